@@ -345,12 +345,12 @@ TAGS = [
 ]
 
 TARGETS: tuple[Target, ...] = (
-    delimited("table-reviews CSV", PLAIN, reviews_in),
-    delimited("table-reviews TSV", PLAIN, reviews_in, "\t"),
-    delimited("table-rankings CSV", RANKINGS, ranks_in),
-    workbook("table-reviews XLSX", ".xlsx", PLAIN, xlsx),
-    json_lines("table-reviews JSON Lines", PLAIN),
-    parquet("table-reviews Parquet", PLAIN),
+    delimited("csv-reviews CSV", PLAIN, reviews_in),
+    delimited("csv-reviews TSV", PLAIN, reviews_in, "\t"),
+    delimited("csv-rankings CSV", RANKINGS, ranks_in),
+    workbook("csv-reviews XLSX", ".xlsx", PLAIN, xlsx),
+    json_lines("csv-reviews JSON Lines", PLAIN),
+    parquet("csv-reviews Parquet", PLAIN),
     delimited("hotcrp-reviews", HOTCRP, reviews_in),
     delimited("hotcrp-scores", SCORES, reviews_in),
     delimited("hotcrp-tags", TAGS, tags_in),

@@ -2,7 +2,7 @@
 
 Dumps hold every version of a review, and folders of dated exports hold each review many times. A copy
 says by a version and by dates when it was changed; the date in its file's name decides
-between copies that do not say. Copies that differ and cannot be ordered are never guessed at.
+between copies without dates. Copies that differ and cannot be ordered are refused.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ class CopyDates(NamedTuple):
 
 
 class Copy(NamedTuple, Generic[Value]):
-    """One copy of a record: what was read of it, and what it says of its age, still to be checked."""
+    """One copy of a record: what was read of it, and its dates as written."""
 
     tmdate: object
     version: object
@@ -82,7 +82,7 @@ def is_newer(one: CopyDates, other: CopyDates) -> bool | None:
 class Copies(Generic[Value]):
     """The copies of each record, by id, in the order in which the ids first occur."""
 
-    essence: Callable[[Value], object]  # what must not be guessed at, such as the score
+    essence: Callable[[Value], object]  # the part that must be certain, such as the score
     ordered_by: str = "tmdate, version and mdate"  # what orders copies, for messages
     # Copies as plain tuples: of text and numbers alone, they cost the garbage collector nothing.
     _first: dict[str, tuple[Any, ...]] = field(default_factory=dict)
@@ -90,7 +90,7 @@ class Copies(Generic[Value]):
     repeated: int = 0  # records that occur more than once,
     surplus: int = 0  # their copies beyond the one that counts,
     differing: int = 0  # those of them with copies that differ,
-    essential: int = 0  # and with copies that differ in what must not be guessed at
+    essential: int = 0  # and with copies that differ in that essential part
     undecided: list[list[Copy[Value]]] = field(default_factory=list)
 
     def add(self, identifier: str, copy: Copy[Value]) -> None:
@@ -137,7 +137,7 @@ class Copies(Generic[Value]):
         return newest if decided else None
 
     def oldest_first(self) -> Iterator[Copy[Value]]:
-        """Yield all copies of each record, as far as can be told the oldest first."""
+        """Yield all copies of each record, oldest first where their dates decide."""
         for copies in self.of_each():
             yield from sorted(copies, key=_age)
 
@@ -187,7 +187,7 @@ def _number(value: object) -> float | None:
 
 
 def _order(one: Any, other: Any) -> int:
-    """Return 1 if one is later, -1 if the other is, 0 if they do not tell."""
+    """Return 1 if one is later, -1 if the other is, 0 if that is not known."""
     if one is None or other is None:
         return 0
     return int(one > other) - int(one < other)

@@ -1,4 +1,4 @@
-"""Settle reviews and ranks that were given more than once: by their dates, or as the user says.
+"""Resolve reviews and ranks that were given more than once: by date, or by --duplicates.
 
 Of copies in several files, as dated exports hold them, the newest counts.
 """
@@ -26,7 +26,7 @@ _NONE = pl.DataFrame(schema={"row": pl.UInt32, "changed": pl.Boolean})
 def settle_duplicates(sheet: Sheet, value: str, policy: str) -> tuple[Sheet, tuple[str, ...]]:
     """Return the sheet with one row per reviewer and paper, and a note on every case.
 
-    Under `refuse`, and where `newest` cannot be told, the rows stay for the checks to report.
+    Under `refuse`, and where `newest` cannot be decided, the rows stay and are reported as issues.
     """
     if policy == "refuse":
         return sheet, ()
@@ -51,7 +51,7 @@ def settle_duplicates(sheet: Sheet, value: str, policy: str) -> tuple[Sheet, tup
 
 
 def have_copies(sheets: Sequence[Sheet | None]) -> bool:
-    """Tell whether several sheets may have one reviewer and paper in common: quickly, by hashes."""
+    """Return whether two sheets may share a reviewer and paper, by comparing hashes."""
     tables = [sheet.table.select(_KEY) for sheet in sheets if sheet is not None]
     if len(tables) < 2:
         return False

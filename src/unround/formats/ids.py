@@ -85,7 +85,7 @@ def _ids(sheet: Sheet, columns: Sequence[str]) -> pl.Series:
 
 
 def _mostly_missing(theirs: pl.Series, ours: pl.Series) -> bool:
-    """Tell whether most ids are not among those of the reviews as they are written."""
+    """Return whether most ids do not occur in the reviews exactly as written."""
     if theirs.dtype != ours.dtype:
         theirs, ours = theirs.cast(pl.String), ours.cast(pl.String)
     return 2 * int((~theirs.is_in(ours.implode())).sum()) > theirs.len()
@@ -179,7 +179,7 @@ def id_kinds(tables: Sequence[pl.DataFrame]) -> dict[str, pl.DataType]:
 
 
 def _is_whole(ids: pl.Series) -> bool:
-    """Tell whether every id is an integer, and written as one."""
+    """Return whether every id is an integer, written as one."""
     if ids.dtype.is_integer():
         least, most = ids.min(), ids.max()
         small = least is None or (least > -LARGEST_INTEGER and most < LARGEST_INTEGER)  # type: ignore[operator]

@@ -1,4 +1,4 @@
-"""Read files into one Imported: recognise, read in order, join, and give ids and scores their kinds."""
+"""Read files into one Imported: recognise each, read it, join the tables, and match ids."""
 
 from __future__ import annotations
 
@@ -97,7 +97,7 @@ def import_files(
 
 
 def checked_options(options: Options) -> Options:
-    """Refuse an encoding or a choice that nobody knows."""
+    """Return the options; refuse an unknown encoding or choice."""
     for name, value, choices in (
         ("duplicates", options.duplicates, DUPLICATES),
         ("match_ids", options.match_ids, MATCH_IDS),
@@ -221,7 +221,9 @@ def joined(
     reviews, ranks = sheets["reviews"], sheets["ranks"]
     if reviews is None:
         raise ImportRefused(
-            "no reviews among the files: " + "; ".join(part.recognised for part in parts)
+            "no reviews among the files: "
+            + "; ".join(part.recognised for part in parts)
+            + ". Give the export of reviews too"
         )
     if options.duplicates in ("first", "mean"):
         reviews, more = settle_duplicates(reviews, "score", options.duplicates)

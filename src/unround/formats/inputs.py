@@ -85,7 +85,7 @@ def find_inputs(
 
 
 class _Finder:
-    """Walks through what the user named."""
+    """Finds the files behind each path that the user named."""
 
     def __init__(self, scratch: Path, options: Options, rankings: set[Path]) -> None:
         self.inputs = FilesToRead()
@@ -174,7 +174,8 @@ class _Finder:
         what = "a folder" if given.is_dir() else "an archive"
         holds = f": {listed(names)}" if names else ""
         raise ImportRefused(
-            f"{given.name} is {what} without anything that looks like reviews{holds}"
+            f"{given.name} is {what} without anything that looks like reviews{holds}; give the "
+            "files that the system exported"
         )
 
     def _as_folder(self, source: Source, given: Path) -> Source | None:
@@ -195,7 +196,9 @@ class _Finder:
         _gunzip(source, target)
         inner = Source(target, source.name, source.other_encoding, source.given_as_ranking)
         if inner.head[_TAR_AT : _TAR_AT + 5] == b"ustar":
-            raise ImportRefused(f"{source.name} is a TAR archive: unpack it first")
+            raise ImportRefused(
+                f"{source.name} is a TAR archive: unpack it and give the files in it"
+            )
         return inner
 
     def _new_folder(self) -> Path:
@@ -221,7 +224,7 @@ def _check_kind(path: Path) -> None:
     except OSError as error:
         raise ImportRefused(f"{path} cannot be read: {error.strerror}") from error
     if not (stat.S_ISREG(mode) or stat.S_ISDIR(mode)):
-        raise ImportRefused(f"{path} is neither a file nor a folder")
+        raise ImportRefused(f"{path} is neither a file nor a folder; give a file")
 
 
 def _check_name(path: Path) -> None:
@@ -236,7 +239,9 @@ def _check_name(path: Path) -> None:
 def _refuse_archives(source: Source) -> None:
     kind = next((name for mark, name in _ARCHIVES if source.head.startswith(mark)), None)
     if kind is not None:
-        raise ImportRefused(f"{source.name} is a {kind} archive: unpack it first")
+        raise ImportRefused(
+            f"{source.name} is a {kind} archive: unpack it and give the files in it, or a ZIP file"
+        )
 
 
 def _refuse_documents(source: Source) -> None:
@@ -257,7 +262,8 @@ def _gunzip(source: Source, target: Path) -> None:
                 written += len(block)
                 if written > most:
                     raise ImportRefused(
-                        f"{source.name} would unpack to more than {most / 1e6:,.0f} MB: refused"
+                        f"{source.name} would unpack to more than {most / 1e6:,.0f} MB, more "
+                        "than is read; unpack it yourself"
                     )
                 file.write(block)
     except (OSError, EOFError, zlib.error) as error:

@@ -238,10 +238,14 @@ class Gives(IntEnum):
 class Reader:
     """How to recognise one kind of file by its content, and how to read it."""
 
-    name: str  # "hotcrp-reviews"
-    system: str  # one of SYSTEMS
+    name: str  # its system, one of SYSTEMS, and the kind of file: "hotcrp-reviews"
     title: str  # "HotCRP reviews (CSV)"
     gives: Gives
     recognises: Callable[[Source], bool]
     read: Callable[[Source, Options], FileContent]
     refuses: bool = False  # it only explains why such a file is of no use
+
+    @property
+    def system(self) -> str:
+        """The system of its files."""
+        return self.name.partition("-")[0]

@@ -37,7 +37,7 @@ def whole_folder(target: Path, *, force: bool, mark: str = MARK) -> Iterator[Pat
 
     If the block fails, the target is what it was before. An old folder is renamed before the new one
     takes its name: if the process dies between the two, the next writer puts the old one back. Of two
-    that write into one new folder, the second to finish is told.
+    that write into one new folder, the second to finish raises UsageError.
     """
     named, target = target, Path(os.path.realpath(target))
     with raising_not_written(named, WHOLE):
@@ -99,7 +99,7 @@ def _send(draft: Path, stream: Path) -> None:
 
 
 def _check_again(target: Path, *, force: bool, mark: str) -> None:
-    """Refuse what another has put at the target since the work began."""
+    """Refuse a target that another process has written since the work began."""
     try:
         check_target(target, force=force, mark=mark)
     except UsageError as error:
@@ -134,7 +134,7 @@ def _exchange(draft: Path, target: Path) -> None:
 
 
 def _flush(folder: Path) -> None:
-    """Have every byte on the disk before the folder takes its place."""
+    """Write every byte to the disk before the folder takes its place."""
     for path in [*folder.iterdir(), folder]:
         handle = os.open(path, os.O_RDONLY)
         try:
@@ -150,7 +150,7 @@ def new_draft(target: Path) -> Path:
 
 @contextmanager
 def alone_in(folder: Path) -> Iterator[None]:
-    """Wait until no other writer of this machine renames something in a folder."""
+    """Hold a lock, among the processes of this machine, while names in a folder change."""
     try:
         import fcntl
     except ImportError:  # Windows
@@ -185,7 +185,7 @@ def sweep_leftovers(target: Path) -> None:
 
 
 def _abandoned(target: Path) -> list[Path]:
-    """Return what processes of this machine left beside the target when they died."""
+    """Return the drafts that dead processes of this machine left beside the target."""
     prefix = _prefix(target)
     try:
         names = os.listdir(target.parent)
@@ -200,13 +200,13 @@ def _abandoned(target: Path) -> list[Path]:
 
 def _prefix(target: Path) -> str:
     """Return how drafts of a target by this machine's processes begin."""
-    told_apart = crc32(os.fsencode(target.name))
-    return f".{target.name[:_SHOWN]}.unfinished-{told_apart:08x}-{_machine()}-"
+    checksum = crc32(os.fsencode(target.name))
+    return f".{target.name[:_SHOWN]}.unfinished-{checksum:08x}-{_machine()}-"
 
 
 @cache
 def _machine() -> str:
-    """Return a name for where process numbers are told apart: this host, or a container on it."""
+    """Return a name for the space of process ids: this host, or a container on it."""
     try:
         space = os.stat("/proc/self/ns/pid").st_ino
     except OSError:

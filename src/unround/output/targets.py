@@ -1,4 +1,4 @@
-"""Refuse an output that cannot be written or is not ours to replace, before the work begins."""
+"""Refuse outputs that cannot be written, before the work begins, and give the system's reasons in words."""
 
 from __future__ import annotations
 
@@ -58,11 +58,11 @@ def raising_not_written(target: Path, left: str) -> Iterator[None]:
 
 
 def refuse_full_disk(packed: str, error: Exception) -> None:
-    """Raise NotWritten if a file could not be unpacked because the disk for passing files is full."""
+    """Raise NotWritten if a file could not be unpacked because the disk for temporary files is full."""
     if _number(error) in (errno.ENOSPC, errno.EDQUOT):
         raise NotWritten(
             f"{packed} cannot be unpacked into {gettempdir()}: the disk is full; make room, or name "
-            "another folder by the environment variable TMPDIR. Nothing was begun."
+            "another folder in the environment variable TMPDIR. No output was written."
         ) from error
 
 
@@ -83,7 +83,7 @@ NOTHING_BEGUN = "Nothing was begun"
 
 
 def check_target(target: Path, *, force: bool, mark: str = MARK) -> None:
-    """Refuse a folder that holds what is not ours, or ours but not given up."""
+    """Refuse a folder with files of others, or with earlier results unless `force` is given."""
     check_place(target)
     if not target.exists():
         return
@@ -132,7 +132,7 @@ def check_place(target: Path) -> None:
         longest = os.pathconf(above, "PC_NAME_MAX") if hasattr(os, "pathconf") else 255
         if any(len(os.fsencode(part)) > longest for part in real.relative_to(above).parts):
             raise _system_error(errno.ENAMETOOLONG)
-        with TemporaryFile(dir=above):  # whether a file can be made is known when one was made
+        with TemporaryFile(dir=above):  # a test for write permission
             pass
 
 

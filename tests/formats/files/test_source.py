@@ -244,7 +244,7 @@ HOSTILE: dict[str, tuple[Callable[[], str | bytes], str]] = {
     "no mark.csv": (lambda: ROWS.encode("utf-16-le"), "is a binary file of an unknown kind"),
     "zero bytes far down.csv": (
         lambda: ROWS + "ann,2,3\n" * 20_000 + "b\x00b,3,1\n",
-        "line 20004 has zero bytes: it is no text",
+        "line 20004 has zero bytes, which no text has",
     ),
     "binary.csv": (lambda: bytes(range(256)) * 100, "is a binary file of an unknown kind"),
     "reviews.xls": (

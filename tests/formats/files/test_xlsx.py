@@ -131,7 +131,7 @@ class TestHostile:
     def test_a_zip_bomb(self, tmp_path: Path):
         path = package(tmp_path / "r.xlsx", HEADER + " " * 100_000_000)
         assert path.stat().st_size < 1_000_000
-        assert_refused(path, r"r.xlsx would unpack to 100 MB: refused")
+        assert_refused(path, r"r.xlsx would unpack to 100 MB, which is more than is read")
 
     def test_a_size_that_lies(self, tmp_path: Path):
         path = package(tmp_path / "r.xlsx", HEADER + row("ann", "1", "3") * 20_000)

@@ -245,4 +245,4 @@ class TestScores:
     def test_with_reviewers_it_is_an_ordinary_table(self, tmp_path: Path):
         path = tmp_path / "scores.csv"
         path.write_text("split,paper_id,review_index,score,reviewer\ntrain,3,0,2,ann\n", "utf-8")
-        assert recognise(Source(path)).name == "table-reviews"
+        assert recognise(Source(path)).name == "csv-reviews"

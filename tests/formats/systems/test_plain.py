@@ -24,7 +24,7 @@ TABLE = pl.DataFrame(
 )
 
 
-def read(path: Path, name: str = "table-reviews", **options: object) -> FileContent:
+def read(path: Path, name: str = "csv-reviews", **options: object) -> FileContent:
     return read_as(name, path, **options)
 
 
@@ -255,7 +255,7 @@ class TestScores:
 
 class TestStatements:
     def test_ranks_where_empty_means_unranked(self):
-        part = read(FIXTURES / "rankings.tsv", "table-rankings")
+        part = read(FIXTURES / "rankings.tsv", "csv-rankings")
         assert part.ranks.table.rows() == [
             ("zoë", "12", "1"),
             ("zoë", "7", "2"),
@@ -266,17 +266,17 @@ class TestStatements:
     @pytest.mark.parametrize("blank", ["", "-", "x", "X", "unranked", "None", "n/a"])
     def test_ways_to_say_unranked(self, tmp_path: Path, blank: str):
         path = csv(tmp_path, f"reviewer,paper,rank\nann,1,1\nann,2,{blank}\n")
-        part = read(path, "table-rankings")
+        part = read(path, "csv-rankings")
         assert part.ranks.table.rows() == [("ann", "1", "1")]
 
     def test_nobody_ranks(self, tmp_path: Path):
-        part = read(csv(tmp_path, "reviewer,paper,rank\nann,1,\nann,2,\n"), "table-rankings")
+        part = read(csv(tmp_path, "reviewer,paper,rank\nann,1,\nann,2,\n"), "csv-rankings")
         assert part.ranks.table.is_empty()
 
     def test_rank_0_is_a_rank(self, tmp_path: Path):
         frame = {"reviewer": ["a"] * 3, "paper": [1, 2, 3], "rank": [0, None, 1]}
         pl.DataFrame(frame).write_parquet(tmp_path / "r.parquet")
-        part = read(tmp_path / "r.parquet", "table-rankings")
+        part = read(tmp_path / "r.parquet", "csv-rankings")
         assert part.ranks.table.rows() == [("a", 1, 0), ("a", 3, 1)]
 
     def test_a_table_with_score_and_rank(self, tmp_path: Path):
@@ -292,12 +292,12 @@ class TestStatements:
         [("reviewer,better,worse", "pairs"), ("reviewer,paper,same_as", "same")],
     )
     def test_statements_about_two_papers(self, tmp_path: Path, header: str, role: str):
-        part = read(csv(tmp_path, f"{header}\nann,1,2\n"), "table-rankings")
+        part = read(csv(tmp_path, f"{header}\nann,1,2\n"), "csv-rankings")
         assert getattr(part, role).table.rows() == [("ann", "1", "2")]
         assert part.recognised == f"table.csv: table ({header.replace(',', ', ')})"
 
     def test_papers(self):
-        part = read(FIXTURES / "papers.csv", "table-papers")
+        part = read(FIXTURES / "papers.csv", "csv-papers")
         assert part.papers.table.columns == ["paper", "title", "track", "decision"]
         assert part.papers.table.rows()[0] == ("12", "Rounding and Ranking", "Theory", "Accept")
         assert part.recognised == "papers.csv: table (paper from 'pid')"

@@ -1,1 +1,1 @@
-"""Containers of bytes: text, JSON, XML, spreadsheets, archives, and files written whole or not at all."""
+"""Read kinds of files: delimited text, JSON, XML, spreadsheets, Parquet, archives."""

@@ -14,11 +14,11 @@ from unround.output.targets import refuse_full_disk
 
 MOST_FILES = 200_000
 MOST_BYTES = 4_000_000_000
-MOST_TIMES = 200  # as large as the archive: beyond that it was packed to do harm
+MOST_TIMES = 200  # the size of the archive: beyond that it is taken for an attack
 WORKBOOKS = ("xl/workbook.xml", "mimetype")  # XLSX and OpenDocument files are archives too
 CHUNK = 1 << 20
 MOST_UNPACKED = 1_000_000_000
-# Deflated text shrinks to a tenth, seldom to a fiftieth; what shrinks more was made to burst.
+# Deflated text shrinks to a tenth, seldom to a fiftieth; more is taken for an attack.
 SUSPICIOUS_SIZE, SUSPICIOUS_RATIO = 50_000_000, 200
 # What zipfile raises for archives that were cut, changed or encrypted; NotImplementedError for a way of
 # packing that it does not know.
@@ -33,7 +33,7 @@ BROKEN_ZIP = (
 
 
 def is_folder_archive(path: Path) -> bool:
-    """Tell whether a file is a ZIP file of a folder, not a workbook."""
+    """Return whether a file is a ZIP file of a folder, not a workbook."""
     if not zipfile.is_zipfile(path):
         return False
     try:
@@ -47,7 +47,7 @@ def unpack(path: Path, folder: Path) -> Path:
     """Unpack into a new folder and return it, or the only folder that the archive holds.
 
     Names that would lead out of the folder, links and encrypted files are refused, as is more than
-    fits a conference. What a desktop adds of its own (names starting with a dot, __MACOSX) is left.
+    fits a conference. Hidden files and those of the desktop (__MACOSX) are not unpacked.
     """
     try:
         with zipfile.ZipFile(path) as archive:
@@ -57,7 +57,9 @@ def unpack(path: Path, folder: Path) -> Path:
                 _write(archive, entry, folder / PurePosixPath(entry.filename))
     except (*BROKEN_ZIP, OSError) as error:
         refuse_full_disk(path.name, error)
-        raise ImportRefused(f"{path.name} cannot be unpacked: {error}") from error
+        raise ImportRefused(
+            f"{path.name} cannot be unpacked: {error}; pack it again, or give the files in it"
+        ) from error
     inside = list(folder.iterdir()) if folder.is_dir() else []
     return inside[0] if len(inside) == 1 and inside[0].is_dir() else folder
 
@@ -71,7 +73,9 @@ def _counts(entry: zipfile.ZipInfo) -> bool:
 def _check(path: Path, entries: list[zipfile.ZipInfo]) -> None:
     size = sum(entry.file_size for entry in entries)
     if not entries:
-        raise ImportRefused(f"{path.name} holds no files")
+        raise ImportRefused(
+            f"{path.name} holds no files; give the archive that the system exported"
+        )
     if len(entries) > MOST_FILES or size > min(MOST_BYTES, MOST_TIMES * path.stat().st_size):
         raise ImportRefused(
             f"{path.name} would unpack to {len(entries):,} files of {size / 1e6:,.0f} MB, which is "
@@ -80,7 +84,9 @@ def _check(path: Path, entries: list[zipfile.ZipInfo]) -> None:
     for entry in entries:
         name = PurePosixPath(entry.filename)
         if name.is_absolute() or ".." in name.parts or "\\" in entry.filename or _is_link(entry):
-            raise ImportRefused(f"{path.name} holds {entry.filename!r}, which leads out of it")
+            raise ImportRefused(
+                f"{path.name} holds {entry.filename!r}, which leads out of it; pack plain files only"
+            )
         if entry.flag_bits & 1:
             raise ImportRefused(f"{path.name} is encrypted: unpack it first")
 
@@ -90,7 +96,7 @@ def _is_link(entry: zipfile.ZipInfo) -> bool:
 
 
 def _write(archive: zipfile.ZipFile, entry: zipfile.ZipInfo, target: Path) -> None:
-    """Write an entry, and no more of it than it says that it has."""
+    """Write an entry; refuse one that is longer than its header says."""
     target.parent.mkdir(parents=True, exist_ok=True)
     left = entry.file_size
     with archive.open(entry) as packed, target.open("xb") as file:
@@ -109,7 +115,10 @@ def open_package(source: Source, kind: str) -> Iterator[zipfile.ZipFile]:
             _refuse_bombs(source, package)
             yield package
     except BROKEN_ZIP as error:
-        raise ImportRefused(f"{source.name} is not a readable {kind} file: {error}") from error
+        raise ImportRefused(
+            f"{source.name} is not a readable {kind} file: {error}; open it in a spreadsheet "
+            "and save it again"
+        ) from error
 
 
 def _refuse_bombs(source: Source, package: zipfile.ZipFile) -> None:
@@ -118,4 +127,7 @@ def _refuse_bombs(source: Source, package: zipfile.ZipFile) -> None:
     packed = sum(entry.compress_size for entry in entries)
     bursting = unpacked > SUSPICIOUS_SIZE and unpacked > SUSPICIOUS_RATIO * packed
     if unpacked > MOST_UNPACKED or bursting:
-        raise ImportRefused(f"{source.name} would unpack to {unpacked // 1_000_000} MB: refused")
+        raise ImportRefused(
+            f"{source.name} would unpack to {unpacked // 1_000_000} MB, which is more than is read; save its "
+            "tables as CSV"
+        )

@@ -56,7 +56,7 @@ def delimited_records(
 
 
 def repeats_header(record: Sequence[str], header: Sequence[str]) -> bool:
-    """Tell whether a record is a header of a file put below another: most cells are their columns' names."""
+    """Return whether a record repeats the header: more than half of its cells are the columns' names."""
     same = sum(cell.strip() == name != "" for cell, name in zip(record, header, strict=True))
     return 2 * same > len(header)
 
@@ -77,7 +77,7 @@ def filled_records(
 def same_length_records(
     header: Sequence[str], records: Iterable[tuple[int, list[str]]], source: Source
 ) -> Iterator[tuple[int, list[str]]]:
-    """Pass on the records of a file; refuse one that is not as long as the header."""
+    """Yield the records of a file; refuse one that has more or fewer cells than the header."""
     for line, record in records:
         if len(record) != len(header):
             raise ImportRefused(
@@ -111,7 +111,8 @@ def _numbered_records(source: Source, reader: Any) -> Iterator[tuple[int, list[s
     for row in reader:
         if len(row) > MOST_COLUMNS:
             raise ImportRefused(
-                f"{source.name} has {len(row)} columns; at most {MOST_COLUMNS} are read"
+                f"{source.name} has {len(row)} columns; at most {MOST_COLUMNS} are read; keep those of "
+                "reviewers, papers and scores"
             )
         if begins == 1 and row:
             row[0] = row[0].removeprefix("\ufeff")
@@ -122,7 +123,7 @@ def _numbered_records(source: Source, reader: Any) -> Iterator[tuple[int, list[s
 
 
 def _quoting(source: Source, delimiter: str) -> Literal[0, 3]:
-    """Tell whether tab-separated text uses quotation marks: some exports never quote a cell."""
+    """Return how tab-separated text is quoted: some exports never quote a cell."""
     if delimiter != "\t":
         return csv.QUOTE_MINIMAL
     lines = source.head_text.splitlines(keepends=True)

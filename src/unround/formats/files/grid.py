@@ -13,6 +13,7 @@ from unround.formats.files.archives import MOST_UNPACKED, open_package
 from unround.formats.files.delimited import ragged_records
 from unround.formats.files.source import FIRST_ROWS, LONGEST_CELL, Source, once_per_source
 from unround.formats.files.xml_sheets import (
+    CellHandler,
     GridRow,
     Handler,
     RowBuilder,
@@ -27,7 +28,7 @@ from unround.formats.model import ImportRefused
 
 
 def is_workbook(source: Source) -> bool:
-    """Tell whether a file has sheets."""
+    """Return whether a file is a workbook: XLSX, OpenDocument or SpreadsheetML."""
     return source.is_zip or is_spreadsheetml(source)
 
 
@@ -77,7 +78,7 @@ def xlsx_rows(source: Source, most: int | None = None) -> Iterator[GridRow]:
 
 
 class _Book:
-    """The parts of a package that matter here."""
+    """An open XLSX package: its worksheets and their shared texts."""
 
     def __init__(self, file: str, package: zipfile.ZipFile) -> None:
         self._file, self._package = file, package
@@ -122,12 +123,15 @@ class _Book:
 
     def _checked(self, part: str) -> str:
         if part not in self._names:
-            raise ImportRefused(f"{self._file} is not a readable XLSX file: {part} is missing")
+            raise ImportRefused(
+                f"{self._file} is not a readable XLSX file: {part} is missing; open it in a spreadsheet "
+                "and save it again"
+            )
         return part
 
 
 class _Listing:
-    """Sheets of a workbook, or relations of one."""
+    """Collects the sheets of a workbook, or its relations."""
 
     def __init__(self) -> None:
         self.found: list[tuple[str, str]] = []
@@ -148,7 +152,7 @@ class _Listing:
 
 
 class _Strings:
-    """The shared texts by number, read no further than asked for."""
+    """The shared texts by number, read only as far as needed."""
 
     def __init__(self, file: str, package: zipfile.ZipFile, part: str | None) -> None:
         self._file = file
@@ -157,7 +161,7 @@ class _Strings:
         self._more = self._read(package, part) if part is not None else iter(())
 
     def shared(self, number: int) -> str:
-        """Return a text for one more cell; refuse when a few bytes of cells ask for too much text."""
+        """Return the text of a cell; refuse a file whose cells repeat long texts beyond the limit."""
         text = self._text(number)
         self._given += len(text)
         if self._given > MOST_UNPACKED:
@@ -220,15 +224,13 @@ class _Texts:
             self.complete.append(_unescaped("".join(self._parts)))
 
 
-class _Sheet:
-    """Follows a worksheet down to the values of its cells."""
+class _Sheet(CellHandler):
+    """Reads one worksheet."""
 
     def __init__(self, builder: RowBuilder, strings: _Strings) -> None:
-        self._builder, self._strings = builder, strings
-        self._column = self._next_column = 0
+        super().__init__(builder)
+        self._strings = strings
         self._kind = ""
-        self._in_value = False
-        self._parts: list[str] = []
 
     def start(self, name: str, attributes: Mapping[str, str]) -> None:
         if name == "c":
@@ -237,23 +239,18 @@ class _Sheet:
             self._next_column = self._column + 1
             self._kind, self._parts = attributes.get("t", "n"), []
         elif name == "row":
-            self._builder.open_row(attributes.get("r"))
+            self.builder.open_row(attributes.get("r"))
             self._next_column = 0
         elif name in ("v", "t"):
-            self._in_value = True
-
-    def text(self, text: str) -> None:
-        if self._in_value:
-            self._builder.hold(len(text))
-            self._parts.append(text)
+            self._in_text = True
 
     def end(self, name: str) -> None:
         if name in ("v", "t"):
-            self._in_value = False
+            self._in_text = False
         elif name == "c" and self._parts:
-            self._builder.put(self._column, self._value("".join(self._parts)))
+            self.builder.put(self._column, self._value("".join(self._parts)))
         elif name == "row":
-            self._builder.close_row()
+            self.builder.close_row()
 
     def _value(self, text: str) -> str:
         if self._kind == "s":

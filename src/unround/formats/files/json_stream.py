@@ -33,7 +33,7 @@ def json_stream(source: Source) -> Iterator[tuple[str, Any]]:
         except UnicodeError:
             raise
         except (ValueError, RecursionError) as error:
-            raise ImportRefused(f"{source.name} is not valid JSON: {_short(error)}") from error
+            raise _invalid(source.name, error) from error
 
 
 def json_lines(source: Source) -> Iterator[tuple[int, dict[str, Any]]]:
@@ -44,11 +44,9 @@ def json_lines(source: Source) -> Iterator[tuple[int, dict[str, Any]]]:
         try:
             record = decoded(line)
         except (ValueError, RecursionError) as error:
-            raise ImportRefused(
-                f"{source.name}, line {number} is not valid JSON: {_short(error)}"
-            ) from error
+            raise _invalid(f"{source.name}, line {number}", error) from error
         if not isinstance(record, dict):
-            raise ImportRefused(f"{source.name}, line {number} is not a JSON object")
+            raise _not_an_object(f"{source.name}, line {number}")
         yield number, record
 
 
@@ -61,7 +59,7 @@ def json_document(source: Source) -> Any:
     try:
         return decoded(text)
     except (ValueError, RecursionError) as error:
-        raise ImportRefused(f"{source.name} is not valid JSON: {_short(error)}") from error
+        raise _invalid(source.name, error) from error
 
 
 def first_keys(source: Source) -> dict[str, list[str]]:
@@ -80,7 +78,7 @@ def first_keys(source: Source) -> dict[str, list[str]]:
 
 
 def _first_line_keys(source: Source) -> list[str] | None:
-    """Return the keys of the first line, if that is a record; an object alone may hold lists of records."""
+    """Return the keys of the first line if it is a record of JSON Lines; None for other JSON."""
     try:
         with source.text() as file:
             record = json.loads(file.readline(LONGEST_FIRST_RECORD))
@@ -122,12 +120,21 @@ def record_lists(source: Source) -> Iterator[RecordList]:
 def _records(where: str, values: Iterable[Any]) -> Iterator[tuple[int, dict[str, Any]]]:
     for number, value in enumerate(values, start=1):
         if not isinstance(value, dict):
-            raise ImportRefused(f"{where}, record {number} is not a JSON object")
+            raise _not_an_object(f"{where}, record {number}")
         yield number, value
 
 
-def _short(error: BaseException) -> str:
-    return str(error).split("\n", 1)[0][:200]
+def _invalid(where: str, error: BaseException) -> ImportRefused:
+    reason = str(error).split("\n", 1)[0][:200]
+    return ImportRefused(
+        f"{where} is not valid JSON: {reason}; the file may be cut off: export it again"
+    )
+
+
+def _not_an_object(where: str) -> ImportRefused:
+    return ImportRefused(
+        f'{where} is not a JSON object; every record must be one, such as {{"paper": 1, ..}}'
+    )
 
 
 def json_pieces(file: TextIO) -> Iterator[tuple[str, Any]]:
@@ -153,7 +160,7 @@ def decoded(text: str) -> Any:
 
 
 def without_lone_surrogates(value: Any, text: str, start: int = 0, end: int | None = None) -> Any:
-    """Return the value with halves of characters, which JSON can spell but no text may hold, replaced."""
+    """Return the value with lone surrogates, which JSON can spell but UTF-8 cannot, replaced."""
     found = _SURROGATE.search(text, start, len(text) if end is None else end)
     return value if found is None else _replace_lone_surrogates(value)
 

@@ -180,7 +180,7 @@ class Source:
             raise ImportRefused(f"{self.name} is not {self._undecodable()}") from error
 
     def _undecodable(self) -> str:
-        """Say what a text is not, and how it could be read."""
+        """Return why a text cannot be decoded, and which encoding may fit."""
         if self.encoding != "utf-8":
             name = "UTF-8" if self.encoding.startswith("utf") else self.encoding
             return f"{name} text: save it again as UTF-8"
@@ -208,16 +208,19 @@ class Source:
         while line := file.readline(LONGEST_LINE + 1):
             if len(line) > LONGEST_LINE:
                 raise ImportRefused(
-                    f"{self.name}, line {number} is longer than {LONGEST_LINE // 1_000_000} MB"
+                    f"{self.name}, line {number} is longer than {LONGEST_LINE // 1_000_000} MB; it "
+                    "may not be a table"
                 )
             if "\x00" in line:
-                raise ImportRefused(f"{self.name}, line {number} has zero bytes: it is no text")
+                raise ImportRefused(
+                    f"{self.name}, line {number} has zero bytes, which no text has; export the file again"
+                )
             yield line
             number += 1
 
 
 def once_per_source(function: Callable[[Source], Value]) -> Callable[[Source], Value]:
-    """Cache what a function says about a source for as long as the source is in use."""
+    """Cache a function's value per source, for as long as the source is in use."""
     values: WeakKeyDictionary[Source, Value] = WeakKeyDictionary()
 
     @wraps(function)
@@ -241,12 +244,12 @@ class Fingerprint(NamedTuple):
 
 
 class Stamp(NamedTuple):
-    """What changes with every change of a file: a file that was replaced has another inode."""
+    """Values that change whenever a file changes; a replaced file has another inode."""
 
     inode: int
     size: int
     modified: int
-    changed: int  # set by the system alone, whatever `modified` is set to
+    changed: int  # set by the system only
 
 
 def stamps(roots: Iterable[Path], earlier: Mapping[Path, Stamp]) -> dict[Path, Stamp]:

@@ -1,4 +1,4 @@
-"""Read tables of any file kind into columns that know their lines.
+"""Read the tables of any kind of file, with the line or row of each record.
 
 A file holds one table; a workbook one per sheet, a JSON object one per list of records. Titles may
 stand above a table's header: the header is the first row that `is_header` accepts.
@@ -165,7 +165,7 @@ def _quick_heads(source: Source) -> list[Head]:
 
 
 def has_header(source: Source, is_header: IsHeader) -> bool:
-    """Tell whether a file holds a table with a header that `is_header` accepts."""
+    """Return whether a file holds a table with a header that `is_header` accepts."""
     return any(map(is_header, first_headers(source))) or any(
         map(is_header, _possible_headers(source, table_heads(source).heads))
     )
@@ -201,7 +201,7 @@ def read_table(source: Source, *, fill_short: bool = False) -> Table:
     """Read the first table of a file, with its first row as header; fill short rows if asked to."""
     table = next(read_tables(source, fill_short=fill_short), None)
     if table is None:
-        raise ImportRefused(f"{source.name} has no cells")
+        raise ImportRefused(f"{source.name} has no cells; export it again with its rows")
     return table
 
 
@@ -331,7 +331,8 @@ def _record_table(records: RecordList, wanted: Wanted) -> Table:
         names.update((key, wanted(key)) for key in record if key not in names)
         if len(names) > MOST_COLUMNS:
             raise ImportRefused(
-                f"{records.where} has more than {MOST_COLUMNS} different keys; is it a table?"
+                f"{records.where} has more than {MOST_COLUMNS} different keys, too many for a table; give "
+                "records with the same keys"
             )
         numbers.append(number)
         kept.append({key: _text(value) for key, value in record.items() if names[key]})

@@ -1,7 +1,7 @@
-"""Read XML from a file that is not trusted as events: nothing is fetched, expanded or gathered.
+"""Read rows of cells from XML that is not trusted: OpenDocument, SpreadsheetML, and parts of XLSX.
 
-A document type is refused outright. Without one there are no entities to expand and no files or
-addresses to read, so that the usual attacks have no place to start.
+A document type is refused: without one there are no entities to expand and no files or addresses to
+fetch, so the usual attacks on XML parsers do not apply.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ DEEPEST = 200
 
 
 class Handler(Protocol):
-    """What is told of a document. Names come without their prefix."""
+    """Receives the events of a document. Names come without their prefix."""
 
     def start(self, name: str, attributes: Mapping[str, str]) -> None:
         """An element begins."""
@@ -36,7 +36,7 @@ class Handler(Protocol):
 
 
 def xml_events(name: str, file: IO[bytes], handler: Handler) -> Iterator[None]:
-    """Tell the handler of a document block by block; the caller takes up its findings at each step."""
+    """Parse a document and yield after each block, so that the caller can collect what was found."""
     parser = _parser(name, handler)
     read = 0
     try:
@@ -125,7 +125,7 @@ class RowBuilder:
         self._number, self._cells, self._held = number, {}, 0
 
     def skip_rows(self, count: str) -> None:
-        """Leave out so many rows."""
+        """Skip rows."""
         self._number += self._index(count, "span of rows")
 
     def count(self, text: str) -> int:
@@ -154,7 +154,7 @@ class RowBuilder:
             )
 
     def close_row(self, count: int = 1) -> bool:
-        """Complete a row that stands so many times, and tell whether it has cells."""
+        """Complete a row that is repeated `count` times; return whether it has cells."""
         cells, self._cells = self._cells, {}
         if cells:
             last = self._number + count - 1
@@ -178,6 +178,22 @@ class RowBuilder:
         return int(text)
 
 
+class CellHandler:
+    """Collects the text of cells that a document's elements mark. Subclasses say which elements."""
+
+    def __init__(self, builder: RowBuilder) -> None:
+        self.builder = builder
+        self._column = self._next_column = 0
+        self._in_text = False
+        self._parts: list[str] = []
+
+    def text(self, text: str) -> None:
+        """Collect text inside a cell."""
+        if self._in_text:
+            self.builder.hold(len(text))
+            self._parts.append(text)
+
+
 def number_text(text: str) -> str:
     """Return a number cell's text as people write it: 12 for 12.0 and 1.2E1; never rounded.
 
@@ -197,14 +213,14 @@ def number_text(text: str) -> str:
 
 CONTENT = "content.xml"
 _MIMETYPE = b"application/vnd.oasis.opendocument.spreadsheet"
-# Empty rows are repeated to the end of a sheet; rows with cells are repeated a few times at most.
+# Empty rows may be repeated to the end of a sheet; rows with cells only a few times.
 MOST_EQUAL_ROWS = 1_000
 _NUMBERS = ("float", "percentage", "currency")
 NAMESPACE = "urn:schemas-microsoft-com:office:spreadsheet"
 
 
 def is_ods(source: Source) -> bool:
-    """Tell whether a file is an OpenDocument spreadsheet."""
+    """Return whether a file is an OpenDocument spreadsheet."""
     return source.is_zip and _MIMETYPE in source.head[:200]
 
 
@@ -221,26 +237,24 @@ def ods_rows(source: Source) -> Iterator[GridRow]:
                 yield from content.builder.taken()
 
 
-class _OpenDocument:
-    """Follows content.xml down to the text of its cells. Equal neighbours are written once, with a count."""
+class _OpenDocument(CellHandler):
+    """Reads content.xml. Equal neighbours are written once, with a count."""
 
     def __init__(self, file: str) -> None:
-        self.builder = RowBuilder(file)
+        super().__init__(RowBuilder(file))
         self._file = file
-        self._column = self._notes = 0
+        self._notes = 0
         self._repeated = self._rows = "1"
         self._value: str | None = None
-        self._text: list[str] = []
-        self._in_text = False
 
     def start(self, name: str, attributes: Mapping[str, str]) -> None:
         if name in ("table-cell", "covered-table-cell"):
             self._repeated = attributes.get("number-columns-repeated", "1")
             is_number = attributes.get("value-type") in _NUMBERS
             self._value = attributes.get("value") if is_number else None
-            self._text = []
+            self._parts = []
         elif name == "p":
-            self._text += ["\n"] if self._text and not self._notes else []
+            self._parts += ["\n"] if self._parts and not self._notes else []
             self._in_text = not self._notes
         elif name == "table-row":
             self.builder.open_row(None)
@@ -249,11 +263,6 @@ class _OpenDocument:
             self.builder.open_sheet(attributes.get("name", ""))
         elif name == "annotation":
             self._notes += 1
-
-    def text(self, text: str) -> None:
-        if self._in_text:
-            self.builder.hold(len(text))
-            self._text.append(text)
 
     def end(self, name: str) -> None:
         if name in ("table-cell", "covered-table-cell"):
@@ -267,7 +276,7 @@ class _OpenDocument:
 
     def _close_cell(self) -> None:
         count = self.builder.count(self._repeated)
-        text = "".join(self._text) if self._value is None else number_text(self._value)
+        text = "".join(self._parts) if self._value is None else number_text(self._value)
         if text.strip():
             self.builder.hold(len(text) * (count - 1))
             for column in range(self._column, self._column + count):
@@ -283,7 +292,7 @@ class _OpenDocument:
 
 
 def is_spreadsheetml(source: Source) -> bool:
-    """Tell whether a file is SpreadsheetML 2003, the XML that systems name .xls."""
+    """Return whether a file is SpreadsheetML 2003, the XML that systems name .xls."""
     return source.looks_like_xml and NAMESPACE in source.head_text
 
 
@@ -295,21 +304,19 @@ def spreadsheetml_rows(source: Source) -> Iterator[GridRow]:
             yield from workbook.builder.taken()
 
 
-class _SpreadsheetML:
-    """Follows a document down to the text of its cells. Rows and cells may state their index."""
+class _SpreadsheetML(CellHandler):
+    """Reads a workbook in one XML file. Rows and cells may state their index."""
 
     def __init__(self, file: str) -> None:
-        self.builder = RowBuilder(file)
-        self._column = self._next_column = 0
-        self._is_number = self._in_data = self._in_comment = False
+        super().__init__(RowBuilder(file))
+        self._is_number = self._in_comment = False
         self._span: str | None = None
-        self._text: list[str] = []
 
     def start(self, name: str, attributes: Mapping[str, str]) -> None:
         if name == "Cell":
             self._open_cell(attributes)
         elif name == "Data" and not self._in_comment:
-            self._in_data, self._text = True, []
+            self._in_text, self._parts = True, []
             self._is_number = attributes.get("Type") == "Number"
         elif name == "Row":
             self.builder.open_row(attributes.get("Index"))
@@ -319,16 +326,11 @@ class _SpreadsheetML:
         elif name == "Comment":
             self._in_comment = True
 
-    def text(self, text: str) -> None:
-        if self._in_data:
-            self.builder.hold(len(text))
-            self._text.append(text)
-
     def end(self, name: str) -> None:
-        if name == "Data" and self._in_data:
-            text = "".join(self._text)
+        if name == "Data" and self._in_text:
+            text = "".join(self._parts)
             self.builder.put(self._column, number_text(text) if self._is_number else text)
-            self._in_data = False
+            self._in_text = False
         elif name == "Row":
             self.builder.close_row()
             if self._span is not None:

@@ -14,7 +14,7 @@ import polars as pl
 from unround.formats.cells import counted, on_one_line
 from unround.formats.files.source import Source, once_per_source
 from unround.formats.files.tables import Table, first_headers, read_tables, title_of
-from unround.formats.model import ImportRefused, Sheet
+from unround.formats.model import ImportRefused, Options, Sheet
 
 Kind = TypeVar("Kind")
 
@@ -70,6 +70,13 @@ def column_of(table: Table, title: str) -> str:
         names = ", ".join(map(on_one_line, table.header))
         raise ImportRefused(f"{table.where} has no column {title!r}; found: {names}")
     return column
+
+
+def columns_by_title(table: Table, titles: Mapping[str, str], options: Options) -> dict[str, str]:
+    """Return the columns of a table by our names: those that the user named, or with usual titles."""
+    found = {ours: table.find(options.columns.get(ours, title)) for ours, title in titles.items()}
+    columns = {ours: column for ours, column in found.items() if column is not None}
+    return columns | {"paper": column_of(table, options.columns.get("paper", titles["paper"]))}
 
 
 def sheet_of(table: Table, columns: Mapping[str, str]) -> Sheet:

@@ -104,7 +104,7 @@ def confidence_field(fields: Iterable[Field], options: Options) -> Field | None:
     for candidate in fields:
         if asked and asked in (candidate.key, candidate.name):
             return candidate
-        if not asked and candidate.holds_scores and _tells_confidence(candidate.words):
+        if not asked and candidate.holds_scores and _is_confidence(candidate.words):
             return candidate
     return None
 
@@ -192,7 +192,7 @@ def _closeness(candidate: Field) -> tuple[int, int] | None:
     return None
 
 
-def _tells_confidence(words: Sequence[str]) -> bool:
+def _is_confidence(words: Sequence[str]) -> bool:
     # Other fields' keywords begin alike (contribution, experiments): short forms only as a whole.
     return bool({"confidence", "expertise"} & set(words)) or words in (
         ["rev", "exp"],

@@ -1,6 +1,6 @@
 """Read public scores without reviewers: PeerRead's folders, and tables of paper, review_index, score.
 
-Nobody can tell which reviews one person wrote, so each review counts as a reviewer of its own.
+The data do not say which reviews one person wrote, so each review counts as a reviewer of its own.
 """
 
 from __future__ import annotations
@@ -49,7 +49,8 @@ def _numbers(source: Source, paper: str, scores: Sequence[str]) -> list[float]:
         return [float(score) for score in scores]
     except ValueError:
         raise ImportRefused(
-            f"{source.name}: paper {paper} has scores that are not numbers: {', '.join(scores)}"
+            f"{source.name}: paper {paper} has scores that are not numbers: {', '.join(scores)}; "
+            "correct them"
         ) from None
 
 
@@ -186,7 +187,7 @@ def read_scores(source: Source, options: Options) -> FileContent:
         for row in kept
     ]
     if not rows:
-        raise ImportRefused(f"{source.name} holds no scores")
+        raise ImportRefused(f"{source.name} holds no scores: every cell of 'score' is empty")
     frame = _frame(rows)
     for name in ("title", "confidence"):
         if name in table.header:
@@ -254,7 +255,6 @@ def _is_scores(source: Source) -> bool:
 READERS: tuple[Reader, ...] = (
     Reader(
         "peerread-folder",
-        "peerread",
         "a PeerRead folder (train, test and dev with reviews)",
         Gives.REVIEWS,
         _is_folder,
@@ -262,7 +262,6 @@ READERS: tuple[Reader, ...] = (
     ),
     Reader(
         "peerread-scores",
-        "peerread",
         "a table of public scores (split, paper_id, review_index, score)",
         Gives.REVIEWS,
         _is_scores,

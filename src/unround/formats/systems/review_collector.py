@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
 import polars as pl
@@ -54,10 +54,17 @@ class ReviewCollector:
             self.fields[key] = Field(key, key)
         return self.fields[key]
 
+    def scores(self, values: Iterable[tuple[str, object]], where: str) -> dict[str, str]:
+        """Return the values that are scores, by the keys of their fields."""
+        scores = {key: self.field(key).take(value, where) for key, value in values}
+        return {key: score for key, score in scores.items() if score}
+
     def add(self, review: Review) -> None:
         """Add a submitted review."""
         if not review.paper:
-            raise ImportRefused(f"{self.source.name}, {review.where} names no paper")
+            raise ImportRefused(
+                f"{self.source.name}, {review.where} names no paper; write the paper's number there"
+            )
         self._reviews.append(review)
 
     def part(self, options: Options) -> FileContent:

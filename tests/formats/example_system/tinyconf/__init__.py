@@ -37,7 +37,6 @@ def write_conference(conference: NamedConference, folder: Path) -> list[Path]:
 READERS = (
     Reader(
         "tinyconf-grades",
-        "tinyconf",
         "TinyConf grades (grades.csv)",
         Gives.REVIEWS,
         is_grades,

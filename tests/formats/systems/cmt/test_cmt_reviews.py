@@ -261,7 +261,8 @@ class TestReviewers:
         part = read(workbook(tmp_path / "r.xls", [header, [1, "T", "Ann Lee", "x", 3]]))
         assert part.reviews.table["reviewer"].to_list() == ["Ann Lee"]
         assert part.notes == (
-            "r.xls: no column 'Reviewer Email': reviewers are told apart by their names",
+            "r.xls: no column 'Reviewer Email': reviewers go by their names, "
+            "so two of one name count as one",
         )
 
     def test_an_empty_column_of_addresses_is_none(self, tmp_path: Path):
@@ -320,7 +321,7 @@ class TestOtherExports:
     @pytest.mark.parametrize(
         ("rows", "words"),
         [
-            ([], r"r.xls \(CMT reviews\) holds no reviews$"),
+            ([], r"r.xls \(CMT reviews\) holds no reviews; in the chair's console"),
             ([[1, "T", "A", "a@example.org"]], "holds no reviews with a score: 1 have none"),
         ],
     )

@@ -42,7 +42,8 @@ class TestComparisons:
         assert [part.pairs.place(row) for row in range(2)] == [f"{name}, line 2", f"{name}, line 6"]
         assert part.same.place(0) == f"{name}, line 3"
         assert part.notes == (
-            f"{name}: 2 comparisons with a hidden paper (X), which cannot be told apart, left out",
+            f"{name}: 2 comparisons with a hidden paper (X) left out: every hidden paper is written "
+            f"alike",
         )
         assert part.recognised == f"{name}: CMT paper comparisons"
 

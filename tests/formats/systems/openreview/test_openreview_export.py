@@ -34,8 +34,6 @@ def test_edges_carry_every_digit_and_say_who_may_read_them() -> None:
         ("forumA", "~Bo_Ek1"),
         ("forumB", "~Ann_Lee1"),
     ]
-    wider = edges(SCORES, PAPERS, EDGE_INVITATION, readers=[VENUE, "~Ann_Lee1"])
-    assert wider[0]["readers"] == [VENUE, "~Ann_Lee1"]
 
 
 def test_notes_answer_to_each_papers_own_invitation() -> None:

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from tests.formats.given_files import refused
 from tests.formats.systems.openreview.openreview_made import VENUE, review, saved, scores, tag
-from unround.formats.copies import Copies, Stamp, copy_of, is_newer
+from unround.formats.copies import Copies, CopyDates, copy_of, is_newer
 from unround.formats.importer import import_files
 
 
@@ -209,7 +209,7 @@ def test_the_newest_group_counts(tmp_path: Path) -> None:
 
 
 stamps = st.builds(
-    Stamp,
+    CopyDates,
     tmdate=st.none() | st.integers(0, 3),
     version=st.none() | st.integers(0, 3),
     mdate=st.none() | st.integers(0, 3),
@@ -218,7 +218,7 @@ stamps = st.builds(
 
 
 @given(stamps, stamps)
-def test_no_two_copies_are_newer_than_each_other(one: Stamp, other: Stamp) -> None:
+def test_no_two_copies_are_newer_than_each_other(one: CopyDates, other: CopyDates) -> None:
     forth, back = is_newer(one, other), is_newer(other, one)
     assert (forth, back) in ((None, None), (True, False), (False, True))
 
@@ -233,4 +233,4 @@ def test_a_choice_is_never_a_guess(drawn: list[tuple[int | None, int]]) -> None:
     assert len(chosen) + len(copies.undecided) == 1
     for copy in chosen:
         others = [one for one in next(copies.of_each()) if one.value != copy.value]
-        assert all(is_newer(copy.stamp, one.stamp) for one in others)
+        assert all(is_newer(copy.dates, one.dates) for one in others)

@@ -17,7 +17,6 @@ __all__ = ["READERS", "write_conference"]
 READERS: tuple[Reader, ...] = (
     Reader(
         "cmt-reviews",
-        "cmt",
         "CMT reviews (Reviews.xls, or saved again as XLSX or CSV)",
         Gives.REVIEWS,
         # Meta-reviews and ratings look alike: they are recognised here to be refused by name.
@@ -26,7 +25,6 @@ READERS: tuple[Reader, ...] = (
     ),
     Reader(
         "cmt-comparisons",
-        "cmt",
         "CMT paper comparisons (ReviewerSubmissionComparisons.txt)",
         Gives.STATEMENTS,
         EXPORTS.recogniser(CmtExport.COMPARISONS),
@@ -34,7 +32,6 @@ READERS: tuple[Reader, ...] = (
     ),
     Reader(
         "cmt-submissions",
-        "cmt",
         "CMT submissions",
         Gives.PAPERS,
         EXPORTS.recogniser(CmtExport.SUBMISSIONS),

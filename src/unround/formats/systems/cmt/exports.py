@@ -1,4 +1,4 @@
-"""Recognise CMT's exports by the titles of their columns: one table per track, below a title."""
+"""Recognise CMT's exports by their columns; read comparisons and submissions; write synthetic files."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from unround.formats.model import (
     stacked,
 )
 from unround.formats.synthetic import NamedConference
-from unround.formats.systems.exports import Exports, column_of, sheet_of
+from unround.formats.systems.exports import Exports, columns_by_title, sheet_of
 
 QUESTION = re.compile(r"(Q[0-9]+) ?\((.*)\)", re.IGNORECASE)
 _REVIEWER = {"reviewer name", "reviewer email", "reviewer number"}
@@ -81,7 +81,9 @@ def read_submissions(source: Source, options: Options) -> FileContent:
             sheets.append(sheet_of(table, _columns(table, options)))
     papers = stacked(sheets)
     if papers is None:
-        raise ImportRefused(f"{source.name} (CMT submissions) holds no table of papers")
+        raise ImportRefused(
+            f"{source.name} (CMT submissions) holds no table of papers; export the submissions again"
+        )
     filled = filled_columns(papers.table, ("paper",))
     return FileContent(
         recognised=f"{source.name}: CMT submissions, with {', '.join(filled.columns)}",
@@ -90,12 +92,7 @@ def read_submissions(source: Source, options: Options) -> FileContent:
 
 
 def _columns(table: Table, options: Options) -> dict[str, str]:
-    columns = {
-        name: column
-        for name, title in TITLES.items()
-        if (column := table.find(options.columns.get(name, title))) is not None
-    }
-    columns["paper"] = column_of(table, options.columns.get("paper", TITLES["paper"]))
+    columns = columns_by_title(table, TITLES, options)
     chair = _area_chair(table, options)
     return columns if chair is None else {**columns, "area_chair": chair}
 
@@ -138,7 +135,9 @@ def read_comparisons(source: Source, options: Options) -> FileContent:
     people.check()
     if hidden:
         what = counted(hidden, "comparison")
-        notes.append(f"{what} with a hidden paper (X), which cannot be told apart, left out")
+        notes.append(
+            f"{what} with a hidden paper (X) left out: every hidden paper is written alike"
+        )
     return FileContent(
         recognised=f"{source.name}: CMT paper comparisons",
         pairs=pairs.sheet(),
@@ -168,7 +167,7 @@ class _People:
             met, other = min(self._met), self._reviewers[0]["reviewer"]
             raise ImportRefused(
                 f"{self._file}: none of its {len(self._met)} reviewers, such as {met!r}, wrote a "
-                f"review; the reviews' reviewers are called otherwise, such as {other!r}. CmtExport "
+                f"review; the reviews' reviewers are called otherwise, such as {other!r}. Export "
                 "the reviews with the column 'Reviewer Email'"
             )
 

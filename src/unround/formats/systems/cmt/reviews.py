@@ -27,10 +27,10 @@ from unround.formats.model import (
     stacked,
 )
 from unround.formats.systems.cmt.exports import EXPORTS, QUESTION, CmtExport
-from unround.formats.systems.exports import column_of, sheet_of
+from unround.formats.systems.exports import column_of, columns_by_title, sheet_of
 from unround.wording import option
 
-HOW_TO_EXPORT = "in the chair's console choose Actions > CmtExport to Excel > Reviews"
+HOW_TO_EXPORT = "in the chair's console choose Actions > Export to Excel > Reviews"
 TITLES = {
     "paper": "Paper ID",
     "title": "Paper Title",
@@ -79,6 +79,7 @@ def read_reviews(source: Source, options: Options) -> FileContent:
         raise ImportRefused(
             f"{source.name} (CMT reviews) holds no reviews"
             + (f" with a score: {rows} have none" if rows else "")
+            + f"; {HOW_TO_EXPORT}"
         )
     named, by_name = _with_reviewers(source.name, filled_columns(reviews.table, ALWAYS))
     notes = (
@@ -134,7 +135,9 @@ def _with_reviewers(file: str, reviews: pl.DataFrame) -> tuple[pl.DataFrame, tup
     )
     if kind != "reviewer_name":
         return table, ()
-    return table, ("no column 'Reviewer Email': reviewers are told apart by their names",)
+    return table, (
+        "no column 'Reviewer Email': reviewers go by their names, so two of one name count as one",
+    )
 
 
 def _refuse_others(source: Source) -> None:
@@ -152,12 +155,7 @@ def _refuse_others(source: Source) -> None:
 
 
 def _columns(table: Table, options: Options) -> _Columns:
-    carried = {
-        name: column
-        for name, usual in TITLES.items()
-        if (column := table.find(options.columns.get(name, usual))) is not None
-    }
-    carried["paper"] = column_of(table, options.columns.get("paper", TITLES["paper"]))
+    carried = columns_by_title(table, TITLES, options)
     if "reviewer" in options.columns:
         carried["reviewer"] = column_of(table, options.columns["reviewer"])
     sure = confidence_question(table)

@@ -18,7 +18,6 @@ __all__ = ["READERS", "write_conference"]
 READERS: tuple[Reader, ...] = (
     Reader(
         "easychair-reviews",
-        "easychair",
         "EasyChair reviews (review.csv, or the workbook with all data)",
         Gives.REVIEWS,
         EXPORTS.recogniser(EasyChairExport.REVIEWS),
@@ -26,7 +25,6 @@ READERS: tuple[Reader, ...] = (
     ),
     Reader(
         "easychair-committee",
-        "easychair",
         "EasyChair committee (committee.csv)",
         Gives.MEMBERS,
         EXPORTS.recogniser(EasyChairExport.COMMITTEE),
@@ -34,7 +32,6 @@ READERS: tuple[Reader, ...] = (
     ),
     Reader(
         "easychair-submissions",
-        "easychair",
         "EasyChair submissions (submission.csv)",
         Gives.PAPERS,
         EXPORTS.recogniser(EasyChairExport.SUBMISSIONS),
@@ -42,7 +39,6 @@ READERS: tuple[Reader, ...] = (
     ),
     Reader(
         "easychair-meta-reviews",
-        "easychair",
         "EasyChair meta-reviews (metareview.csv, not used)",
         Gives.PAPERS,
         EXPORTS.recogniser(EasyChairExport.META_REVIEWS),

@@ -75,7 +75,10 @@ def read_committee(source: Source, options: Options) -> FileContent:
         if kind is EasyChairExport.COMMITTEE:
             members |= members_in(table)
     if not members:
-        raise ImportRefused(f"{source.name} (EasyChair committee) names nobody with an e-mail")
+        raise ImportRefused(
+            f"{source.name} (EasyChair committee) names nobody with an e-mail; download it with a chair's "
+            "account"
+        )
     people = sum(key.startswith(member_key("")) for key in members)
     return FileContent(
         recognised=f"{source.name}: EasyChair committee, {people} members and their e-mails",

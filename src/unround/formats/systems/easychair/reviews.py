@@ -28,7 +28,7 @@ from unround.wording import option
 
 TITLE = "EasyChair reviews"
 TOTAL = "total score"
-IF_HIDDEN = "EasyChairExport review.csv with a chair's account, which sees the names of members"
+IF_HIDDEN = "Export review.csv with a chair's account, which sees the names of members"
 _SCORE_LINE = re.compile(r"\s*([^:\n]{1,200}?)\s*:[ \t]*([^\n]*)")
 # "2 (accept)": the label behind a score.
 _LABELLED = re.compile(r"([+-]?[0-9]+(?:\.[0-9]+)?)\s*\(.*\)")
@@ -86,7 +86,7 @@ def read_reviews(source: Source, options: Options) -> FileContent:
 
 
 def _wanted(name: str) -> bool:
-    """Tell whether a column can matter: the texts of reviews are not even kept."""
+    """Return whether a column is read: the texts of reviews are not."""
     return title_of(name) != "text"
 
 
@@ -108,7 +108,7 @@ def _row(place: str, cells: Mapping[str, str]) -> ReviewRow:
         return cells.get(title, "")
 
     if not cell("submission #"):
-        raise ImportRefused(f"{place} names no submission")
+        raise ImportRefused(f"{place} names no submission; write its number into 'submission #'")
     totals = ((title, text) for title, text in cells.items() if title.startswith(TOTAL))
     name = f"{cell('reviewer first name')} {cell('reviewer last name')}".strip()
     return ReviewRow(
@@ -149,7 +149,6 @@ def _collected(
     subreviews = unnamed = 0
     for row in rows:
         where = row.place.removeprefix(f"{source.name}, ")
-        scores = {name: collector.field(name).take(value, where) for name, value in row.scores}
         email = row.email or _email(row, members)
         subreviews += bool(row.person)
         unnamed += not email
@@ -157,7 +156,7 @@ def _collected(
             Review(
                 where=where,
                 paper=row.paper,
-                scores={name: score for name, score in scores.items() if score},
+                scores=collector.scores(row.scores, where),
                 review=f"{row.paper}-{row.number}" if row.number else "",
                 name=f"{row.name} (member {row.member})" if row.name in shared else row.name,
                 email=email,
@@ -182,7 +181,7 @@ def _about_people(file: str, subreviews: int, unnamed: int) -> Iterator[str]:
 
 
 def _email(row: ReviewRow, members: Mapping[str, str]) -> str:
-    """Return the e-mail of who wrote a review, as far as the committee file tells."""
+    """Return the e-mail of a review's author, or an empty text if the committee file lacks it."""
     key = person_key(row.person) if row.person else member_key(row.member)
     return members.get(key, "")
 

@@ -12,7 +12,7 @@ __all__ = ["READERS", "assignments", "export", "write_conference"]
 
 # fmt: off
 READERS: tuple[Reader, ...] = tuple(
-    Reader(f"hotcrp-{name}", "hotcrp", title, gives, recognises, read)
+    Reader(f"hotcrp-{name}", title, gives, recognises, read)
     for name, gives, title, recognises, read in (
         ("rqc", Gives.REVIEWS, reviews.RQC_TITLE, reviews.recognises_rqc, reviews.read_rqc),
         ("reviews-json", Gives.REVIEWS, reviews.API_TITLE, reviews.recognises_api, reviews.read_api),

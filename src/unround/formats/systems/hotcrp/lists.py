@@ -1,4 +1,4 @@
-"""Read a paper list with rank tags: one column per reviewer, "<Name> #~rank"."""
+"""Read HotCRP's lists of papers: titles and decisions, and rank tags in columns "<Name> #~rank"."""
 
 from __future__ import annotations
 

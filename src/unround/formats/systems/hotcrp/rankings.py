@@ -1,6 +1,6 @@
-"""Read the ranks of batch/rank.php (user,item,rank), and what all rank files share.
+"""Read HotCRP's rankings: ranks of many reviewers (user,item,rank), and one reviewer's offline file.
 
-These are the sheet of ranks, the choice of a tag, and the reviewers that names mean.
+Offline files are read by the rules of HotCRP's own parser. Tags in lists of papers use the same helpers.
 """
 
 from __future__ import annotations
@@ -158,7 +158,7 @@ def recognises_offline(source: Source) -> bool:
     """Return whether every line in the head is a line of a ranking."""
     if source.is_folder or source.is_binary or source.looks_like_json or source.looks_like_xml:
         return False
-    if source.header[:1] == ["#"]:  # a column of that name, as EasyChair has, not a comment
+    if source.header[:1] == ["#"]:  # a column of that name, not a comment
         return False
     lines = re.split(r"\r\n|\r|\n", source.head_text)
     if len(source.head) == HEAD_BYTES:
@@ -176,7 +176,9 @@ def recognises_offline(source: Source) -> bool:
 def read_offline(source: Source, options: Options) -> FileContent:
     """Read the ranking of one reviewer."""
     if source.is_binary or source.path.stat().st_size > LARGEST_FILE:
-        raise ImportRefused(f"{source.name} is too large, or not a text: no ranking file")
+        raise ImportRefused(
+            f"{source.name} is too large for an offline ranking, or not a text; download the ranking again"
+        )
     ranking = _followed(source)
     tag = chosen_tag(source, list(ranking.values) or [""], options.columns.get("rank"))
     reviewer = _ranker(source, options)

@@ -76,7 +76,7 @@ def _add(collector: ReviewCollector, form: Form) -> None:
             Review(
                 where=where,
                 paper=paper,
-                scores=_scores(collector, form, where),
+                scores=collector.scores(_answers(form), where),
                 review=paper + form.ordinal if form.ordinal else "",
                 name=form.name,
                 email=form.email,
@@ -85,19 +85,15 @@ def _add(collector: ReviewCollector, form: Form) -> None:
         )
 
 
-def _scores(collector: ReviewCollector, form: Form, where: str) -> dict[str, str]:
-    """Return the answers that are scores; in a form 0 means no entry, and letters may be lower case."""
-    scores: dict[str, str] = {}
+def _answers(form: Form) -> Iterator[tuple[str, str]]:
+    """Yield answers that may be scores; in a form 0 means no entry, and letters may be lower case."""
     for name, answer in form.answers.items():
         if name.lower() in (READINESS, PAPER_NUMBER):
             continue
         # Where choices are listed the answer is a line; what follows is its label, wrapped.
         line = answer.partition("\n")[0] if name in form.choices else answer
         short = line.upper() if len(line) == 1 else line
-        score = collector.field(name).take("" if short == "0" else short, where)
-        if score:
-            scores[name] = score
-    return scores
+        yield name, "" if short == "0" else short
 
 
 def _scale(symbols: list[str]) -> Scale | None:

@@ -1,4 +1,4 @@
-"""Read HotCRP's CSV of reviews (author view and batch form included) and its CSV of scores."""
+"""Read HotCRP's reviews and scores: CSV, the JSON export with its form (RQC), and the API's JSON."""
 
 from __future__ import annotations
 
@@ -121,17 +121,18 @@ def _below(
 def _submitted(
     records: Iterator[tuple[int, list[str]]], layout: _Layout, collector: ReviewCollector
 ) -> Iterator[Review]:
-    fields = [(collector.field(key), place) for key, place in layout.fields.items()]
+    for key in layout.fields:
+        collector.field(key)  # also of a file without reviews
     for line, row in records:
         where = f"line {line}"
         if "status" in layout.places and layout.cell(row, "status").lower() not in SUBMITTED:
             collector.left_out["review not submitted"] += 1
             continue
-        scores = {field.key: field.take(row[place], where) for field, place in fields}
+        cells = ((key, row[place]) for key, place in layout.fields.items())
         yield Review(
             where=where,
             paper=layout.cell(row, "paper"),
-            scores={key: score for key, score in scores.items() if score},
+            scores=collector.scores(cells, where),
             review=layout.cell(row, "review"),
             name=layout.cell(row, "reviewer_name"),
             email=layout.cell(row, "reviewer_email"),
@@ -226,7 +227,9 @@ def _add_paper(collector: ReviewCollector, paper: object, where: str) -> None:
         return
     reviews = entry.get("reviews", [])
     if not isinstance(reviews, list):
-        raise ImportRefused(f"{collector.source.name}, {where}: 'reviews' is not a list")
+        raise ImportRefused(
+            f"{collector.source.name}, {where}: 'reviews' is not a list; export the file again"
+        )
     for number, review in enumerate(reviews, start=1):
         _add_review(collector, review, entry, f"review {number} of {where}")
 
@@ -246,7 +249,7 @@ def _add_review(
         Review(
             where=place,
             paper=number,
-            scores=_scores(collector, entry, place),
+            scores=collector.scores(_score_values(collector, entry), place),
             review=named,
             name=_without_markup(entry.get("reviewer")),
             email=_text(entry.get("reviewer_email")),
@@ -270,16 +273,16 @@ def _reason_to_leave_out(review: Mapping[str, Any]) -> str:
     return "meta-review" if review.get("rtype") == META_REVIEW else ""
 
 
-def _scores(collector: ReviewCollector, review: Mapping[str, Any], place: str) -> dict[str, str]:
-    """Return scores by uid. Only uids begin with a capital letter."""
-    scores: dict[str, str] = {}
-    keys = collector.fields if collector.has_form else [key for key in review if key[:1].isupper()]
-    for key in keys:
-        if key in review:
-            score = collector.field(key).take(review[key], place)
-            if score:
-                scores[key] = score
-    return scores
+def _score_values(
+    collector: ReviewCollector, review: Mapping[str, Any]
+) -> Iterator[tuple[str, object]]:
+    """Yield values that may be scores, by uid: of the form's fields, or else of keys like uids."""
+    keys = (
+        list(collector.fields)
+        if collector.has_form
+        else [key for key in review if key[:1].isupper()]
+    )
+    return ((key, review[key]) for key in keys if key in review)
 
 
 def _review_id(review: Mapping[str, Any], paper: str) -> str:

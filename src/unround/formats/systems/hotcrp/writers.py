@@ -1,4 +1,4 @@
-"""Write HotCRP's bulk assignments: tags with the new scores.
+"""Write for HotCRP: bulk assignments of tags with the new scores, and synthetic conferences.
 
 HotCRP cuts a tag at white space, commas and semicolons, ends the owner of a private tag at -, + and
 #, and looks the owner up among e-mails and the words of names. An e-mail serves only without those

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
 from unround.formats.files.source import Source
-from unround.formats.model import FileContent, Gives, Options, Reader
+from unround.formats.model import Gives, Reader
 from unround.formats.systems.openreview.api import connect, edges, export, fetch, notes, post
 from unround.formats.systems.openreview.people import read_groups
 from unround.formats.systems.openreview.rankings import read_tags
@@ -23,33 +24,15 @@ from unround.formats.systems.openreview.reviews import (
 from unround.formats.systems.openreview.score_field import read_form
 from unround.formats.systems.openreview.synthetic import write_conference
 
-__all__ = [
-    "READERS",
-    "connect",
-    "edges",
-    "export",
-    "fetch",
-    "notes",
-    "post",
-    "write_conference",
-]
+__all__ = ["READERS", "connect", "edges", "export", "fetch", "notes", "post", "write_conference"]
 
 
 def _holding(*kinds: RecordKind) -> Callable[[Source], bool]:
     return lambda source: kind_of(source) in kinds
 
 
-def _reader(
-    name: str,
-    title: str,
-    gives: Gives,
-    recognises: Callable[[Source], bool],
-    read: Callable[[Source, Options], FileContent],
-    *,
-    refuses: bool = False,
-) -> Reader:
-    title = f"OpenReview {title}"
-    return Reader(f"openreview-{name}", "openreview", title, gives, recognises, read, refuses)
+def _reader(name: str, title: str, *rest: Any, **flags: Any) -> Reader:
+    return Reader(f"openreview-{name}", f"OpenReview {title}", *rest, **flags)
 
 
 READERS: tuple[Reader, ...] = (

@@ -1,4 +1,4 @@
-"""Fetch a venue from OpenReview's API; nothing uses the network until these functions are called.
+"""Fetch a venue from OpenReview's API, and make and post edges (per review) and notes (per paper).
 
 openreview-py (the extra `openreview`) is loaded only here and when posting results back.
 """
@@ -206,21 +206,14 @@ def post(client: Any, target: str, text: str) -> int:
     return (post_edges if target == "openreview" else post_notes)(client, json.loads(text))
 
 
-def edges(
-    scores: pl.DataFrame, papers: pl.DataFrame, invitation: str, readers: Sequence[str] = ()
-) -> list[dict[str, Any]]:
+def edges(scores: pl.DataFrame, papers: pl.DataFrame, invitation: str) -> list[dict[str, Any]]:
     """Return one edge per review, from submission to reviewer; its weight is the dequantized score.
 
-    Bulk posting checks nothing against the invitation, so that each edge says who may read it:
-    `readers`, and else the venue alone.
+    Bulk posting checks nothing against the invitation, so each edge states that the venue alone reads it.
     """
     venue = _venue(invitation)
     forums = _forums(papers if "forum" in papers.columns else scores)
-    allowed = {
-        "readers": list(readers) or [venue],
-        "writers": [venue],
-        "signatures": [venue],
-    }
+    allowed = {"readers": [venue], "writers": [venue], "signatures": [venue]}
     return [
         {
             "invitation": invitation,

@@ -5,9 +5,9 @@ Papers go by their submission number where every one has one of its own, else by
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from enum import Enum
 from typing import Any, NamedTuple
 
@@ -105,7 +105,9 @@ class NoteCollector:
         if note.get("ddate"):
             return Unusable.DELETED
         if not forum:
-            raise ImportRefused(f"{place} has no forum, so its paper is not known")
+            raise ImportRefused(
+                f"{place} has no forum, so its paper is not known; save it with its forum"
+            )
         score = self._fields.read(content, place)
         if score is None:
             return Unusable.UNSCORED
@@ -124,12 +126,12 @@ class NoteCollector:
     def settle(self, name: str) -> None:
         """Take the newest copy of everything; refuse copies that differ and cannot be ordered."""
         for submission in self._submissions.oldest_first():
-            self.papers.at(submission.value.forum).learn(submission.value)
+            self.papers[submission.value.forum].learn(submission.value)
         for submission in self._submissions.newest():
-            self.papers.at(submission.value.forum).deleted = submission.value.deleted
+            self.papers[submission.value.forum].deleted = submission.value.deleted
         for decision in self._decisions.newest():
             forum, decided = decision.value
-            self.papers.at(forum).decision = decided or self.papers.at(forum).decision
+            self.papers[forum].decision = decided or self.papers[forum].decision
         for review in self.copies.newest():
             self._settle_review(review)
         self.copies.refuse_undecided(name, "review")
@@ -147,7 +149,7 @@ class NoteCollector:
 
     def _learn_number(self, forum: str, identifiers: list[str]) -> None:
         """Take the paper's number from ids below it: API v2's to_json() drops it from the submission."""
-        paper = self.papers.at(forum)
+        paper = self.papers[forum]
         if paper.group:
             return
         for identifier in identifiers:
@@ -227,22 +229,18 @@ class OpenReviewPaper:
         self.venue = submission.venue or self.venue
 
 
-@dataclass
-class Papers:
+class Papers(defaultdict[str, OpenReviewPaper]):
     """The papers seen so far, by forum."""
 
-    known: dict[str, OpenReviewPaper] = field(default_factory=dict)
-
-    def at(self, forum: str) -> OpenReviewPaper:
-        """Return the paper of a forum; make it if it is new."""
-        return self.known.setdefault(forum, OpenReviewPaper())
+    def __init__(self) -> None:
+        super().__init__(OpenReviewPaper)
 
     def ids(self, forums: Iterable[str], already: Mapping[str, str]) -> dict[str, str]:
         """Return the id of each forum's paper. `already` holds the ids from files read before."""
         asked = list(dict.fromkeys(forums))
-        numbers = {forum: already.get(forum) or self.at(forum).number for forum in asked}
-        taken = set(already.values())
+        numbers = {forum: already.get(forum) or self[forum].number for forum in asked}
         fresh = [number for forum, number in numbers.items() if forum not in already]
-        if all(fresh) and len(set(fresh)) == len(fresh) and not taken.intersection(fresh):
+        unique = len(set(fresh)) == len(fresh) and not set(already.values()).intersection(fresh)
+        if all(fresh) and unique:
             return numbers
         return {forum: already.get(forum) or forum for forum in asked}

@@ -69,7 +69,9 @@ def _tag(tag: Mapping[str, Any], place: str, committee: str) -> _Tag:
     forum = as_text(tag.get("forum")) or as_text(tag.get("note"))
     signed = texts(tag.get("signatures")) or texts(tag.get("signature"))
     if not forum or not signed:
-        raise ImportRefused(f"{place} has no {'signature' if forum else 'forum'}")
+        raise ImportRefused(
+            f"{place} has no {'signature' if forum else 'forum'}; save the tags again, with all fields"
+        )
     return _Tag(label, None, signed[0], forum, int(rank.group(1)), rank.group(2))
 
 

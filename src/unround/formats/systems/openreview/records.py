@@ -1,8 +1,8 @@
 """Read the records of OpenReview's JSON files: their kind, one by one, and the values of their fields.
 
-The kind is told from the keys at the beginning. The first record may be longer than the part that is
-looked at (a submission with all its replies), so the text is not decoded: its keys are listed by
-where they stand, and strings are skipped.
+The keys at the beginning of a file show its kind. The first record (a submission with all its replies)
+may be longer than the part that is looked at, so the text is not decoded: its keys are listed by their
+paths, and strings are skipped.
 """
 
 from __future__ import annotations

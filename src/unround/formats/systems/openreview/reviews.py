@@ -1,4 +1,8 @@
-"""Read OpenReview's notes, of a file or a folder: reviews with their papers, or submissions alone."""
+"""Read OpenReview's reviews: notes of a file or a folder, or the CSV of the documented recipe.
+
+The recipe writes one row per review: forum or profileID (or both), then the form's fields. `title`
+and `review` are the review's own. Values of API v2 may be as Python wrote them: {'value': 6}.
+"""
 
 from __future__ import annotations
 
@@ -74,7 +78,7 @@ def reviews_part(name: str, notes: Iterable[Record], options: Options) -> FileCo
     collector.settle(name)
     if collector.unscored or collector.reviews:
         fields.check(name)
-    kept = [one for one in collector.reviews if not collector.papers.at(one.forum).deleted]
+    kept = [one for one in collector.reviews if not collector.papers[one.forum].deleted]
     if not kept:
         return _without_reviews(name, collector, options)
     people = People(options.members)
@@ -97,7 +101,7 @@ def _table(
     reviews: Sequence[ScoredReview], collector: NoteCollector, people: People, options: Options
 ) -> pl.DataFrame:
     ids = collector.papers.ids((one.forum for one in reviews), options.known_papers)
-    papers = [collector.papers.at(one.forum) for one in reviews]
+    papers = [collector.papers[one.forum] for one in reviews]
     columns: Columns = {
         "reviewer": [people.person(one.signature) for one in reviews],
         "paper": [ids[one.forum] for one in reviews],
@@ -144,7 +148,7 @@ def _left_out(collector: NoteCollector, kept: int) -> Iterable[str]:
 
 def _unnumbered(table: pl.DataFrame, collector: NoteCollector) -> Iterable[str]:
     by_forum = (table["paper"] == table["forum"]).all()
-    if by_forum and any(paper.number for paper in collector.papers.known.values()):
+    if by_forum and any(paper.number for paper in collector.papers.values()):
         yield "papers go by their forum id: submission numbers are missing or not unique"
 
 
@@ -160,7 +164,7 @@ def _without_reviews(name: str, collector: NoteCollector, options: Options) -> F
         )
     forums = list(collector.submissions)
     ids = collector.papers.ids(forums, options.known_papers)
-    papers = [collector.papers.at(forum) for forum in forums]
+    papers = [collector.papers[forum] for forum in forums]
     columns: Columns = {
         "paper": [ids[forum] for forum in forums],
         **_paper_columns(papers, options.members),
@@ -292,7 +296,7 @@ def read_review_table(source: Source, options: Options) -> FileContent:
             fields.count(score)
         rows.take(place, _forum(source, place, row, options), score and score.level, row)
     if not rows.in_forum:
-        raise ImportRefused(f"{source.name} has a header but no reviews")
+        raise ImportRefused(f"{source.name} has a header but no reviews; export it again")
     fields.check(source.name)
     return FileContent(
         recognised=f"{source.name}: OpenReview reviews (CSV), scores from {fields.names}",
@@ -365,7 +369,7 @@ def _forum(source: Source, place: str, row: dict[str, str], options: Options) ->
     column = options.columns.get("paper", "forum")
     if column not in row:
         raise ImportRefused(
-            f"{source.name} has no column {column!r} that tells each review's paper; found: "
+            f"{source.name} has no column {column!r} with each review's paper; found: "
             f"{', '.join(row)}. Write review.forum into the file, or map another column with "
             f"{option('columns', 'paper=NAME')}"
         )

@@ -129,7 +129,7 @@ def _sheets(table: Table, columns: Mapping[str, str]) -> tuple[dict[str, Any], t
 
 
 def _wanted(options: Options) -> Callable[[str], bool]:
-    """Return the test for columns that can matter: comments and the like are not even kept."""
+    """Return the test for columns to read: comments and the like are skipped."""
     named = {*options.columns.values(), *options.score_fields}
     return lambda name: name in named or is_known_name(name) or may_be_wide(name)
 
@@ -141,7 +141,7 @@ def _chosen(table: Table, options: Options) -> Mapping[str, str]:
 
 
 def _refuse_repeated(name: str, table: Table, chosen: Mapping[str, str]) -> None:
-    """Refuse a name that matters and stands twice: nobody can tell which column is meant."""
+    """Refuse a column that is used and whose name occurs twice: either could be meant."""
     columns = columns_by_role([*table.header, *table.repeated], chosen)
     for role in KEYS:
         if columns.get(role) in table.repeated:
@@ -158,7 +158,7 @@ def _rows_above(table: Table) -> tuple[str, ...]:
 
 
 def _mapping(columns: Mapping[str, str]) -> str:
-    """Say which columns were taken, for people to check a guess."""
+    """Return which columns were taken for which, for people to check."""
     used = [role for role in KEYS if role in columns]
     if not (gives_reviews(columns) or gives_statements(columns)):
         used = ["paper"]
@@ -182,7 +182,7 @@ def _reviews(table: Table, columns: Mapping[str, str]) -> tuple[Sheet, tuple[str
     given = sheet.table["score"]
     notes: tuple[str, ...] = ()
     if not given.dtype.is_numeric():
-        scores, notes = _read_scores(given)
+        scores, notes = _read_scores(table.where, given)
         sheet = Sheet(sheet.table.with_columns(scores.alias("score")), sheet.place)
     scores = sheet.table["score"]
     kept = scores.is_not_null() & ~_not_a_number(scores)
@@ -217,7 +217,7 @@ def _with_milliseconds(sheet: Sheet) -> Sheet:
     return Sheet(table.drop(MODIFIED) if unclear else table, sheet.place)
 
 
-def _read_scores(given: pl.Series) -> tuple[pl.Series, tuple[str, ...]]:
+def _read_scores(where: str, given: pl.Series) -> tuple[pl.Series, tuple[str, ...]]:
     """Read scores as people write them, and say what was assumed about those written oddly."""
     counts = given.drop_nulls().value_counts(sort=True, name="count")
     texts = counts.get_column(given.name).to_list()
@@ -228,7 +228,7 @@ def _read_scores(given: pl.Series) -> tuple[pl.Series, tuple[str, ...]]:
         if score is not None and score.written:
             written[score.written] += count
             examples.setdefault(score.written, text)
-    _refuse_several_tops(written, examples)
+    _refuse_several_tops(where, written, examples)
     notes = tuple(
         f"{counted(count, 'score')} written {how}, such as {examples[how][:40]!r}"
         for how, count in sorted(written.items())
@@ -237,12 +237,14 @@ def _read_scores(given: pl.Series) -> tuple[pl.Series, tuple[str, ...]]:
     return _replaced(given, texts, meanings), notes
 
 
-def _refuse_several_tops(written: Collection[str], examples: Mapping[str, str]) -> None:
+def _refuse_several_tops(where: str, written: Collection[str], examples: Mapping[str, str]) -> None:
     """Refuse scores out of 10 beside scores out of 5: they are on different scales."""
     shares = sorted(how for how in written if how.startswith("out of"))
     if len(shares) > 1:
         mixed = ", ".join(repr(examples[how]) for how in shares)
-        raise ImportRefused(f"scores are on different scales ({mixed}); bring them to one")
+        raise ImportRefused(
+            f"{where}: scores are on different scales ({mixed}); bring them to one scale"
+        )
 
 
 def _ranks(table: Table, columns: Mapping[str, str]) -> tuple[Sheet, tuple[str, ...]]:
@@ -294,15 +296,15 @@ def _recogniser(gives: Gives) -> Callable[[Source], bool]:
 
 
 def _reader(name: str, title: str, gives: Gives) -> Reader:
-    return Reader(name, "csv", title, gives, _recogniser(gives), read_plain)
+    return Reader(name, title, gives, _recogniser(gives), read_plain)
 
 
 READERS = (
-    _reader("table-reviews", "a table with reviewer, paper, score", Gives.REVIEWS),
+    _reader("csv-reviews", "a table with reviewer, paper, score", Gives.REVIEWS),
     _reader(
-        "table-rankings", "a table with reviewer, paper, rank (or better, worse)", Gives.STATEMENTS
+        "csv-rankings", "a table with reviewer, paper, rank (or better, worse)", Gives.STATEMENTS
     ),
-    _reader("table-papers", "a table with paper and title, track or area chair", Gives.PAPERS),
+    _reader("csv-papers", "a table with paper and title, track or area chair", Gives.PAPERS),
 )
 
 

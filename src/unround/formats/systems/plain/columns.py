@@ -106,27 +106,27 @@ def _short(name: str) -> str:
 
 
 def is_known_name(name: str) -> bool:
-    """Tell whether a column can matter by its name."""
+    """Return whether a column can matter by its name."""
     return spelling(name) in _KNOWN_NAMES or _short(name) in _KNOWN_NAMES
 
 
 def gives_reviews(roles: Collection[str]) -> bool:
-    """Tell whether a table with these columns holds reviews."""
+    """Return whether a table with these columns holds reviews."""
     return set(REVIEWS) <= set(roles)
 
 
 def gives_statements(roles: Collection[str]) -> bool:
-    """Tell whether a table with these columns holds ranks, pairs or 'same' statements."""
+    """Return whether a table with these columns holds ranks, pairs or 'same' statements."""
     return any(set(stated) <= set(roles) for stated in STATEMENTS)
 
 
 def gives_papers(roles: Collection[str]) -> bool:
-    """Tell whether a table with these columns says something about papers."""
+    """Return whether a table with these columns says something about papers."""
     return any(set(known) <= set(roles) for known in PAPERS)
 
 
 def header_test(options: Options) -> Callable[[Sequence[str]], bool]:
-    """Return the test by which a table's header is told from titles above it."""
+    """Return the test that distinguishes a table's header from titles above it."""
     named = {*options.columns.values(), *options.score_fields}
 
     def is_header(cells: Sequence[str]) -> bool:

@@ -58,24 +58,24 @@ def matrix_columns(header: Sequence[str], roles: Mapping[str, str]) -> list[str]
 
 
 def _is_person(name: str) -> bool:
-    """Tell whether a column is a reviewer's: a word such as Clarity may be a criterion."""
+    """Return whether a column is a reviewer's: a word such as Clarity may be a criterion."""
     return "@" in name or _ORDINAL.fullmatch(name) is not None
 
 
 def may_be_wide(name: str) -> bool:
-    """Tell whether a column may be one of a wide table's."""
+    """Return whether a column may be one of a wide table's."""
     text = name.strip()
     return bool(_is_person(text) or _PAPER.fullmatch(text) or _RANK_COLUMN.fullmatch(text))
 
 
 def may_be_matrix(header: Sequence[str]) -> bool:
-    """Tell whether a header lists reviewers, or papers, and nothing else."""
+    """Return whether a header lists reviewers, or papers, and nothing else."""
     names = [name.strip() for name in header if name.strip()]
     return len(names) > 1 and all(_is_person(name) or _PAPER.fullmatch(name) for name in names)
 
 
 def is_wide(header: Sequence[str], roles: Mapping[str, str]) -> bool:
-    """Tell whether a table has many papers, or many reviewers, per row."""
+    """Return whether a table has many papers, or many reviewers, per row."""
     if "reviewer" in roles and "paper" not in roles and ("rank" in roles or rank_columns(header)):
         return True
     return not {"score", "rank", "better"} & roles.keys() and bool(matrix_columns(header, roles))
@@ -161,7 +161,7 @@ def _keys(role: str, down: str, across: str) -> tuple[str, str]:
 
 
 def _count_within_papers(columns: Sequence[str], across: Mapping[str, list[str]]) -> bool:
-    """Tell whether "Reviewer 1", "Reviewer 2", .. are filled from the left: the reviews of a paper."""
+    """Return whether "Reviewer 1", "Reviewer 2", .. are filled from the left: the reviews of a paper."""
     if not all(_ORDINAL.fullmatch(name.strip()) for name in columns):
         return False
     rows = zip(*(across[name] for name in columns), strict=True)
