@@ -12,8 +12,7 @@ import xlsxwriter
 
 from tests.console.conftest import Person, World
 from unround.console.schemas.runs import Reading
-from unround.formats.model import DUPLICATES, MATCHING
-from unround.wording import SYSTEMS
+from unround.wording import DUPLICATES, MATCH_IDS, SYSTEMS
 
 REVIEWS = "reviewer,paper,score\nann,1,4\nann,2,6\nann,3,7\nbob,1,5\nbob,2,6\nbob,3,5\n"
 RANKS = "reviewer,paper,rank\nann,3,1\nann,2,2\nann,1,3\n"
@@ -50,7 +49,7 @@ def test_choices_of_the_form_are_those_of_the_readers():
     fields = Reading.model_fields
     assert set(get_args(fields["format"].annotation)) == {"auto", *SYSTEMS}
     assert set(get_args(fields["duplicates"].annotation)) == set(DUPLICATES)
-    assert set(get_args(fields["match_ids"].annotation)) == set(MATCHING)
+    assert set(get_args(fields["match_ids"].annotation)) == set(MATCH_IDS)
 
 
 def test_a_zip_of_tables_is_read_and_what_is_no_review_is_told(chair, world: World, conference):
