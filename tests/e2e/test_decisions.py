@@ -200,7 +200,7 @@ def test_a_run_is_renamed_archived_brought_back_and_deleted(
     expect(page.get_by_role("link", name="Second look", exact=True)).to_be_visible()
     tidy.get_by_role("button", name="Archive").click()
     dialog = page.get_by_role("dialog")
-    expect(dialog).to_contain_text("Area chairs see this run now")
+    expect(dialog).to_contain_text("Area chairs can see this run now")
     dialog.get_by_role("button", name="Archive").click()
     expect(page.get_by_role("link", name="Second look", exact=True)).to_have_count(0)
     page.get_by_role("checkbox", name="Show 1 archived run").check()

@@ -117,5 +117,5 @@ def test_a_run_of_the_console_is_asked_by_a_tick(chair: Page, conference: list[P
     expect(chair.get_by_role("link", name="uncertainty.csv")).to_be_visible()
     chair.keyboard.press("Escape")
     chair.get_by_role("link", name="Overview").click()
-    expect(chair.get_by_role("heading", name="How sure")).to_be_visible()
+    expect(chair.get_by_role("heading", name="Uncertainty")).to_be_visible()
     accessible(chair)

@@ -21,7 +21,7 @@ import { RunPage } from "./features/run/console/RunPage";
 import { RunsPage } from "./features/runs/RunsPage";
 import "./styles/console.css";
 
-/** The keys drop every answer on the way in and out: the next viewer may see less. */
+/** The keys clear the cache of queries on entering and leaving: the next viewer may see less. */
 export function ConsoleApp() {
   const { path } = useRoute();
   useStartAtTop(path.join("/"));

@@ -3,7 +3,7 @@ import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 
 import { openRun, type Run, type View } from "./domain/run";
-import { scopeText } from "./domain/scope";
+import { scopeText } from "./domain/sentences";
 import { Overview } from "./features/run/overview/Overview";
 import { RunPages } from "./features/run/RunPages";
 import { recallTheme } from "./components/Theme";

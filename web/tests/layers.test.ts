@@ -50,15 +50,15 @@ describe("an import that a layer forbids", () => {
   });
   it.each([
     ["src/domain/run.ts", "../api/types"],
-    ["src/components/Waiting.tsx", "../api/errors"],
+    ["src/components/Notice.tsx", "../api/errors"],
     ["src/components/IssueList.tsx", "../domain/glossary"],
-    ["src/app/session.tsx", "../components/Waiting"],
+    ["src/app/session.tsx", "../components/Notice"],
     ["src/features/run/RunPages.tsx", "../../app/Shell"],
     ["src/features/run/console/RunPage.tsx", "../RunPages"],
     ["src/features/run/console/RunPage.tsx", "../../runs/ExportDialog"],
     ["src/features/run/console/RunPage.tsx", "../../../api/client"],
     ["src/features/access/VisibilitySettings.tsx", "../runs/ManageRun"],
-    ["src/features/ballots/BallotLinksCard.tsx", "../access/MadeLinks"],
+    ["src/features/ballots/BallotLinksCard.tsx", "../access/NewLinks"],
     ["src/console.tsx", "./features/runs/RunsPage"],
   ])("while %s may import %s", async (file, name) => {
     expect(await broken(file, `import "${name}";`)).toBe(false);

@@ -9,18 +9,24 @@ from pathlib import Path
 from unround.wording import (
     COMMAND,
     CONFERENCE_SYSTEMS,
+    DECISIONS,
+    DISCLOSURE_NOTES,
     DISCLOSURES,
     DUPLICATES,
     HOUSE,
+    INPUT_COLUMNS,
     ISSUE_KINDS,
     LAMBDA_CHOICES,
+    LAMBDA_REASONS,
     MATCH_IDS,
     PAGE,
     POLICIES,
     PYTHON,
+    RANKING_EXPORTS,
     STAGES,
     STATISTICS,
     STATUSES,
+    SYSTEM_EXPORTS,
     SYSTEMS,
     TERMS,
     UNRANKED,
@@ -39,7 +45,7 @@ SYSTEMS_MARK, END_MARK = "<!-- systems -->", "<!-- end -->"
 
 
 def front_end() -> str:
-    """Return glossary.json: a title and a sentence for each value of each group."""
+    """Return glossary.json: groups of values with a title and a sentence each, or a title alone."""
     groups: dict[str, Mapping[str, Words | StatisticWords]] = {
         "policies": POLICIES,
         "lambda_choices": LAMBDA_CHOICES,
@@ -56,12 +62,20 @@ def front_end() -> str:
         "terms": TERMS,
         "conference_systems": _systems(are_conference_systems=True),
         "other_formats": _systems(are_conference_systems=False),
+        "system_exports": SYSTEM_EXPORTS,
+    }
+    titles = {
+        "disclosure_notes": DISCLOSURE_NOTES,
+        "lambda_reasons": LAMBDA_REASONS,
+        "decisions": DECISIONS,
+        "input_columns": INPUT_COLUMNS,
+        "ranking_exports": RANKING_EXPORTS,
     }
     named = {
         group: {name: words._asdict() for name, words in entries.items()}
         for group, entries in groups.items()
     }
-    return json.dumps(named, indent=2, ensure_ascii=False) + "\n"
+    return json.dumps({**named, **titles}, indent=2, ensure_ascii=False) + "\n"
 
 
 def _systems(*, are_conference_systems: bool) -> dict[str, Words]:

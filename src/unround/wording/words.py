@@ -148,12 +148,60 @@ STATISTICS = {
     ),
 }
 
+# What area chairs read about their numbers above their pages, by disclosure.
+DISCLOSURE_NOTES = {
+    "order": "The numbers show the order of your papers, and nothing about papers of others: distances "
+    "between them mean nothing.",
+    "scoped": "The numbers are computed from the reviews and comparisons of your papers alone.",
+    "exact": "The numbers are the exact ones of the run.",
+}
+
+# The decisions that are always offered; chairs may write others.
+DECISIONS = ("Accept", "Discuss", "Reject")
+
+# Columns that can be named by hand (--column), those that are missed most first.
+INPUT_COLUMNS = {
+    "reviewer": "Reviewer",
+    "paper": "Paper",
+    "score": "Score",
+    "rank": "Rank (1 = best)",
+    "better": "Better paper of a pair",
+    "worse": "Worse paper of a pair",
+    "title": "Title",
+    "track": "Track",
+    "area_chair": "Area chair",
+    "review": "Review",
+}
+
+# What a finished run can be exported to: the system's name, before a "-", and what is written.
+SYSTEM_EXPORTS = {
+    "hotcrp": Words("HotCRP", "Tag values for each paper, as a bulk assignment (CSV)."),
+    "openreview": Words("OpenReview edges", "An edge for each review (JSON)."),
+    "openreview-notes": Words("OpenReview notes", "A note for each paper (JSON)."),
+}
+# The formats of the rankings that ballots make.
+RANKING_EXPORTS = {
+    "ranks": "Ranks (CSV)",
+    "pairs": "Comparisons (CSV)",
+    "same": "About the same (CSV)",
+    "workbook": "Workbook (XLSX)",
+    "parquet": "Comparisons (Parquet)",
+    "hotcrp": "HotCRP",
+    "openreview": "OpenReview tags",
+    "cmt": "CMT",
+    "scores": "Changed scores (CSV)",
+}
+
 # What the pages of a run call the method's parts.
 TERMS = {
     "rounding_range": Words(
         "Rounding range",
         "Every exact score that rounds to the given one. At the ends of the scale it reaches half a "
         "step beyond, so that 10.02 or 0.97 can occur.",
+    ),
+    "widened_range": Words(
+        "Widened rounding range",
+        "Rankings rule: the rounding range is widened just as far as the reviewer’s ranking needs.",
     ),
     "lambda": Words(
         "How far scores follow the other reviewers (λ)",

@@ -14,21 +14,28 @@ import pytest
 from click.testing import CliRunner
 
 import unround
+from unround.ballots.exports import CHANGED, TARGETS
 from unround.cli.group import commands
 from unround.console.schemas.base import Status
 from unround.disclosure.scope import Disclosure
+from unround.formats.systems.plain.columns import SYNONYMS
 from unround.issues import Kind
+from unround.runs.exports import SYSTEM_OF
 from unround.settings import LambdaChoice, Policy, Settings, Unranked
 from unround.wording import (
     COMMAND,
+    DISCLOSURE_NOTES,
     DISCLOSURES,
     DUPLICATES,
+    INPUT_COLUMNS,
     ISSUE_KINDS,
     LAMBDA_CHOICES,
     MATCH_IDS,
     PAGE,
     POLICIES,
+    RANKING_EXPORTS,
     STATUSES,
+    SYSTEM_EXPORTS,
     UNRANKED,
     Audience,
     advice,
@@ -56,6 +63,13 @@ def test_every_choice_has_its_words() -> None:
     assert set(LAMBDA_CHOICES) == {*get_args(LambdaChoice), "given", "inf"}
     assert set(ISSUE_KINDS) == {str(kind) for kind in Kind}
     assert set(STATUSES) == set(get_args(Status))
+
+
+def test_every_export_note_and_column_has_its_title() -> None:
+    assert list(DISCLOSURE_NOTES) == list(get_args(Disclosure))
+    assert list(SYSTEM_EXPORTS) == list(SYSTEM_OF)
+    assert tuple(RANKING_EXPORTS) == (*TARGETS, CHANGED)
+    assert set(INPUT_COLUMNS) <= set(SYNONYMS)
 
 
 @pytest.mark.parametrize("kind", list(Kind))

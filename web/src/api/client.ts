@@ -4,8 +4,8 @@ import createClient, { defaultPathSerializer } from "openapi-fetch";
 import { detailIn, RequestError, SIGNED_OUT } from "./errors";
 import type { paths } from "./schema";
 
-/** The server asks for this header before it changes anything: no other site can send it. */
-export const CHANGES = { "X-Unround": "1" };
+/** The server requires this header for every change: other sites cannot send it. */
+export const CHANGE_HEADERS = { "X-Unround": "1" };
 
 export const api = createClient<paths>({
   baseUrl: window.location.origin,
@@ -16,7 +16,7 @@ export const api = createClient<paths>({
 api.use({
   onRequest({ request }) {
     if (request.method === "GET") return;
-    for (const [name, value] of Object.entries(CHANGES)) request.headers.set(name, value);
+    for (const [name, value] of Object.entries(CHANGE_HEADERS)) request.headers.set(name, value);
   },
   async onResponse({ response, schemaPath }) {
     if (response.ok) return;
@@ -35,16 +35,16 @@ api.use({
   },
 });
 
-/** The body of an answer. Refusals do not get here: the client throws a RequestError for them. */
+/** The body of a response. For an error status the client has thrown a RequestError. */
 export async function bodyOf<T>(answer: Promise<{ data?: T }>): Promise<T> {
   return (await answer).data as T;
 }
 
-const MOST_KEPT_ALIVE = 60_000; // bytes; browsers refuse more than 64 KiB
+const KEEPALIVE_LIMIT = 60_000; // bytes; browsers refuse more than 64 KiB
 
-/** Options of a request that the browser sends to the end though its page has gone. */
-export const outlivingPage = (body: unknown): { keepalive: boolean } => ({
-  keepalive: new Blob([JSON.stringify(body)]).size <= MOST_KEPT_ALIVE,
+/** Options of a request that the browser completes even when its page is closed. */
+export const keepaliveOptions = (body: unknown): { keepalive: boolean } => ({
+  keepalive: new Blob([JSON.stringify(body)]).size <= KEEPALIVE_LIMIT,
 });
 
 /** The parameters in a path: `run` and `name` in "/api/runs/{run}/files/{name}". */

@@ -1,8 +1,8 @@
-// A request that failed, and what to tell the reader about it.
+// A failed request, and the message that users read about it.
 
 export class RequestError extends Error {
   constructor(
-    readonly status: number, // 0: there was no answer
+    readonly status: number, // 0: no response
     message: string,
     readonly retryAfter: number | null = null, // seconds
   ) {
@@ -13,7 +13,7 @@ export class RequestError extends Error {
 /** Dispatched on the window when the server answers that nobody is signed in. */
 export const SIGNED_OUT = "unround:signed-out";
 
-export const wordsOf = (error: unknown): string =>
+export const errorMessage = (error: unknown): string =>
   error instanceof RequestError ? error.message : "Something went wrong. Please try again.";
 
 export const hasStatus = (error: unknown, ...statuses: number[]): boolean =>

@@ -1,5 +1,5 @@
-// Files sent to the server.
-import { addressOf, api, bodyOf, CHANGES } from "./client";
+// Files sent to the server, and files that it sends.
+import { addressOf, api, bodyOf, CHANGE_HEADERS } from "./client";
 import { detailIn, RequestError, SIGNED_OUT } from "./errors";
 import type { AssignmentResult, FileInfo } from "./types";
 
@@ -34,7 +34,8 @@ function uploadOne(
     const request = new XMLHttpRequest();
     const name = { name: file.name };
     request.open("POST", addressOf("/api/conferences/{conference}/files", { conference }, name));
-    for (const [name, value] of Object.entries(CHANGES)) request.setRequestHeader(name, value);
+    for (const [name, value] of Object.entries(CHANGE_HEADERS))
+      request.setRequestHeader(name, value);
     request.setRequestHeader("Content-Type", CONTENT_TYPE);
     request.responseType = "json";
     request.upload.addEventListener("progress", (event) => progress(event.loaded));
@@ -59,7 +60,7 @@ function wordsFor(status: number): string {
     : "The upload stopped: the server cannot be reached, or the file is too large.";
 }
 
-/** Ask what a table of area chairs would change or, with the edition of that answer, change it. */
+/** Preview what a table of area chairs would change or, with the edition of that preview, apply it. */
 export function sendAssignments(
   conference: string,
   file: File,
@@ -74,4 +75,19 @@ export function sendAssignments(
       headers: { "Content-Type": CONTENT_TYPE },
     }),
   );
+}
+
+export interface NamedFile {
+  blob: Blob;
+  name: string;
+}
+
+/** The file in an answer, under the name that the server gives it. */
+export async function fileOf(
+  answer: Promise<{ data?: Blob; response: Response }>,
+): Promise<NamedFile> {
+  const { data, response } = await answer;
+  const header = response.headers.get("Content-Disposition") ?? "";
+  const name = /filename="?([^";]+)"?/.exec(header)?.[1];
+  return { blob: data ?? new Blob(), name: name ?? "download" };
 }

@@ -1,4 +1,4 @@
-// The server's models under the names that the front end uses: a renamed model is one line here.
+// The server's models under the names that the front end uses.
 import type { components, operations } from "./schema";
 
 type Models = components["schemas"];
@@ -33,7 +33,6 @@ export type JobStatus = JobProgress["status"];
 export type LinkRequest = Models["NewLink"];
 export type LogEntry = Models["LogEntry"];
 export type Me = Models["Me"];
-export type MarksList = Models["Marks"];
 export type PaperChange = Models["PaperChange"];
 export type PaperMarks = Models["PaperMarks"];
 export type SavedView = Models["SavedView"];
@@ -44,6 +43,7 @@ export type RankingExport = NonNullable<operations["export_collection"]["paramet
 export type RunInfo = Models["RunDetail"];
 export type RunSummary = Models["RunSummary"];
 export type SentBallot = Models["Ballot"];
+export type SystemExport = operations["export_for_system"]["parameters"]["path"]["target"];
 export type SystemExportQuery = NonNullable<operations["export_for_system"]["parameters"]["query"]>;
 export type UseBallots = Models["UseBallots"];
 export type View = Models["View"];

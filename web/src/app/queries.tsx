@@ -1,4 +1,4 @@
-// What the server knows, as queries that pages share, and changes after which they are renewed.
+// The queries that pages share, and changes after which they are fetched again.
 import {
   QueryClient,
   QueryClientProvider,
@@ -27,6 +27,12 @@ function newClient(): QueryClient {
   });
 }
 
+const inConference = (conference: string, signal: AbortSignal) => ({
+  params: { path: { conference } },
+  signal,
+});
+const ofRun = (run: string, signal: AbortSignal) => ({ params: { path: { run } }, signal });
+
 export const meQuery = queryOptions({
   queryKey: ["me"],
   queryFn: ({ signal }) => bodyOf(api.GET("/api/me", { signal })),
@@ -42,21 +48,14 @@ export const conferenceQuery = (conference: string) =>
   queryOptions({
     queryKey: ["conferences", conference],
     queryFn: ({ signal }) =>
-      bodyOf(
-        api.GET("/api/conferences/{conference}", { params: { path: { conference } }, signal }),
-      ),
+      bodyOf(api.GET("/api/conferences/{conference}", inConference(conference, signal))),
   });
 
 export const accessQuery = (conference: string) =>
   queryOptions({
     queryKey: ["conferences", conference, "access"],
     queryFn: ({ signal }) =>
-      bodyOf(
-        api.GET("/api/conferences/{conference}/access", {
-          params: { path: { conference } },
-          signal,
-        }),
-      ),
+      bodyOf(api.GET("/api/conferences/{conference}/access", inConference(conference, signal))),
   });
 
 export const serverQuery = queryOptions({
@@ -73,9 +72,7 @@ export const logQuery = (conference: string) =>
   queryOptions({
     queryKey: ["conferences", conference, "log"],
     queryFn: ({ signal }) =>
-      bodyOf(
-        api.GET("/api/conferences/{conference}/log", { params: { path: { conference } }, signal }),
-      ),
+      bodyOf(api.GET("/api/conferences/{conference}/log", inConference(conference, signal))),
   });
 
 /** The decisions, tags and notes of a conference. */
@@ -83,39 +80,27 @@ export const marksQuery = (conference: string) =>
   queryOptions({
     queryKey: ["conferences", conference, "marks"],
     queryFn: ({ signal }) =>
-      bodyOf(
-        api.GET("/api/conferences/{conference}/papers", {
-          params: { path: { conference } },
-          signal,
-        }),
-      ),
+      bodyOf(api.GET("/api/conferences/{conference}/papers", inConference(conference, signal))),
   });
 
 export const viewsQuery = (conference: string) =>
   queryOptions({
     queryKey: ["conferences", conference, "views"],
     queryFn: ({ signal }) =>
-      bodyOf(
-        api.GET("/api/conferences/{conference}/views", {
-          params: { path: { conference } },
-          signal,
-        }),
-      ),
+      bodyOf(api.GET("/api/conferences/{conference}/views", inConference(conference, signal))),
   });
 
 /** The files that a run alone has read. */
 export const ownFilesQuery = (run: string) =>
   queryOptions({
     queryKey: ["runs", run, "own files"],
-    queryFn: ({ signal }) =>
-      bodyOf(api.GET("/api/runs/{run}/own-files", { params: { path: { run } }, signal })),
+    queryFn: ({ signal }) => bodyOf(api.GET("/api/runs/{run}/own-files", ofRun(run, signal))),
   });
 
 export const runInfoQuery = (run: string) =>
   queryOptions({
     queryKey: ["runs", run],
-    queryFn: ({ signal }) =>
-      bodyOf(api.GET("/api/runs/{run}", { params: { path: { run } }, signal })),
+    queryFn: ({ signal }) => bodyOf(api.GET("/api/runs/{run}", ofRun(run, signal))),
   });
 
 /** A run as the viewer may see it, or as an area chair does (`as`). Fetched once per visit. */
@@ -136,7 +121,7 @@ export const runQuery = (run: string, as: string | null = null) =>
     structuralSharing: false,
   });
 
-/** A change on the server. Pending until every query on the page has been renewed. */
+/** A change on the server. Pending until every query on the page has been fetched again. */
 export function useChange<Input = void, Output = unknown>(
   mutationFn: (input: Input) => Promise<Output>,
 ) {

@@ -83,7 +83,7 @@ function subscribe(notify: () => void): () => void {
   };
 }
 
-export interface Route {
+interface Route {
   path: string[]; // decoded parts
   query: URLSearchParams;
   /** Go to an address; `replace` adds no step to the history. */

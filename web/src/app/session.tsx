@@ -5,11 +5,10 @@ import { createContext, useContext, useEffect, type ReactNode } from "react";
 import { Button } from "../components/buttons";
 import { SIGNED_OUT } from "../api/errors";
 import type { Me } from "../api/types";
-import { Waiting } from "../components/Waiting";
+import { QueryStatus, InlineError } from "../components/Notice";
 import { meQuery } from "./queries";
 import { useRoute, Link } from "./route";
 import { api } from "../api/client";
-import { ErrorLine } from "../components/Notice";
 import { Shell } from "./Shell";
 
 const Session = createContext<Me | null>(null);
@@ -34,7 +33,7 @@ export function SignedIn({ children }: { children: ReactNode }) {
     window.addEventListener(SIGNED_OUT, leave);
     return () => window.removeEventListener(SIGNED_OUT, leave);
   }, [go]);
-  if (!me.data) return <Waiting query={me} />;
+  if (!me.data) return <QueryStatus query={me} />;
   return <Session.Provider value={me.data}>{children}</Session.Provider>;
 }
 
@@ -62,7 +61,7 @@ export function AccountMenu() {
       <Button look="quiet" disabled={leaving.isPending} onClick={() => leaving.mutate()}>
         Leave
       </Button>
-      <ErrorLine error={leaving.error} />
+      <InlineError error={leaving.error} />
     </>
   );
 }
@@ -74,7 +73,7 @@ function nameOf(me: Me): string {
   return me.name ? `${me.name} (${role})` : isOwner(me) ? "Owner" : "Chair";
 }
 
-/** Shown for addresses that do not exist and for those that this viewer may not open, alike. */
+/** Shown for addresses that do not exist and for those that this viewer may not open. */
 export function MissingPage() {
   return (
     <Shell title="Nothing here" account={<AccountMenu />}>

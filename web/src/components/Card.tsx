@@ -23,7 +23,7 @@ export function Card({
       {beside === undefined ? (
         heading
       ) : (
-        <div className="row spread end">
+        <div className="row spread">
           {heading}
           {beside}
         </div>

@@ -1,9 +1,9 @@
 // Modal dialogs: any content, a question before something that cannot be undone, another name.
 import { useEffect, useId, useRef, useState, type ReactNode } from "react";
 
+import { Form, TextField } from "./fields";
 import { Button } from "./buttons";
 import { ErrorNotice } from "./Notice";
-import { TextField } from "./fields";
 import "./components.css";
 
 /** The browser keeps the focus inside; Escape calls `onClose`, which may keep the dialog open. */
@@ -111,13 +111,7 @@ export function RenameButton({
       </Button>
       {text !== null && (
         <Dialog title={`Rename ${what}`} onClose={close}>
-          <form
-            className="stack"
-            onSubmit={(event) => {
-              event.preventDefault();
-              renaming.mutate(text.trim(), { onSuccess: close });
-            }}
-          >
+          <Form onSubmit={() => renaming.mutate(text.trim(), { onSuccess: close })}>
             <TextField label="Name" required maxLength={200} value={text} onChange={setText} />
             <ErrorNotice error={renaming.error} />
             <div className="row">
@@ -125,7 +119,7 @@ export function RenameButton({
                 Rename
               </Button>
             </div>
-          </form>
+          </Form>
         </Dialog>
       )}
     </>

@@ -1,10 +1,10 @@
-// The issues of an input: how many of each kind and what to do, then each with its place.
-import type { Check } from "../api/types";
-import { count, placesText } from "../domain/format";
+// What is wrong or doubtful in an input: issues by kind, and reviewers whose rankings contradict scores.
+import type { Check, Contradictions } from "../api/types";
+import { count, placesText, counted } from "../domain/format";
 import { issueAdvice, issueTitle } from "../domain/glossary";
-import { ScrollBox } from "./ScrollBox";
-import { PlainTable } from "./PlainTable";
+import { BoxTable, numbers } from "./tables";
 
+/** How many issues of each kind and what to do, then each with its place. */
 export function IssueList({
   counts,
   issues,
@@ -20,20 +20,19 @@ export function IssueList({
   if (!total) return null;
   return (
     <div className={busy ? "stack stale" : "stack"}>
-      <ScrollBox label="Issues by kind">
-        <PlainTable
-          label="Issues by kind"
-          columns={["Kind", { text: "Count", className: "number" }, "What to do"]}
-        >
-          {counts.map(({ kind, count: size, advice }) => (
-            <tr key={kind}>
-              <td className="nowrap">{issueTitle(kind)}</td>
-              <td className="number">{count(size)}</td>
-              <td className="soft advice">{issueAdvice(kind, advice)}</td>
-            </tr>
-          ))}
-        </PlainTable>
-      </ScrollBox>
+      <BoxTable
+        label="Issues by kind"
+        columns={["Kind", { text: "Count", className: "number" }, "What to do"]}
+      >
+        {counts.map(({ kind, count: size, advice }) => (
+          <tr key={kind}>
+            <td className="nowrap">{issueTitle(kind)}</td>
+            <td className="number">{count(size)}</td>
+            <td className="soft advice">{issueAdvice(kind, advice)}</td>
+          </tr>
+        ))}
+      </BoxTable>
+
       <div className="row spread">
         <span className="hint">
           {issues.length < total
@@ -46,17 +45,59 @@ export function IssueList({
           </a>
         )}
       </div>
-      <ScrollBox label="Issues, one per row" className="framed">
-        <PlainTable columns={["Issue", "Where", "What is done"]}>
-          {issues.map((issue, index) => (
-            <tr key={index}>
-              <td>{issue.message}</td>
-              <td className="soft">{placesText(issue.where)}</td>
-              <td>{issue.action || <span className="bad-text">refused</span>}</td>
-            </tr>
-          ))}
-        </PlainTable>
-      </ScrollBox>
+      <BoxTable
+        box="Issues, one per row"
+        look="framed"
+        columns={["Issue", "Where", "What is done"]}
+      >
+        {issues.map((issue, index) => (
+          <tr key={index}>
+            <td>{issue.message}</td>
+            <td className="soft">{placesText(issue.where)}</td>
+            <td>{issue.action || <span className="bad-text">refused</span>}</td>
+          </tr>
+        ))}
+      </BoxTable>
+    </div>
+  );
+}
+
+/** Reviewers whose rankings contradict their scores: how many, how little would settle it, whom to ask. */
+export function ContradictionList({
+  contradictions,
+  csv,
+}: {
+  contradictions: Contradictions;
+  csv: string; // the address of a table for a mail merge
+}) {
+  const { reviewers, lines } = contradictions;
+  return (
+    <div className="stack">
+      <div className="row spread">
+        <span className="hint">
+          {counted(reviewers, "reviewer")},{" "}
+          {counted(contradictions.contradictions, "contradiction")}; at least{" "}
+          {counted(contradictions.fewest_changes, "change")} would settle them all.
+          {lines.length < reviewers && ` The first ${lines.length}:`}
+        </span>
+        <a className="button" href={csv} download>
+          Download for a mail merge (CSV)
+        </a>
+      </div>
+      <BoxTable
+        box="Contradictions, one reviewer per row"
+        look="framed"
+        columns={["Reviewer", "E-mail", ...numbers("Contradictions", "Fewest changes")]}
+      >
+        {lines.map((line) => (
+          <tr key={line.reviewer}>
+            <td>{line.reviewer_name ?? line.reviewer}</td>
+            <td className="soft">{line.email}</td>
+            <td className="number">{count(line.contradictions)}</td>
+            <td className="number">{count(line.fewest_changes)}</td>
+          </tr>
+        ))}
+      </BoxTable>
     </div>
   );
 }

@@ -1,7 +1,7 @@
 // The theme: light, dark or as the system has it. Remembered between visits.
 import { useState } from "react";
 
-import { Switch } from "./choices";
+import { SegmentedControl } from "./choices";
 
 const THEMES = [
   ["system", "Auto"],
@@ -35,5 +35,5 @@ export function ThemeSwitch() {
       // Storage may be forbidden: the choice lasts as long as the page.
     }
   };
-  return <Switch label="Theme" options={THEMES} value={theme} onChange={choose} />;
+  return <SegmentedControl label="Theme" options={THEMES} value={theme} onChange={choose} />;
 }

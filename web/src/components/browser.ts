@@ -11,7 +11,9 @@ import {
 import { flushSync } from "react-dom";
 
 /** A stable function that calls the latest version of another, for memoised rows. */
-export function useLatest<A extends unknown[]>(act: (...given: A) => void): (...given: A) => void {
+export function useLatestCallback<A extends unknown[]>(
+  act: (...given: A) => void,
+): (...given: A) => void {
   const latest = useRef(act);
   useLayoutEffect(() => {
     latest.current = act;
@@ -19,9 +21,9 @@ export function useLatest<A extends unknown[]>(act: (...given: A) => void): (...
   return useCallback((...given: A) => latest.current(...given), []);
 }
 
-/** Calls a function when its part of the page goes, and when the page is hidden, left or closed. `act`
- * must be stable. It runs while the page may go at any moment: requests need `keepalive`. */
-export function useLeaving(act: () => void): void {
+/** Call a function when the component unmounts, and when the page is hidden, left or closed. `act`
+ * must be stable. The page may be gone a moment later: requests need `keepalive`. */
+export function usePageLeave(act: () => void): void {
   useEffect(() => {
     const hidden = () => document.visibilityState === "hidden" && act();
     window.addEventListener("pagehide", act);
@@ -77,7 +79,7 @@ export function useWidth(element: RefObject<Element | null>, atFirst: number): n
 }
 
 /** Offer a file to the reader as a download. */
-export function saveFile(blob: Blob, name: string): void {
+export function saveFile({ blob, name }: { blob: Blob; name: string }): void {
   const address = URL.createObjectURL(blob);
   const link = document.createElement("a");
   link.href = address;

@@ -1,5 +1,5 @@
 // Choices: cards with explanations, a row of short options, and an on/off switch.
-import { useId, type ReactNode } from "react";
+import { useId, type ComponentProps, type ReactNode } from "react";
 
 import { namesIn, type Entry } from "../domain/glossary";
 import "./components.css";
@@ -45,7 +45,7 @@ export function RadioCards<T extends string>({
 }
 
 /** A choice between a few short options in a row: radio buttons that look like a switch. */
-export function Switch<T extends string>({
+export function SegmentedControl<T extends string>({
   label,
   options,
   value,
@@ -58,7 +58,7 @@ export function Switch<T extends string>({
 }) {
   const name = useId();
   return (
-    <fieldset className="switch">
+    <fieldset className="segmented">
       <legend className="visually-hidden">{label}</legend>
       {options.map(([option, text]) => (
         <label key={option}>
@@ -75,7 +75,7 @@ export function Switch<T extends string>({
   );
 }
 
-/** A switch whose state the server keeps. It shows the new state while the change is pending. */
+/** An on/off switch of a setting on the server. It shows the new state while the change is pending. */
 export function Toggle({
   label,
   checked,
@@ -124,34 +124,47 @@ export function Checkbox({
   );
 }
 
-/** A drop-down list under its label; `options` are values with their texts. */
-export function SelectField<T extends string>({
-  label,
+/** A drop-down list. */
+export function Select<T extends string>({
   options,
   value,
   onChange,
   look = "",
+  ...rest
 }: {
-  label: string;
-  options: readonly (readonly [T, ReactNode])[];
+  options: readonly (readonly [T, ReactNode])[]; // values with their texts
   value: T;
   onChange(value: T): void;
-  look?: string; // further classes of the list
+  look?: string; // further classes
+  id?: string;
+  "aria-label"?: string;
+  "aria-describedby"?: string | undefined;
 }) {
+  return (
+    <select
+      className={`select ${look}`}
+      value={value}
+      onChange={(event) => onChange(event.target.value as T)}
+      {...rest}
+    >
+      {options.map(([option, text]) => (
+        <option key={option} value={option}>
+          {text}
+        </option>
+      ))}
+    </select>
+  );
+}
+
+/** A drop-down list under its label. */
+export function SelectField<T extends string>({
+  label,
+  ...rest
+}: { label: string } & ComponentProps<typeof Select<T>>) {
   return (
     <label className="labelled">
       <span>{label}</span>
-      <select
-        className={`select ${look}`}
-        value={value}
-        onChange={(event) => onChange(event.target.value as T)}
-      >
-        {options.map(([option, text]) => (
-          <option key={option} value={option}>
-            {text}
-          </option>
-        ))}
-      </select>
+      <Select {...rest} />
     </label>
   );
 }

@@ -1,5 +1,22 @@
-// Text fields and number fields with their labels.
+// Forms, and fields for texts and numbers with their labels.
 import { useId, useState, type ComponentProps, type ReactNode } from "react";
+
+/** A form that the page itself submits. */
+export function Form({
+  onSubmit,
+  ...rest
+}: { onSubmit(): void } & Omit<ComponentProps<"form">, "onSubmit">) {
+  return (
+    <form
+      className="stack"
+      onSubmit={(event) => {
+        event.preventDefault();
+        onSubmit();
+      }}
+      {...rest}
+    />
+  );
+}
 
 /** A text field with its label, a hint and what is wrong with its value. */
 export function TextField({

@@ -1,19 +1,10 @@
 // The columns of the table of papers, and the number that each sorts by.
+import { optionsIn, STATISTIC_WORDS, STATISTICS, type Statistic } from "./glossary";
 import { decisionOf } from "./decisions";
-import { STATISTIC_WORDS, titlesIn } from "./glossary";
 import { chancesOf, type Accept } from "./line";
-import { placesOf, type Ruling } from "./places";
-import {
-  hasDistances,
-  numberAt,
-  valuesOf,
-  STATISTICS,
-  type Mode,
-  type Run,
-  type View,
-  type Statistic,
-} from "./run";
-import { sharesOf, uncertaintyOf } from "./sureness";
+import { placesOf, type RankBy } from "./places";
+import { cached, hasDistances, numberAt, valuesOf, type Mode, type Run } from "./run";
+import { sharesOf, uncertaintyOf } from "./uncertainty";
 
 export const COLUMNS = [
   "place",
@@ -48,13 +39,13 @@ export const COLUMN_NAMES: Record<Column, string> = {
   reviews: "Reviews",
   scores: "Scores",
   rankings: "Rankings",
-  ...titlesIn(STATISTIC_WORDS),
+  ...(Object.fromEntries(optionsIn(STATISTIC_WORDS)) as Record<Statistic, string>),
   moved: "Moved",
   mean_range: "Plausible mean",
   change: "Change of place",
 };
 
-/** What a heading cannot say in two words. */
+/** Explanations of headings. */
 export const COLUMN_TEXTS: Partial<Record<Column, string>> = {
   p_accept:
     "In how many of the plausible orders the paper is above the line. This rests on a model, and goes by the paper’s mean whatever statistic the table is sorted by.",
@@ -96,14 +87,14 @@ export function columnsOf(run: Run, mode: Mode, accept: Accept | null): Column[]
   });
 }
 
-const HIDDEN_AT_FIRST: Column[] = ["reviews", "change"];
+const HIDDEN_BY_DEFAULT: Column[] = ["reviews", "change"];
 
-/** Shown unless the reader chooses otherwise: scores tell the number of reviews, places their change.
+/** Shown unless the reader chooses otherwise. Scores show the number of reviews, places their change.
  * Decisions are shown to those who make them, tags where there are any. */
-export function shownAtFirst(run: Run, column: Column): boolean {
+export function isShownByDefault(run: Run, column: Column): boolean {
   if (column === "decision") return run.marks !== null;
   if (column === "tags") return run.marks?.tags.some((tags) => tags.length > 0) ?? false;
-  return !HIDDEN_AT_FIRST.includes(column);
+  return !HIDDEN_BY_DEFAULT.includes(column);
 }
 
 /** The text of a column; null where there is none. */
@@ -116,26 +107,19 @@ export function textAt(run: Run, column: Text, paper: number): string | null {
 /** Whether the order by a column changes with the chairs' marks. */
 export const isMarked = (column: Column): boolean => column === "decision" || column === "tags";
 
-const cache = new WeakMap<View, Map<string, Float64Array>>();
-
-/** What the order of papers depends on beside the column. */
-export interface Basis {
+/** What the order of papers depends on, apart from the column. */
+interface Basis {
   mode: Mode;
-  ruling: Ruling;
+  rankBy: RankBy;
   accept: Accept | null;
 }
 
 /** One number per paper to sort by; NaN, which comes last either way, where there is none. */
-export function keysOf(run: Run, column: Column, { mode, ruling, accept }: Basis): Float64Array {
-  if (column === "change") return placesOf(run, mode, ruling).change;
+export function keysOf(run: Run, column: Column, { mode, rankBy, accept }: Basis): Float64Array {
+  if (column === "change") return placesOf(run, mode, rankBy).change;
   if (column === "p_accept") return (accept && chancesOf(run, accept)) ?? new Float64Array();
   if (isMarked(column)) return makeKeys(run, mode, column);
-  const cached = cache.get(run.view) ?? new Map<string, Float64Array>();
-  cache.set(run.view, cached);
-  const name = `${mode} ${column}`;
-  const keys = cached.get(name) ?? makeKeys(run, mode, column);
-  cached.set(name, keys);
-  return keys;
+  return cached(run.view, `${mode} ${column} sort keys`, () => makeKeys(run, mode, column));
 }
 
 function makeKeys(run: Run, mode: Mode, column: Column): Float64Array {

@@ -1,17 +1,16 @@
 // Marks: the chairs' decisions, tags and notes, one entry per paper. They belong to the conference.
+import { DECISIONS } from "./glossary";
 import type { PaperMarks } from "../api/types";
 import type { Run } from "./run";
 
 export interface Marks {
-  version: number; // another one for other marks
+  version: number; // changes with every change of the marks
   decision: (string | null)[];
   tags: string[][];
   note: (string | null)[];
 }
 
-/** The decisions that are always offered; others are the chairs' own. */
-export const LABELS = ["Accept", "Discuss", "Reject"];
-/** In a filter: papers without a decision. No label is so written. */
+/** In a filter: papers without a decision. No label looks like this. */
 export const UNDECIDED = "-";
 
 let made = 0;
@@ -24,8 +23,8 @@ export function marksOf(run: Run, listed: PaperMarks[]): Marks {
     note: Array.from({ length: run.papers }, () => null),
   };
   for (const { paper, decision, tags, note } of listed) {
-    const place = run.place.get(paper);
-    if (place === undefined) continue; // of another run
+    const place = run.paperIndex.get(paper);
+    if (place === undefined) continue; // a paper of another run
     marks.decision[place] = decision;
     marks.tags[place] = tags;
     marks.note[place] = note;
@@ -33,15 +32,15 @@ export function marksOf(run: Run, listed: PaperMarks[]): Marks {
   return marks;
 }
 
-/** The chairs' decision; where there is none, or nobody may know it, that of the import. */
+/** The chairs' decision; where there is none, or the viewer may not see it, that of the files. */
 export const decisionOf = ({ marks, view }: Run, paper: number): string | null =>
   marks?.decision[paper] ?? view.papers.decision?.[paper] ?? null;
 
-/** Whether the decision that is shown is the import's, and not yet the chairs'. */
+/** Whether the decision shown comes from the files, and the chairs have not taken it over. */
 export const isImported = ({ marks, view }: Run, paper: number): boolean =>
   marks !== null && !marks.decision[paper] && Boolean(view.papers.decision?.[paper]);
 
-/** How many decisions of the import the chairs could take over. */
+/** How many decisions of the files the chairs could take over. */
 export function importedLeft(run: Run): number {
   let left = 0;
   for (let paper = 0; paper < run.papers; paper++) if (isImported(run, paper)) left += 1;
@@ -51,13 +50,13 @@ export function importedLeft(run: Run): number {
 /** The three that are always offered, then all others that are in use. */
 export function labelsOf({ marks }: Run): string[] {
   const own = new Set((marks?.decision ?? []).filter((label) => label !== null));
-  return [...LABELS, ...[...own].filter((label) => !LABELS.includes(label)).sort()];
+  return [...DECISIONS, ...[...own].filter((label) => !DECISIONS.includes(label)).sort()];
 }
 
 export const tagsInUse = ({ marks }: Run): string[] =>
   [...new Set((marks?.tags ?? []).flat())].sort();
 
-/** Replace entries of a list, as the server will. */
+/** Change the marks of some papers, as the server will. */
 export function changedMarks(
   listed: PaperMarks[],
   papers: string[],

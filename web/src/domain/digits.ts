@@ -1,10 +1,10 @@
-// How many decimals a column needs: as many as tell its values apart, and no more than ties have.
-import { STATISTIC_WORDS } from "./glossary";
-import { statisticOf, type Mode, type Run, type View, type Statistic } from "./run";
+// How many decimals a column needs: enough to distinguish its values, and no more than ties have.
+import { cached, statisticOf, type Mode, type Run, type View } from "./run";
 import { onGrid } from "./ties";
+import { STATISTIC_WORDS, type Statistic } from "./glossary";
 
 export const LEAST_DIGITS: Record<Mode, number> = { given: 2, dequantized: 2, percentile: 1 };
-/** Values that agree to so many decimals are tied. */
+/** Values that agree to this many decimals are tied. */
 const MOST = 4;
 
 function decimalsOf(levels: number[]): number {
@@ -19,13 +19,14 @@ export function leastDigits(view: View, mode: Mode, statistic: Statistic): numbe
 }
 
 /** The fewest decimals, from `least` on, at which all values that are not tied look different. */
-export function tellingApart(values: Iterable<number>, least: number): number {
-  const kept = [...values].filter((value) => !Number.isNaN(value));
-  for (let digits = least; digits < MOST; digits++) if (apartAt(kept, digits)) return digits;
+export function distinguishingDigits(values: Iterable<number>, least: number): number {
+  const numbers = [...values].filter((value) => !Number.isNaN(value));
+  for (let digits = least; digits < MOST; digits++)
+    if (distinguishedAt(numbers, digits)) return digits;
   return Math.max(least, MOST);
 }
 
-function apartAt(values: number[], digits: number): boolean {
+function distinguishedAt(values: number[], digits: number): boolean {
   const unit = 10 ** digits;
   const places = new Map<number, number>(); // what is shown → the value on the grid of ties
   for (const value of values) {
@@ -36,26 +37,23 @@ function apartAt(values: number[], digits: number): boolean {
   return true;
 }
 
-const cache = new WeakMap<number[], Map<string, number>>();
-
-/** The decimals at which a statistic tells these papers apart. The answer is kept with the list. */
+/** The decimals at which a statistic distinguishes these papers. Cached for the list. */
 export function statisticDigits(
   run: Run,
   mode: Mode,
   statistic: Statistic,
   papers: number[],
 ): number {
-  const answers = cache.get(papers) ?? new Map<string, number>();
-  cache.set(papers, answers);
-  const name = `${mode} ${statistic}`;
   const least = leastDigits(run.view, mode, statistic);
-  const values = () => papers.map((paper) => statisticOf(run, mode, paper, statistic));
-  const answer = answers.get(name) ?? tellingApart(values(), least);
-  answers.set(name, answer);
-  return answer;
+  return cached(papers, `${mode} ${statistic}`, () =>
+    distinguishingDigits(
+      papers.map((paper) => statisticOf(run, mode, paper, statistic)),
+      least,
+    ),
+  );
 }
 
-/** How many of a value's decimals tell it from the values next to it; the others carry no order. */
+/** How many of a value's decimals distinguish it from its neighbours in the table. */
 export function orderDigits(value: number, beside: number[], digits: number): number {
   for (let needed = 0; needed < digits; needed++) {
     const shown = value.toFixed(needed);

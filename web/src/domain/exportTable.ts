@@ -1,10 +1,10 @@
 // The papers or reviews shown, as a table for export: names and values as in the run's files.
 import { isStatistic, isText, textAt, type Column } from "./columns";
 import { chancesOf, type Accept } from "./line";
-import { placesOf, type Ruling } from "./places";
+import { placesOf, type RankBy } from "./places";
 import { rankingText } from "./rankings";
 import { numberAt, reviewAt, valuesOf, type Mode, type Run } from "./run";
-import { uncertaintyOf } from "./sureness";
+import { uncertaintyOf } from "./uncertainty";
 
 const PREFIX: Record<Mode, string> = {
   given: "score",
@@ -27,25 +27,25 @@ export function paperColumns(
   run: Run,
   shown: Column[],
   mode: Mode,
-  ruling: Ruling,
+  rankBy: RankBy,
   accept: Accept | null = null,
 ): CsvColumn[] {
   return shown.flatMap((column): CsvColumn[] => {
-    if (column === "place") return placeColumns(run, mode, ruling);
-    if (isSureness(column)) return surenessColumns(run, column, accept);
+    if (column === "place") return placeColumns(run, mode, rankBy);
+    if (isUncertaintyColumn(column)) return uncertaintyColumns(run, column, accept);
     return [
       {
         name: fileColumn(column, mode),
         real: isStatistic(column) || column === "moved" || column === "change",
-        cell: paperCell(run, column, mode, ruling),
+        cell: paperCell(run, column, mode, rankBy),
       },
     ];
   });
 }
 
 /** First and last place, now and by given scores: numbers, since a spreadsheet takes 5-6 for a date. */
-function placeColumns(run: Run, mode: Mode, ruling: Ruling): CsvColumn[] {
-  const { before, now } = placesOf(run, mode, ruling);
+function placeColumns(run: Run, mode: Mode, rankBy: RankBy): CsvColumn[] {
+  const { before, now } = placesOf(run, mode, rankBy);
   const column = (name: string, places: Int32Array): CsvColumn => ({
     name,
     cell: (paper) => places[paper] || null,
@@ -58,12 +58,16 @@ function placeColumns(run: Run, mode: Mode, ruling: Ruling): CsvColumn[] {
   ];
 }
 
-type SurenessColumn = "place_range" | "mean_range" | "p_accept";
-const isSureness = (column: Column): column is SurenessColumn =>
+type UncertaintyColumn = "place_range" | "mean_range" | "p_accept";
+const isUncertaintyColumn = (column: Column): column is UncertaintyColumn =>
   ["place_range", "mean_range", "p_accept"].includes(column);
 
 /** The ends of an interval in a column each, as in uncertainty.csv, and P(accept) for the line. */
-function surenessColumns(run: Run, column: SurenessColumn, accept: Accept | null): CsvColumn[] {
+function uncertaintyColumns(
+  run: Run,
+  column: UncertaintyColumn,
+  accept: Accept | null,
+): CsvColumn[] {
   const known = uncertaintyOf(run);
   const end = (name: "place_low" | "place_high" | "low" | "high"): CsvColumn => ({
     name,
@@ -80,14 +84,14 @@ function surenessColumns(run: Run, column: SurenessColumn, accept: Accept | null
 const finite = (value: number | undefined): number | null =>
   value === undefined || Number.isNaN(value) ? null : value;
 
-function paperCell(run: Run, column: Column, mode: Mode, ruling: Ruling): CsvColumn["cell"] {
+function paperCell(run: Run, column: Column, mode: Mode, rankBy: RankBy): CsvColumn["cell"] {
   const { papers, reviews } = run.view;
   if (column === "paper") return (paper) => papers.paper[paper] ?? null;
   if (isText(column)) return (paper) => textAt(run, column, paper);
   if (isStatistic(column)) return (paper) => finite(run.statistics[mode][paper]?.[column]);
   if (column === "moved") return (paper) => finite(run.moved[paper]);
   if (column === "change") {
-    const { change } = placesOf(run, mode, ruling);
+    const { change } = placesOf(run, mode, rankBy);
     return (paper) => finite(change[paper]);
   }
   const own = (paper: number) => run.reviewsOf[paper] ?? [];
@@ -117,9 +121,9 @@ export function reviewColumns(run: Run): CsvColumn[] {
   ];
 }
 
-export type Cell = string | number | null;
+type Cell = string | number | null;
 
-export interface CsvColumn {
+interface CsvColumn {
   name: string;
   real?: boolean; // written with a point, as Python writes floats: 5 as 5.0
   cell(row: number): Cell;
@@ -134,7 +138,7 @@ function written(value: Cell, real: boolean): string {
   return /[",\n\r]/.test(shielded) ? `"${shielded.replaceAll('"', '""')}"` : shielded;
 }
 
-/** Written first, it tells Excel that the file is UTF-8. */
+/** At the start of a file, it makes Excel read UTF-8. */
 export const BYTE_ORDER_MARK = "\ufeff";
 
 export function csvOf(columns: CsvColumn[], rows: number[]): string {

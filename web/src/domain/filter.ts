@@ -1,8 +1,9 @@
-// Which papers are shown. Fast enough to run on every key press for 20,000 papers.
+// Which papers the table shows. Fast enough for every key press with 20,000 papers.
 import { lineOf, type Accept, type Part } from "./line";
 import { UNDECIDED } from "./decisions";
-import { placesOf, tieBroken, type Ruling } from "./places";
-import { numberAt, statisticOf, type Mode, type Run, type View, type Statistic } from "./run";
+import { placesOf, tieBroken, type RankBy } from "./places";
+import { cached, numberAt, statisticOf, type Mode, type Run } from "./run";
+import type { Statistic } from "./glossary";
 
 export interface Filter {
   text: string; // every word must be found
@@ -20,33 +21,28 @@ export interface Filter {
   tag: string | null;
 }
 
-const haystacks = new WeakMap<View, string[]>();
-
 /** The text that the search looks through, one per paper. */
-function haystacksOf(run: Run): string[] {
-  const cached = haystacks.get(run.view);
-  if (cached) return cached;
-  const { papers, reviewers, reviews } = run.view;
-  const made = run.reviewsOf.map((own, paper) =>
-    [
-      papers.paper[paper],
-      papers.title?.[paper],
-      papers.track?.[paper],
-      papers.area_chair?.[paper],
-      ...own.map((review) => reviewers[numberAt(reviews.reviewer, review)]),
-    ]
-      .filter((part) => part != null)
-      .join("\n")
-      .toLowerCase(),
-  );
-  haystacks.set(run.view, made);
-  return made;
-}
+const searchTexts = (run: Run): string[] =>
+  cached(run.view, "search texts", () => {
+    const { papers, reviewers, reviews } = run.view;
+    return run.reviewsOf.map((own, paper) =>
+      [
+        papers.paper[paper],
+        papers.title?.[paper],
+        papers.track?.[paper],
+        papers.area_chair?.[paper],
+        ...own.map((review) => reviewers[numberAt(reviews.reviewer, review)]),
+      ]
+        .filter((part) => part != null)
+        .join("\n")
+        .toLowerCase(),
+    );
+  });
 
-/** What a filter depends on beside itself. */
-export interface Asked {
+/** A filter with the table that it applies to. */
+interface FilterContext {
   mode: Mode;
-  ruling: Ruling;
+  rankBy: RankBy;
   filter: Filter;
   accept: Accept | null;
 }
@@ -54,11 +50,11 @@ export interface Asked {
 type Test = (paper: number) => boolean;
 
 /** The tests that a paper must pass, cheap ones first. */
-function testsOf(run: Run, asked: Asked): Test[] {
-  const { mode, filter } = asked;
+function testsOf(run: Run, context: FilterContext): Test[] {
+  const { mode, filter } = context;
   const { track, areaChair, statistic, from, to, movedBy } = filter;
   const { papers } = run.view;
-  const tests: Test[] = [...markTests(run, filter), ...placeTests(run, asked)];
+  const tests: Test[] = [...markTests(run, filter), ...placeTests(run, context)];
   if (track !== null) tests.push((paper) => papers.track?.[paper] === track);
   if (areaChair !== null) tests.push((paper) => papers.area_chair?.[paper] === areaChair);
   const value = (paper: number) => statisticOf(run, mode, paper, statistic);
@@ -68,7 +64,7 @@ function testsOf(run: Run, asked: Asked): Test[] {
   if (filter.contradicts) tests.push((paper) => run.contradicted.has(paper));
   const words = filter.text.toLowerCase().split(/\s+/).filter(Boolean);
   if (words.length) {
-    const texts = haystacksOf(run);
+    const texts = searchTexts(run);
     tests.push((paper) => words.every((word) => texts[paper]?.includes(word)));
   }
   return tests;
@@ -87,23 +83,23 @@ function markTests({ marks }: Run, { decision, tag }: Filter): Test[] {
 }
 
 /** The tests by place and by the line. */
-function placeTests(run: Run, { mode, ruling, filter, accept }: Asked): Test[] {
+function placeTests(run: Run, { mode, rankBy, filter, accept }: FilterContext): Test[] {
   const tests: Test[] = [];
   const { changedBy, part } = filter;
-  const places = placesOf(run, mode, ruling);
+  const places = placesOf(run, mode, rankBy);
   if (changedBy !== null)
     tests.push((paper) => Math.abs(numberAt(places.change, paper)) >= changedBy);
   if (filter.tieBroken) tests.push((paper) => tieBroken(places, paper));
   if (part && accept) {
-    const inside = lineOf(run, mode, ruling, accept).parts[part];
+    const inside = lineOf(run, mode, rankBy, accept).parts[part];
     tests.push((paper) => inside[paper] === 1);
   }
   return tests;
 }
 
-/** Those of the papers that pass, in the order in which they come. */
-export function passing(run: Run, asked: Asked, papers: number[]): number[] {
-  const tests = testsOf(run, asked);
+/** The papers that pass, in the same order. */
+export function passing(run: Run, context: FilterContext, papers: number[]): number[] {
+  const tests = testsOf(run, context);
   return papers.filter((paper) => tests.every((test) => test(paper)));
 }
 

@@ -1,4 +1,4 @@
-// Numbers, sizes and places as people read them. Sorting and exports use the full numbers instead.
+// Numbers, sizes and places for reading. Sorting and exports use the full numbers instead.
 import type { Mode, View } from "./run";
 
 const NOTHING = "–";
@@ -90,3 +90,7 @@ export function placesText(places: string[]): string {
     })
     .join("; ");
 }
+
+/** With a capital letter first. */
+export const capitalized = (text: string): string =>
+  `${text.charAt(0).toUpperCase()}${text.slice(1)}`;

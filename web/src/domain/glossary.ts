@@ -1,18 +1,26 @@
-// The words for policies, λ choices, statistics, statuses, stages and kinds of issues. glossary.json is
-// written by `python -m unround.wording`; the annotations below fail when it lacks a value that the API has.
-import type { CheckRequest, JobStatus, View } from "../api/types";
+// The lists of choices, systems, statistics, statuses and kinds of issues, with their words. Python has
+// the tables: `python -m unround.wording` writes glossary.json. Where it lacks a value of the API, the
+// types below do not match.
+import { capitalized } from "./format";
+import type { CheckRequest, JobStatus, RankingExport, SystemExport, View } from "../api/types";
 import {
   conference_systems,
+  decisions,
+  disclosure_notes,
   disclosures,
   duplicates,
+  input_columns,
   issue_kinds,
   lambda_choices,
+  lambda_reasons,
   match_ids,
   other_formats,
   policies,
+  ranking_exports,
   stages,
   statistics,
   statuses,
+  system_exports,
   terms,
   unranked,
 } from "./glossary.json";
@@ -26,38 +34,57 @@ export type Policy = CheckRequest["method"]["conflicts"];
 export type Unranked = CheckRequest["method"]["unranked"];
 export type Disclosure = NonNullable<View["disclosure"]>;
 export type Format = CheckRequest["reading"]["format"];
-export type LambdaChoice = "auto" | "auto+" | "given" | "inf";
+export type Duplicates = CheckRequest["reading"]["duplicates"];
+export type MatchIds = CheckRequest["reading"]["match_ids"];
+type LambdaChoice = keyof typeof lambda_choices;
+export type Statistic = keyof typeof statistics;
+export type RankingFormat = NonNullable<RankingExport["to"]>;
 
 export const POLICIES: Record<Policy, Entry> = policies;
 export const UNRANKED: Record<Unranked, Entry> = unranked;
-export const DUPLICATE_WORDS: Record<CheckRequest["reading"]["duplicates"], Entry> = duplicates;
-export const MATCH_WORDS: Record<CheckRequest["reading"]["match_ids"], Entry> = match_ids;
 export const DISCLOSURES: Record<Disclosure, Entry> = disclosures;
+/** The same as area chairs read it. */
+export const DISCLOSURE_NOTES: Record<Disclosure, string> = disclosure_notes;
 export const LAMBDA_CHOICES: Record<LambdaChoice, Entry> = lambda_choices;
+/** How λ came about, in a clause. */
+export const LAMBDA_REASONS = lambda_reasons;
 export const STATUSES: Record<JobStatus, Entry> = statuses;
-export interface StatisticWords extends Entry {
-  plural: string;
-  extra_decimals: number; // that given scores need beyond the decimals of the scale
-  least_decimals: number; // of given scores
-  follows_scores: boolean; // whether it can only rise where a score rises
-}
-
-/** The statistics of a paper's scores, in the order of columns. */
-export type Statistic = keyof typeof statistics;
-export const STATISTIC_WORDS: Record<Statistic, StatisticWords> = statistics;
-
 /** What can be read, by its name in the API, conference systems first. */
 export const SYSTEMS: Record<Exclude<Format, "auto">, Entry> = {
   ...conference_systems,
   ...other_formats,
 };
-/** The conference systems as a sentence lists them, with "or" before the last. */
+/** "HotCRP, OpenReview, CMT or EasyChair". */
 export const NAMED_SYSTEMS = Object.values(conference_systems)
   .map(({ title }) => title)
   .join(", ")
   .replace(/, ([^,]*)$/, " or $1");
+export const SYSTEM_EXPORTS: Record<SystemExport, Entry> = system_exports;
+/** "HotCRP or OpenReview": the systems that a run can be exported to. */
+export const EXPORT_SYSTEMS = [
+  ...new Set(
+    Object.keys(system_exports).map((name) => name.split("-")[0] as Exclude<Format, "auto">),
+  ),
+]
+  .map((system) => SYSTEMS[system].title)
+  .join(" or ");
+export const RANKING_EXPORTS: Record<RankingFormat, string> = ranking_exports;
+export const DUPLICATES: Record<Duplicates, Entry> = duplicates;
+export const MATCH_IDS: Record<MatchIds, Entry> = match_ids;
+/** The columns that can be named by hand, with their names on the page. */
+export const INPUT_COLUMNS: Record<string, string> = input_columns;
+interface StatisticWords extends Entry {
+  plural: string;
+  extra_decimals: number; // that given scores need beyond the decimals of the scale
+  least_decimals: number; // of given scores
+  follows_scores: boolean; // whether it can only rise where a score rises
+}
+export const STATISTIC_WORDS: Record<Statistic, StatisticWords> = statistics;
+export const STATISTICS = Object.keys(statistics) as Statistic[];
+/** The decisions that are always offered; chairs may write others. */
+export const DECISIONS: string[] = decisions;
 /** What the pages of a run call the method's parts. */
-export const TERMS: Record<"rounding_range" | "lambda" | "epsilon" | "checked", Entry> = terms;
+export const TERMS: Record<keyof typeof terms, Entry> = terms;
 /** Inside a sentence. */
 export const ROUNDING_RANGE = terms.rounding_range.title.toLowerCase();
 // The API has plain text for these two: a newer server may know more of them.
@@ -65,19 +92,17 @@ const STAGES: OpenGroup = stages;
 const ISSUE_KINDS: OpenGroup = issue_kinds;
 
 /** The values of a group, in the order in which pages list them. */
-export const namesIn = <Name extends string>(group: Record<Name, Entry>): Name[] =>
+export const namesIn = <Name extends string>(group: Record<Name, Entry | string>): Name[] =>
   Object.keys(group) as Name[];
 
-/** The values of a group with their titles, for a control. */
-export const choicesIn = <Name extends string>(group: Record<Name, Entry>): [Name, string][] =>
-  namesIn(group).map((name) => [name, group[name].title]);
-
-/** The title of each value of a group. */
-export const titlesIn = <Name extends string>(group: Record<Name, Entry>): Record<Name, string> =>
-  Object.fromEntries(namesIn(group).map((name) => [name, group[name].title])) as Record<
-    Name,
-    string
-  >;
+/** The values of a group with their titles, for lists and switches. */
+export const optionsIn = <Name extends string>(
+  group: Record<Name, Entry | string>,
+): (readonly [Name, string])[] =>
+  namesIn(group).map((name) => {
+    const entry: Entry | string = group[name];
+    return [name, typeof entry === "string" ? entry : entry.title];
+  });
 
 type OpenGroup = Partial<Record<string, Entry>>;
 
@@ -85,7 +110,7 @@ type OpenGroup = Partial<Record<string, Entry>>;
 export const titleIn = (group: OpenGroup, name: string | null): string =>
   group[name ?? ""]?.title ?? name ?? "";
 
-/** How λ was asked for: "auto", "auto+", "inf" or, for any other text, a number. */
+/** The choice behind a setting of λ: "auto", "auto+", "inf" or, for any other text, a number. */
 export const lambdaChoice = (lam: string): LambdaChoice =>
   lam === "auto" || lam === "auto+" || lam === "inf" ? lam : "given";
 
@@ -95,8 +120,7 @@ export const issueTitle = (kind: string): string => ISSUE_KINDS[kind]?.title ?? 
 export const issueAdvice = (kind: string, advice: string): string =>
   ISSUE_KINDS[kind]?.text ?? (advice && `${sentence(advice)}.`);
 
-const sentence = (text: string): string =>
-  `${text.charAt(0).toUpperCase()}${text.slice(1).replace(/\.$/, "")}`;
+const sentence = (text: string): string => capitalized(text.replace(/\.$/, ""));
 
 export const isOver = (status: JobStatus): boolean => status !== "queued" && status !== "running";
 

@@ -1,22 +1,21 @@
-// The form of the import page. It is kept in the address: a reload or a shared link restores it.
+// The form of the import page. It is stored in the address: a reload or a shared link restores it.
 import type { CheckRequest, RunInfo } from "../api/types";
 import {
-  choicesIn,
-  DUPLICATE_WORDS,
+  DUPLICATES,
+  INPUT_COLUMNS,
   lambdaChoice,
-  MATCH_WORDS,
+  MATCH_IDS,
   namesIn,
+  optionsIn,
   POLICIES,
   SYSTEMS,
   UNRANKED,
+  type Duplicates,
   type Format,
+  type MatchIds,
   type Policy,
   type Unranked,
 } from "./glossary";
-
-type Reading = CheckRequest["reading"];
-type Duplicates = Reading["duplicates"];
-type MatchIds = Reading["match_ids"];
 
 export interface ImportForm {
   without: string[]; // files that are not used
@@ -33,28 +32,13 @@ export interface ImportForm {
   scale: string;
   sameWithin: string;
   lam: string; // "auto", "auto+", "inf" or a number
-  uncertainty: boolean; // ask how sure places are
-  calibrate: boolean; // tell strict and lenient reviewers apart
+  uncertainty: boolean; // estimate plausible places and P(accept)
+  calibrate: boolean; // estimate the strictness of reviewers
 }
 
 export const FORMATS: readonly (readonly [Format, string])[] = [
   ["auto", "Recognise by content"],
-  ...choicesIn(SYSTEMS),
-];
-export const DUPLICATES: readonly (readonly [Duplicates, string])[] = choicesIn(DUPLICATE_WORDS);
-export const MATCH_IDS: readonly (readonly [MatchIds, string])[] = choicesIn(MATCH_WORDS);
-/** The columns that unround knows, with their names on the page. */
-export const INPUT_COLUMNS: readonly (readonly [string, string])[] = [
-  ["reviewer", "Reviewer"],
-  ["paper", "Paper"],
-  ["score", "Score"],
-  ["rank", "Rank (1 = best)"],
-  ["better", "Better paper of a pair"],
-  ["worse", "Worse paper of a pair"],
-  ["title", "Title"],
-  ["track", "Track"],
-  ["area_chair", "Area chair"],
-  ["review", "Review"],
+  ...optionsIn(SYSTEMS),
 ];
 const EPSILON = "0.05";
 const COLUMN = "col.";
@@ -62,15 +46,12 @@ const COLUMN = "col.";
 const oneOf = <T extends string>(value: string | null, values: readonly T[], usual: T): T =>
   values.find((each) => each === value) ?? usual;
 
-const valuesOf = <T extends string>(choices: readonly (readonly [T, string])[]): T[] =>
-  choices.map(([value]) => value);
-
 export function formFrom(query: URLSearchParams): ImportForm {
   return {
     without: (query.get("without") ?? "").split(",").filter(Boolean),
-    format: oneOf(query.get("format"), valuesOf(FORMATS), "auto"),
+    format: oneOf(query.get("format"), ["auto", ...namesIn(SYSTEMS)], "auto"),
     columns: Object.fromEntries(
-      INPUT_COLUMNS.flatMap(([ours]) => {
+      namesIn(INPUT_COLUMNS).flatMap((ours) => {
         const theirs = query.get(COLUMN + ours);
         return theirs ? [[ours, theirs]] : [];
       }),
@@ -78,8 +59,8 @@ export function formFrom(query: URLSearchParams): ImportForm {
     scoreFields: query.get("score") ?? "",
     ranker: query.get("ranker") ?? "",
     encoding: query.get("encoding") ?? "",
-    duplicates: oneOf(query.get("duplicates"), valuesOf(DUPLICATES), "refuse"),
-    matchIds: oneOf(query.get("ids"), valuesOf(MATCH_IDS), "certain"),
+    duplicates: oneOf(query.get("duplicates"), namesIn(DUPLICATES), "refuse"),
+    matchIds: oneOf(query.get("ids"), namesIn(MATCH_IDS), "certain"),
     conflicts: oneOf(query.get("conflicts"), namesIn(POLICIES), "refuse"),
     unranked: oneOf(query.get("unranked"), namesIn(UNRANKED), "apart"),
     epsilon: query.get("epsilon") ?? EPSILON,
@@ -98,7 +79,7 @@ export function queryFor(form: ImportForm): Record<string, string | null> {
     without: form.without.join(",") || null,
     format: unless(form.format, "auto"),
     ...Object.fromEntries(
-      INPUT_COLUMNS.map(([ours]) => [COLUMN + ours, form.columns[ours] || null]),
+      namesIn(INPUT_COLUMNS).map((ours) => [COLUMN + ours, form.columns[ours] || null]),
     ),
     score: form.scoreFields || null,
     ranker: form.ranker || null,
@@ -158,8 +139,8 @@ function number(text: string): number {
   return Number.isFinite(value) ? value : Number.NaN;
 }
 
-/** What a run is asked beside its scores: the check needs nothing of it. */
-export const moreFor = ({ uncertainty, calibrate }: ImportForm) => ({ uncertainty, calibrate });
+/** The estimates that a run computes beyond scores; a check does not need them. */
+export const estimatesIn = ({ uncertainty, calibrate }: ImportForm) => ({ uncertainty, calibrate });
 
 export function checkFor(form: ImportForm, files: readonly string[]): CheckRequest {
   const fields = form.scoreFields.split(";").map((field) => field.trim());

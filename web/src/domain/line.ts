@@ -1,4 +1,4 @@
-// The line: how many papers are accepted, and which of them rounding left open.
+// The line: how many papers are accepted, and for which of them rounding left that open.
 //
 // The papers stand in the order of the statistic sorted by, all together or within each track. The
 // line lies below as many places as are accepted, N. Papers without scores come last and are never
@@ -13,9 +13,9 @@
 // Where the run knows how sure places are (sureness.ts):
 //   grey       above the line in 10% to 90% of the plausible orders
 // A share in per cent counts all papers, and the number of places is rounded.
-import { orderOf, placesOf, tracksOf, type Range, type Ranges, type Ruling } from "./places";
+import { orderOf, placesOf, tracksOf, type Range, type Ranges, type RankBy } from "./places";
 import { numberAt, type Mode, type Run } from "./run";
-import { chanceOf, isGrey, sharesOf } from "./sureness";
+import { chanceOf, isGrey, sharesOf } from "./uncertainty";
 
 /** What the reader accepts: a number of papers or a share in per cent, of all or of each track. */
 export interface Accept {
@@ -24,8 +24,8 @@ export interface Accept {
   perTrack: boolean;
 }
 
-/** A line as the server knows it. */
-export const keptLine = ({ amount, percent, perTrack }: Accept) => ({
+/** A line as the API writes it. */
+export const lineBody = ({ amount, percent, perTrack }: Accept) => ({
   amount,
   percent,
   per_track: perTrack,
@@ -46,8 +46,8 @@ export interface Line {
 
 type Side = "above" | "across" | "below";
 
-export function lineOf(run: Run, mode: Mode, ruling: Ruling, accept: Accept): Line {
-  const { before, now } = placesOf(run, mode, ruling, accept.perTrack);
+export function lineOf(run: Run, mode: Mode, rankBy: RankBy, accept: Accept): Line {
+  const { before, now } = placesOf(run, mode, rankBy, accept.perTrack);
   const tracks = tracksOf(run, accept.perTrack);
   const wanted = acceptedIn(tracks, accept);
   const filled = filledIn(run, tracks, wanted);
@@ -65,7 +65,7 @@ export function lineOf(run: Run, mode: Mode, ruling: Ruling, accept: Accept): Li
     }
   }
   line.open = line.counts.tied ? sum(filled) - line.counts.clear : 0;
-  fillAbove(line.above, orderOf(run, mode, ruling), tracks, filled);
+  fillAbove(line.above, orderOf(run, mode, rankBy), tracks, filled);
   return line;
 }
 
@@ -118,7 +118,7 @@ function acceptedIn(tracks: Int32Array, { amount, percent }: Accept): number[] {
   );
 }
 
-export function sideOfRange({ first, last }: Range, places: number): Side {
+function sideOfRange({ first, last }: Range, places: number): Side {
   if (last <= places) return "above";
   return first <= places ? "across" : "below";
 }

@@ -2,8 +2,8 @@
 import { isMarked, isStatistic, keysOf, startsDescending, type Column } from "./columns";
 import { passing, type Filter } from "./filter";
 import type { Accept } from "./line";
-import type { Ruling } from "./places";
-import { numberAt, type Mode, type Run, type View } from "./run";
+import type { RankBy } from "./places";
+import { compareLastNaN, numberAt, type Mode, type Run, type View } from "./run";
 
 export interface SortBy {
   id: Column;
@@ -17,19 +17,19 @@ export interface Shown {
   accept: Accept | null;
 }
 
-const FIRST_RULING: Ruling = { statistic: "mean", desc: true };
+const DEFAULT_RANK_BY: RankBy = { statistic: "mean", desc: true };
 
 /** The statistic that gives the places: the first that the table is sorted by, else the mean. */
-export function rulingOf(sort: SortBy[]): Ruling {
+export function rankByOf(sort: SortBy[]): RankBy {
   for (const { id, desc } of sort) if (isStatistic(id)) return { statistic: id, desc };
-  return FIRST_RULING;
+  return DEFAULT_RANK_BY;
 }
 
 /** A new sorting; the statistic that gives the places stays, at the end where it is not named. */
-export function keepRuling(next: SortBy[], before: SortBy[]): SortBy[] {
-  const { statistic, desc } = rulingOf(before);
+export function keepRankBy(next: SortBy[], before: SortBy[]): SortBy[] {
+  const { statistic, desc } = rankByOf(before);
   const named = next.some(({ id }) => isStatistic(id));
-  const first = statistic === FIRST_RULING.statistic && desc === FIRST_RULING.desc;
+  const first = statistic === DEFAULT_RANK_BY.statistic && desc === DEFAULT_RANK_BY.desc;
   return named || first ? next : [...next, { id: statistic, desc }];
 }
 
@@ -50,28 +50,21 @@ export function ordered(
   papers: number[],
   accept: Accept | null = null,
 ): number[] {
-  const basis = { mode, ruling: rulingOf(sort), accept };
+  const basis = { mode, rankBy: rankByOf(sort), accept };
   const keys = sort.map(({ id, desc }) => [keysOf(run, id, basis), desc ? -1 : 1] as const);
   const ids = keysOf(run, "paper", basis);
   return papers.toSorted((a, b) => {
     for (const [column, sign] of keys) {
-      const difference = compare(numberAt(column, a), numberAt(column, b), sign);
+      const difference = compareLastNaN(numberAt(column, a), numberAt(column, b), sign);
       if (difference) return difference;
     }
     return numberAt(ids, a) - numberAt(ids, b);
   });
 }
 
-function compare(one: number, two: number, sign: number): number {
-  if (one === two) return 0;
-  if (Number.isNaN(one)) return Number.isNaN(two) ? 0 : 1;
-  if (Number.isNaN(two)) return -1;
-  return one < two ? -sign : sign;
-}
-
 const latest = new WeakMap<View, Map<string, { key: string; papers: number[] }>>();
 
-/** The last answer to a question about a run, made anew when the question changes. */
+/** The last result of a computation about a run, computed again when its key changes. */
 function latestOf(run: Run, name: string, key: string, make: () => number[]): number[] {
   const answers = latest.get(run.view) ?? new Map<string, { key: string; papers: number[] }>();
   latest.set(run.view, answers);
@@ -93,7 +86,7 @@ export function shownPapers(run: Run, shown: Shown): number[] {
   const all = latestOf(run, "all", order, sorted);
   // The line matters to a filter by one of its parts only.
   const accept = filter.part ? shown.accept : null;
-  const passed = () => passing(run, { mode, ruling: rulingOf(sort), filter, accept }, all);
+  const passed = () => passing(run, { mode, rankBy: rankByOf(sort), filter, accept }, all);
   const marked = (filter.decision !== null || filter.tag !== null) && version;
   return latestOf(run, "shown", JSON.stringify([order, filter, accept, marked]), passed);
 }

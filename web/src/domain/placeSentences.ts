@@ -1,7 +1,7 @@
 // Places in words: "497", "496–545 tied", "497th of 2,000", and why a paper changed its place.
 import { count, fixed, LEAST_MOVE } from "./format";
 import { STATISTIC_WORDS } from "./glossary";
-import { isTied, placesOf, rangeAt, type Places, type Range, type Ruling } from "./places";
+import { isTied, placesOf, rangeAt, type Places, type Range, type RankBy } from "./places";
 import { numberAt, hasDistances, OUTSIDE, type Mode, type Run } from "./run";
 import { reviewerTitle } from "./rankings";
 import { listed, othersText } from "./sentences";
@@ -37,23 +37,23 @@ const others = (size: number): string => `${count(size)} ${size === 1 ? "other" 
 const sizeOf = ({ first, last }: Range): number => last - first + 1;
 
 /** "3rd of your 12 papers by mean; by given scores tied with 2 others for 2–4, now …"; null without scores. */
-export function placeSentence(run: Run, paper: number, mode: Mode, ruling: Ruling): string | null {
-  const places = placesOf(run, mode, ruling);
+export function placeSentence(run: Run, paper: number, mode: Mode, rankBy: RankBy): string | null {
+  const places = placesOf(run, mode, rankBy);
   const [before, now] = [rangeAt(places.before, paper), rangeAt(places.now, paper)];
   if (!before || !now) return null;
-  const parts = [`${nowText(now)} of ${allText(run, places)} by ${rulingText(ruling)}`];
+  const parts = [`${nowText(now)} of ${allText(run, places)} by ${rankByText(rankBy)}`];
   if (isTied(before)) {
     parts.push(`by given scores tied with ${others(sizeOf(before) - 1)} for ${rangeText(before)}`);
     parts.push(amongTied(run, places, paper));
-  } else parts.push(before.first === now.first ? "as by given scores" : `${gone(before)}`);
-  const why = whyPlaced(run, paper, { places, ruling });
+  } else parts.push(before.first === now.first ? "as by given scores" : `${formerPlace(before)}`);
+  const why = placeChangeReason(run, paper, { places, rankBy });
   return `${parts.join("; ")}${why ? `, because ${why}` : ""}.`;
 }
 
-const gone = ({ first }: Range): string => `${ordinal(first)} by given scores`;
+const formerPlace = ({ first }: Range): string => `moved from ${ordinal(first)} by given scores`;
 
 /** "mean", "median, lowest first" */
-const rulingText = ({ statistic, desc }: Ruling): string =>
+const rankByText = ({ statistic, desc }: RankBy): string =>
   desc ? statistic : `${statistic}, lowest first`;
 
 function nowText(now: Range): string {
@@ -85,16 +85,20 @@ const them = (size: number): string => (size === 1 ? "it" : "them all");
 
 interface Asked {
   places: Places;
-  ruling: Ruling;
+  rankBy: RankBy;
 }
 
 /** The reasons in words, the strongest first; null where the place did not change or none is known. */
-export function whyPlaced(run: Run, paper: number, { places, ruling }: Asked): string | null {
+export function placeChangeReason(
+  run: Run,
+  paper: number,
+  { places, rankBy }: Asked,
+): string | null {
   const change = numberAt(places.change, paper);
   if (!hasDistances(run.view)) return null;
-  if (!change || Number.isNaN(change) || !STATISTIC_WORDS[ruling.statistic].follows_scores)
+  if (!change || Number.isNaN(change) || !STATISTIC_WORDS[rankBy.statistic].follows_scores)
     return null;
-  const sign = change > 0 === ruling.desc ? 1 : -1;
+  const sign = change > 0 === rankBy.desc ? 1 : -1;
   const tiedWith = (other: number) => places.before.first[other] === places.before.first[paper];
   const reasons = [
     { size: sign * meanOf(run, paper, "ranking"), text: rankingReason(run, paper, sign, tiedWith) },
@@ -108,7 +112,7 @@ export function whyPlaced(run: Run, paper: number, { places, ruling }: Asked): s
   );
 }
 
-/** Where nothing pushes the paper itself that way, it is the others that moved. */
+/** Nothing pushes the paper itself that way: other papers moved. */
 function othersMoved(own: number, sign: number): string {
   if (Math.abs(own) < LEAST_MOVE) return "other papers moved, and its own mean did not";
   return `other papers moved further ${sign > 0 ? "down" : "up"}`;

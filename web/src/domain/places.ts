@@ -4,11 +4,12 @@
 // tied behind 495 others have the places 496 to 545. A paper without scores has no place and stands
 // behind all others. The change of place is the distance between the middles of both ranges, positive
 // when the paper moved towards place 1.
-import { numberAt, type Mode, type Run, type View, type Statistic } from "./run";
+import { cached, compareLastNaN, numberAt, type Mode, type Run } from "./run";
 import { onGrid } from "./ties";
+import type { Statistic } from "./glossary";
 
-/** The statistic that gives the places, and its direction. */
-export interface Ruling {
+/** What papers are ranked by: a statistic, and whether high values come first. */
+export interface RankBy {
   statistic: Statistic;
   desc: boolean;
 }
@@ -33,22 +34,12 @@ export interface Places {
 /** The mode that given scores are compared with. */
 export const laterMode = (mode: Mode): Mode => (mode === "given" ? "dequantized" : mode);
 
-const cache = new WeakMap<View, Map<string, unknown>>();
-
-/** Keep what `make` returns for a run under a name. */
-function remembered<T>(run: Run, name: string, make: () => T): T {
-  const names = cache.get(run.view) ?? new Map<string, unknown>();
-  cache.set(run.view, names);
-  if (!names.has(name)) names.set(name, make());
-  return names.get(name) as T;
-}
-
-/** The places of all papers, or within each track. The answer is kept. */
-export function placesOf(run: Run, mode: Mode, ruling: Ruling, perTrack = false): Places {
-  const before = rangesOf(run, "given", ruling, perTrack);
-  const now = rangesOf(run, laterMode(mode), ruling, perTrack);
-  const name = `${laterMode(mode)} ${ruling.statistic} ${ruling.desc} ${perTrack} change`;
-  const change = remembered(run, name, () =>
+/** The places of all papers, or within each track. Cached. */
+export function placesOf(run: Run, mode: Mode, rankBy: RankBy, perTrack = false): Places {
+  const before = rangesOf(run, "given", rankBy, perTrack);
+  const now = rangesOf(run, laterMode(mode), rankBy, perTrack);
+  const name = `${laterMode(mode)} ${rankBy.statistic} ${rankBy.desc} ${perTrack} change`;
+  const change = cached(run.view, name, () =>
     Float64Array.from({ length: run.papers }, (_, paper) => changeOf(before, now, paper)),
   );
   return { before, now, change };
@@ -74,23 +65,18 @@ export function tieBroken({ before, now }: Places, paper: number): boolean {
 }
 
 /** All papers, the best first, as the table sorts them: ties on the grid may differ beyond it. */
-export function orderOf(run: Run, mode: Mode, { statistic, desc }: Ruling): Int32Array {
-  return remembered(run, `${mode} ${statistic} ${desc} order`, () => {
+export function orderOf(run: Run, mode: Mode, { statistic, desc }: RankBy): Int32Array {
+  return cached(run.view, `${mode} ${statistic} ${desc} order`, () => {
     const sign = desc ? -1 : 1;
     const keys = Float64Array.from(run.statistics[mode], (each) => sign * each[statistic]);
     const order = Int32Array.from({ length: run.papers }, (_, paper) => paper);
-    return order.sort((a, b) => compare(numberAt(keys, a), numberAt(keys, b)) || a - b);
+    return order.sort((a, b) => compareLastNaN(numberAt(keys, a), numberAt(keys, b)) || a - b);
   });
 }
 
-function compare(one: number, two: number): number {
-  if (Number.isNaN(one)) return Number.isNaN(two) ? 0 : 1;
-  return Number.isNaN(two) ? -1 : one - two;
-}
-
 /** Values on the grid of ties, the best the least. */
-function keysOf(run: Run, mode: Mode, { statistic, desc }: Ruling): Float64Array {
-  return remembered(run, `${mode} ${statistic} ${desc} keys`, () =>
+function keysOf(run: Run, mode: Mode, { statistic, desc }: RankBy): Float64Array {
+  return cached(run.view, `${mode} ${statistic} ${desc} keys`, () =>
     Float64Array.from(
       run.statistics[mode],
       (each) => (desc ? -1 : 1) * onGrid(each[statistic]) + 0, // 0 and not −0
@@ -100,7 +86,7 @@ function keysOf(run: Run, mode: Mode, { statistic, desc }: Ruling): Float64Array
 
 /** Number the tracks; 0 for all papers where tracks do not count. */
 export function tracksOf(run: Run, perTrack: boolean): Int32Array {
-  return remembered(run, `${perTrack} tracks`, () => {
+  return cached(run.view, `${perTrack} tracks`, () => {
     const { track } = run.view.papers;
     const numbers = new Map<string | null, number>();
     return Int32Array.from({ length: run.papers }, (_, paper) => {
@@ -111,13 +97,13 @@ export function tracksOf(run: Run, perTrack: boolean): Int32Array {
   });
 }
 
-function rangesOf(run: Run, mode: Mode, ruling: Ruling, perTrack: boolean): Ranges {
-  const name = `${mode} ${ruling.statistic} ${ruling.desc} ${perTrack} ranges`;
-  return remembered(run, name, () => {
-    const keys = keysOf(run, mode, ruling);
+function rangesOf(run: Run, mode: Mode, rankBy: RankBy, perTrack: boolean): Ranges {
+  const name = `${mode} ${rankBy.statistic} ${rankBy.desc} ${perTrack} ranges`;
+  return cached(run.view, name, () => {
+    const keys = keysOf(run, mode, rankBy);
     const groups: number[][] = [];
     const tracks = tracksOf(run, perTrack);
-    for (const paper of orderOf(run, mode, ruling))
+    for (const paper of orderOf(run, mode, rankBy))
       if (!Number.isNaN(keys[paper])) (groups[numberAt(tracks, paper)] ??= []).push(paper);
     const ranges = { first: new Int32Array(run.papers), last: new Int32Array(run.papers) };
     for (const group of groups) if (group) fillRanges(ranges, group, keys);

@@ -1,7 +1,7 @@
-// A run as the pages use it: the view that the server sent, with what is derived from it once.
+// A run as the pages use it: the view from the server, and what is computed from it once.
 import type { View } from "../api/types";
 import type { Marks } from "./decisions";
-import { namesIn, STATISTIC_WORDS, type Statistic } from "./glossary";
+import { STATISTICS, type Statistic } from "./glossary";
 
 export type { View };
 /** In rankings and bindings: a paper outside the viewer's scope. */
@@ -22,7 +22,7 @@ export interface Run {
   /** The reviews of each paper, in the order in which sums are taken. */
   reviewsOf: number[][];
   /** The index of a paper by its id as text. */
-  place: Map<string, number>;
+  paperIndex: Map<string, number>;
   statistics: Record<Mode, Statistics[]>;
   /** How far the mean of each paper moved. */
   moved: number[];
@@ -34,7 +34,17 @@ export interface Run {
   marks: Marks | null; // the chairs', where the reader may see them
 }
 
-/** The same run with the chairs' marks. Whatever is derived from the view stays known. */
+const caches = new WeakMap<object, Map<string, unknown>>();
+
+/** Compute a value that belongs to an object once, and return it from a cache afterwards. */
+export function cached<T>(owner: object, name: string, make: () => T): T {
+  const names = caches.get(owner) ?? new Map<string, unknown>();
+  caches.set(owner, names);
+  if (!names.has(name)) names.set(name, make());
+  return names.get(name) as T;
+}
+
+/** The same run with the chairs' marks; what is cached for its view stays. */
 export const withMarks = (run: Run, marks: Marks | null): Run => ({ ...run, marks });
 
 export function valuesOf(view: View, mode: Mode): number[] {
@@ -45,6 +55,13 @@ export function valuesOf(view: View, mode: Mode): number[] {
 /** A number of a column; NaN outside of it. */
 export const numberAt = (column: ArrayLike<number>, index: number): number =>
   column[index] ?? Number.NaN;
+
+/** Compare two numbers, NaN last in either direction. */
+export function compareLastNaN(one: number, two: number, sign = 1): number {
+  if (Number.isNaN(one) || Number.isNaN(two))
+    return Number(Number.isNaN(one)) - Number(Number.isNaN(two));
+  return sign * (one - two);
+}
 
 type ReviewColumn = keyof View["reviews"];
 export type Review = Record<ReviewColumn | "move", number>;
@@ -70,7 +87,7 @@ export function openRun(view: View): Run {
   };
   const byMode = {
     given: of("given"),
-    dequantized: view.statistics ? statedStatistics(view.statistics, papers) : of("dequantized"),
+    dequantized: view.statistics ? statisticsInView(view.statistics, papers) : of("dequantized"),
     percentile: of("percentile"),
   };
   const byReviewer = reviewsByReviewer(view);
@@ -80,7 +97,7 @@ export function openRun(view: View): Run {
     papers,
     reviews: view.reviews.paper.length,
     reviewsOf,
-    place: new Map(view.papers.paper.map((paper, index) => [String(paper), index])),
+    paperIndex: new Map(view.papers.paper.map((paper, index) => [String(paper), index])),
     statistics: byMode,
     moved: byMode.dequantized.map((after, paper) => after.mean - (byMode.given[paper]?.mean ?? 0)),
     contradicts,
@@ -90,14 +107,14 @@ export function openRun(view: View): Run {
   };
 }
 
-/** Where only the order is shown, the view has the statistics: the order of papers is in them. */
-function statedStatistics(columns: NonNullable<View["statistics"]>, papers: number): Statistics[] {
+/** The statistics in the view, where only the order is disclosed. */
+function statisticsInView(columns: NonNullable<View["statistics"]>, papers: number): Statistics[] {
   return Array.from({ length: papers }, (_, paper) =>
     eachStatistic((name) => columns[name]?.[paper] ?? Number.NaN),
   );
 }
 
-/** Whether distances between scores mean something to the viewer, not their order alone. */
+/** Whether the viewer gets distances between scores, or their order alone. */
 export const hasDistances = ({ disclosure }: View): boolean => disclosure !== "order";
 
 /** The review of each paper, by reviewer. */
@@ -143,8 +160,6 @@ function contradictingReviews(view: View, byReviewer: Map<number, number>[]): Se
   return contradicting;
 }
 
-export type { Statistic };
-export const STATISTICS = namesIn(STATISTIC_WORDS);
 export type Statistics = Record<Statistic, number>;
 
 const eachStatistic = (value: (name: Statistic) => number): Statistics =>

@@ -1,16 +1,31 @@
-// Why a score moved, in sentences for chairs.
+// Sentences about a run: why a score moved, and what the viewer sees of the run.
 import { counted, fixed, LEAST_MOVE, plain, scoreText, signed } from "./format";
-import { ROUNDING_RANGE } from "./glossary";
+import { TERMS, DISCLOSURE_NOTES } from "./glossary";
 import { STAR, STAR_NAME } from "./rankings";
-import { hasDistances, numberAt, OUTSIDE, reviewAt, type Review, type Run } from "./run";
+import { hasDistances, numberAt, OUTSIDE, reviewAt, type Review, type Run, type View } from "./run";
+
+/** Whether the review's range is wider than the rounding range of its score: a ranking needed that. */
+export function isWidened({ scale, reviews }: View, review: number): boolean {
+  const level = scale.levels.indexOf(numberAt(reviews.score, review));
+  const below = numberAt(scale.lower, level) - numberAt(reviews.lower, review);
+  const above = numberAt(reviews.upper, review) - numberAt(scale.upper, level);
+  return Math.max(below, above) > LEAST_WIDENING;
+}
+
+const LEAST_WIDENING = 1e-9;
+
+/** "rounding range" or "widened rounding range". */
+export const rangeName = (view: View, review: number): string =>
+  (isWidened(view, review) ? TERMS.widened_range : TERMS.rounding_range).title.toLowerCase();
 
 /** One sentence: how far the score moved, what moved it, which comparisons bind. */
-export function whyMoved(run: Run, review: number): string {
+export function moveSentence(run: Run, review: number): string {
   if (!hasDistances(run.view)) return placeInLevel(run, review);
   const row = reviewAt(run.view, review);
-  const held = holding(run, review);
-  if (!counts(row.move)) return stillSentence(row, held);
-  const reasons = [consensusReason(row), rankingReason(row, held), cellReason(row)].filter(
+  const held = bindingText(run, review);
+  const range = rangeName(run.view, review);
+  if (!counts(row.move)) return stillSentence(row, held, range);
+  const reasons = [consensusReason(row), rankingReason(row, held), rangeReason(row, range)].filter(
     (reason) => reason !== null,
   );
   const because = reasons.length ? `: ${listed(reasons, ", and ")}` : "";
@@ -32,11 +47,15 @@ function placeInLevel({ view }: Run, review: number): string {
   return `${place} of ${among}.`;
 }
 
-function stillSentence({ consensus, ranking, cell }: Review, held: string | null): string {
+function stillSentence(
+  { consensus, ranking, cell }: Review,
+  held: string | null,
+  range: string,
+): string {
   const forces: [string, number][] = [
     ["the other reviews", consensus],
     ["the ranking", ranking],
-    [`its ${ROUNDING_RANGE}`, cell],
+    [`its ${range}`, cell],
   ];
   const parts = forces.filter(([, part]) => counts(part));
   if (parts.length) {
@@ -64,17 +83,17 @@ function rankingReason({ ranking }: Review, held: string | null): string | null 
   return held ? `the reviewer's ranking keeps it ${held}` : null;
 }
 
-function cellReason({ cell, lower, upper, move }: Review): string | null {
+function rangeReason({ cell, lower, upper, move }: Review, range: string): string | null {
   if (!counts(cell)) return null;
   const effect =
     cell > 0 === move > 0
       ? `pushed it ${upOrDown(cell)}`
       : `held it back by ${fixed(Math.abs(cell), 3)}`;
-  return `the end of its ${ROUNDING_RANGE} (${plain(lower)} to ${plain(upper)}) ${effect}`;
+  return `the end of its ${range} (${plain(lower)} to ${plain(upper)}) ${effect}`;
 }
 
 /** The comparisons that bind: "above paper 12 and below ★ (a paper outside your scope)"; null when nothing binds. */
-export function holding(run: Run, review: number): string | null {
+export function bindingText(run: Run, review: number): string | null {
   const { better, worse, lifts } = run.view.bindings;
   const paper = numberAt(run.view.reviews.paper, review);
   const sides: Record<"above" | "below" | "close to", number[]> = {
@@ -118,4 +137,18 @@ export function othersText(run: Run, others: number[]): string {
 export function listed(parts: string[], last: string): string {
   if (parts.length < 2) return parts.join("");
   return `${parts.slice(0, -1).join(", ")}${last}${parts.at(-1)}`;
+}
+
+/** What kind of numbers an area chair sees; null for chairs. */
+export const numbersText = ({ disclosure }: View): string | null =>
+  disclosure ? DISCLOSURE_NOTES[disclosure] : null;
+
+/** "Demo 2026, Before rebuttal (2026-11-14): the 45 papers of Ann" */
+export function scopeText(run: Run): string {
+  const { viewer, conference, name, finished } = run.view;
+  const which = [conference, name].filter(Boolean).join(", ") || "This run";
+  const when = finished ? ` (${finished.slice(0, 10)})` : "";
+  const papers = counted(run.papers, "paper");
+  const whose = viewer.role === "chair" ? `all ${papers}` : `the ${papers} of ${viewer.name}`;
+  return `${which}${when}: ${whose}`;
 }

@@ -1,9 +1,10 @@
 // The state of the table of papers in the address; defaults are left out.
-import { COLUMNS, columnsOf, isSortable, shownAtFirst, type Column } from "./columns";
+import { COLUMNS, columnsOf, isSortable, isShownByDefault, type Column } from "./columns";
 import type { Filter } from "./filter";
 import { PARTS, type Accept } from "./line";
 import type { SortBy } from "./order";
-import { MODES, STATISTICS, type Mode, type Run, type Statistic } from "./run";
+import { MODES, type Mode, type Run } from "./run";
+import { STATISTICS, type Statistic } from "./glossary";
 
 export interface TableState {
   mode: Mode;
@@ -16,8 +17,8 @@ export interface TableState {
 
 export type Changes = Record<string, string | null>;
 
-/** Whether changes deserve a step of their own in the history, so that Back undoes them. Typing on is
- * none: only the first and the last letter of a field are. */
+/** Whether changes add a step to the history, so that Back undoes them. While somebody types, only the
+ * first letter and clearing the field do. */
 export function isStep(changes: Changes, query: URLSearchParams): boolean {
   return Object.entries(changes).some(([name, value]) =>
     TYPED.includes(name) ? Boolean(value) !== query.has(name) : value !== query.get(name),
@@ -30,18 +31,18 @@ const TYPED = ["q", "from", "to", "moved", "change", "accept"];
 // Separators that need no escape in an address: "." and " " (written "+").
 const LIST = ".";
 const IDS = " ";
-const FIRST_MODE: Mode = "dequantized";
-const FIRST_SORT: SortBy[] = [{ id: "mean", desc: true }];
-const FIRST_STATISTIC: Statistic = "mean";
+const DEFAULT_MODE: Mode = "dequantized";
+const DEFAULT_SORT: SortBy[] = [{ id: "mean", desc: true }];
+const DEFAULT_STATISTIC: Statistic = "mean";
 
-/** `kept` is the line for an address without one. */
+/** `savedLine` is the line for an address without one. */
 export function readTable(
   query: URLSearchParams,
   run: Run,
-  kept: Accept | null = null,
+  savedLine: Accept | null = null,
 ): TableState {
-  const mode = oneOf(MODES, query.get("mode")) ?? FIRST_MODE;
-  const accept = readAccept(query, run) ?? kept;
+  const mode = oneOf(MODES, query.get("mode")) ?? DEFAULT_MODE;
+  const accept = readAccept(query, run) ?? savedLine;
   const known = columnsOf(run, mode, accept);
   return {
     mode,
@@ -50,7 +51,7 @@ export function readTable(
       text: query.get("q") ?? "",
       track: query.get("track"),
       areaChair: query.get("area_chair"),
-      statistic: oneOf(STATISTICS, query.get("of")) ?? FIRST_STATISTIC,
+      statistic: oneOf(STATISTICS, query.get("of")) ?? DEFAULT_STATISTIC,
       from: readNumber(query.get("from")),
       to: readNumber(query.get("to")),
       movedBy: readNumber(query.get("moved")),
@@ -67,7 +68,7 @@ export function readTable(
   };
 }
 
-export const writeMode = (mode: Mode): Changes => ({ mode: mode === FIRST_MODE ? null : mode });
+export const writeMode = (mode: Mode): Changes => ({ mode: mode === DEFAULT_MODE ? null : mode });
 
 export function writeSort(sort: SortBy[]): Changes {
   const text = sort.map(({ id, desc }) => (desc ? `-${id}` : id)).join(LIST);
@@ -82,7 +83,7 @@ export function writeFilter(changes: Partial<Filter>): Changes {
   put("q", changes.text);
   put("track", changes.track);
   put("area_chair", changes.areaChair);
-  put("of", changes.statistic === FIRST_STATISTIC ? null : changes.statistic);
+  put("of", changes.statistic === DEFAULT_STATISTIC ? null : changes.statistic);
   put("from", changes.from);
   put("to", changes.to);
   put("moved", changes.movedBy);
@@ -99,7 +100,7 @@ export const NO_FILTER: Filter = {
   text: "",
   track: null,
   areaChair: null,
-  statistic: FIRST_STATISTIC,
+  statistic: DEFAULT_STATISTIC,
   from: null,
   to: null,
   movedBy: null,
@@ -152,7 +153,7 @@ export function writeColumns(
   const after = COLUMNS.filter((column) =>
     (known.includes(column) ? shown : before).includes(column),
   );
-  const same = COLUMNS.every((column) => after.includes(column) === shownAtFirst(run, column));
+  const same = COLUMNS.every((column) => after.includes(column) === isShownByDefault(run, column));
   return { columns: same ? null : after.join(LIST) };
 }
 
@@ -162,22 +163,22 @@ export function writeOpen(open: Set<number>, run: Run): Changes {
 }
 
 function readSort(text: string | null, known: Column[]): SortBy[] {
-  if (text === null) return FIRST_SORT;
+  if (text === null) return DEFAULT_SORT;
   const sort = text.split(LIST).flatMap((part) => {
     const id = oneOf(known, part.replace(/^-/, ""));
     return id && isSortable(id) ? [{ id, desc: part.startsWith("-") }] : [];
   });
-  return sort.length ? sort : FIRST_SORT;
+  return sort.length ? sort : DEFAULT_SORT;
 }
 
 function readColumns(text: string | null, known: Column[], run: Run): Column[] {
-  if (text === null) return known.filter((column) => shownAtFirst(run, column));
+  if (text === null) return known.filter((column) => isShownByDefault(run, column));
   const names = text.split(LIST);
   return known.filter((column) => column === "paper" || names.includes(column));
 }
 
 function readOpen(text: string | null, run: Run): Set<number> {
-  const places = (text ?? "").split(IDS).map((id) => run.place.get(decoded(id)));
+  const places = (text ?? "").split(IDS).map((id) => run.paperIndex.get(decoded(id)));
   return new Set(places.filter((place) => place !== undefined));
 }
 

@@ -19,15 +19,6 @@ function sizesOf(values: Iterable<number>): Map<number, number> {
   return sizes;
 }
 
-/** The share of all pairs that are tied. */
-export function tieShare(values: number[]): number {
-  const pairs = (size: number) => (size * (size - 1)) / 2;
-  if (values.length < 2) return 0;
-  let tied = 0;
-  for (const size of sizesOf(values).values()) tied += pairs(size);
-  return tied / pairs(values.length);
-}
-
 /** How many values are tied with another, and how many differ; NaN counts for neither. */
 export function tieCounts(values: Iterable<number>): { tied: number; distinct: number } {
   const sizes = [...sizesOf(values).values()];

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 
-import { columnsOf, keysOf, shownAtFirst, textAt } from "../../src/domain/columns";
+import { columnsOf, keysOf, isShownByDefault, textAt } from "../../src/domain/columns";
 import {
   changedMarks,
   importedLeft,
@@ -24,7 +24,7 @@ const listed = [
 ];
 const run = withMarks(bare, marksOf(bare, listed));
 const MEAN = { statistic: "mean", desc: true } as const;
-const BASIS = { mode: "dequantized", ruling: MEAN, accept: null } as const;
+const BASIS = { mode: "dequantized", rankBy: MEAN, accept: null } as const;
 
 const shown = (filter: Partial<typeof NO_FILTER>) =>
   shownPapers(run, {
@@ -43,8 +43,8 @@ test("marks stand at their papers, and papers of other runs are left out", () =>
 test("only those who may see marks have their columns", () => {
   expect(columnsOf(bare, "dequantized", null)).not.toContain("tags");
   expect(columnsOf(run, "dequantized", null)).toContain("tags");
-  expect(shownAtFirst(bare, "decision")).toBe(false);
-  expect(shownAtFirst(run, "decision")).toBe(true);
+  expect(isShownByDefault(bare, "decision")).toBe(false);
+  expect(isShownByDefault(run, "decision")).toBe(true);
 });
 
 test("filters by decision and tag; papers without a decision can be asked for", () => {
@@ -85,10 +85,10 @@ test("decisions of the import count as left until the chairs decide", () => {
   expect(importedLeft({ ...imported, marks: null })).toBe(0); // nobody here to take them
 });
 
-test("a line in the address goes before the one that is kept", () => {
-  const kept = { amount: 2, percent: false, perTrack: false };
+test("a line in the address goes before the saved one", () => {
+  const saved = { amount: 2, percent: false, perTrack: false };
   const accept = (query: string) =>
-    readTable(new URLSearchParams(query), bare, kept).accept?.amount;
+    readTable(new URLSearchParams(query), bare, saved).accept?.amount;
   expect(accept("")).toBe(2);
   expect(accept("accept=3")).toBe(3);
 });

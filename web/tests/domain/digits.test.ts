@@ -1,6 +1,11 @@
 import { describe, expect, test } from "vitest";
 
-import { leastDigits, orderDigits, statisticDigits, tellingApart } from "../../src/domain/digits";
+import {
+  leastDigits,
+  orderDigits,
+  statisticDigits,
+  distinguishingDigits,
+} from "../../src/domain/digits";
 import { sampleRun, sampleView } from "../support/sample";
 
 describe("as many digits as tell values apart", () => {
@@ -13,11 +18,11 @@ describe("as many digits as tell values apart", () => {
     [[1.2341, 1.23412, 1.239], 2],
     [[Number.NaN, 7], 2],
     [[], 2],
-  ])("%j needs %d", (values, digits) => expect(tellingApart(values, 2)).toBe(digits));
+  ])("%j needs %d", (values, digits) => expect(distinguishingDigits(values, 2)).toBe(digits));
 
   test("what is shown differs wherever values are not tied, and one digit less would not do", () => {
     const values = Array.from({ length: 300 }, (_, index) => 5 + Math.sin(index) * 2);
-    const digits = tellingApart(values, 0);
+    const digits = distinguishingDigits(values, 0);
     const distinct = (to: number) => new Set(values.map((value) => value.toFixed(to))).size;
     expect(distinct(digits)).toBe(distinct(4));
     expect(distinct(digits - 1)).toBeLessThan(distinct(4));

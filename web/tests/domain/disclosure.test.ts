@@ -2,11 +2,10 @@
 import { describe, expect, it } from "vitest";
 
 import { columnsOf } from "../../src/domain/columns";
-import { whyPlaced } from "../../src/domain/placeSentences";
+import { placeChangeReason } from "../../src/domain/placeSentences";
 import { placesOf } from "../../src/domain/places";
 import { hasDistances, openRun, type View } from "../../src/domain/run";
-import { numbersText } from "../../src/domain/scope";
-import { whyMoved } from "../../src/domain/sentences";
+import { numbersText, moveSentence } from "../../src/domain/sentences";
 import { sampleView } from "../support/sample";
 
 const LEVEL = [3.2, 3.0, 4.5];
@@ -41,19 +40,20 @@ describe("a view of the order", () => {
   });
 
   it("says the place within a level, and no distance", () => {
-    expect(whyMoved(run, 0)).toBe("Place 2 of 3 reviews of your papers with the score 3.");
-    expect(whyMoved(run, 6)).toBe("The only review of your papers with the score 2.");
+    expect(moveSentence(run, 0)).toBe("Place 2 of 3 reviews of your papers with the score 3.");
+    expect(moveSentence(run, 6)).toBe("The only review of your papers with the score 2.");
   });
 
   it("gives no reasons that come from forces, and no moves", () => {
-    const ruling = { statistic: "mean", desc: true } as const;
-    const places = placesOf(run, "dequantized", ruling);
-    for (const paper of [0, 1, 2, 3]) expect(whyPlaced(run, paper, { places, ruling })).toBeNull();
+    const rankBy = { statistic: "mean", desc: true } as const;
+    const places = placesOf(run, "dequantized", rankBy);
+    for (const paper of [0, 1, 2, 3])
+      expect(placeChangeReason(run, paper, { places, rankBy })).toBeNull();
     expect(columnsOf(run, "dequantized", null)).not.toContain("moved");
   });
 
   it("says what kind of numbers it has, to area chairs only", () => {
-    expect(numbersText(run.view)).toContain("distances mean nothing");
+    expect(numbersText(run.view)).toContain("distances between them mean nothing");
     expect(numbersText(orderView({ disclosure: "scoped" }))).toContain("your papers alone");
     expect(numbersText(sampleView())).toBeNull();
     expect(hasDistances(run.view)).toBe(false);

@@ -10,7 +10,7 @@ const shown = (filter: Partial<Filter>, mode: "given" | "dequantized" = "given")
     run,
     {
       mode,
-      ruling: { statistic: "mean", desc: true },
+      rankBy: { statistic: "mean", desc: true },
       filter: { ...NO_FILTER, ...filter },
       accept: { amount: 2, percent: false, perTrack: false },
     },

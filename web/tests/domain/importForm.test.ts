@@ -5,7 +5,7 @@ import {
   formFrom,
   importAddress,
   mistakesIn,
-  moreFor,
+  estimatesIn,
   queryFor,
   type ImportForm,
 } from "../../src/domain/importForm";
@@ -74,7 +74,7 @@ describe("what the server is asked", () => {
       reading,
       method,
       lam: "inf",
-      ...moreFor(CHOSEN),
+      ...estimatesIn(CHOSEN),
     } as never);
     const [path, query] = address.split("?");
     expect(path).toBe("/c/c1");

@@ -1,17 +1,10 @@
 import { describe, expect, test } from "vitest";
 
 import { ordered, shownPapers, sortedBy } from "../../src/domain/order";
-import {
-  MODES,
-  openRun,
-  valuesOf,
-  STATISTICS,
-  type Mode,
-  type Run,
-  type Statistic,
-} from "../../src/domain/run";
+import { MODES, openRun, valuesOf, type Mode, type Run } from "../../src/domain/run";
 import { NO_FILTER } from "../../src/domain/tableState";
 import { sampleRun, sampleView } from "../support/sample";
+import { STATISTICS, type Statistic } from "../../src/domain/glossary";
 
 const all = (run: Run) => run.view.papers.paper.map((_, paper) => paper);
 const ids = (run: Run, papers: number[]) => papers.map((paper) => run.view.papers.paper[paper]);

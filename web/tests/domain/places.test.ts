@@ -1,10 +1,11 @@
 import { describe, expect, test } from "vitest";
 
 import { lineOf, PARTS, type Accept, type Part } from "../../src/domain/line";
-import { placesOf, rangeAt, tieBroken, type Ruling } from "../../src/domain/places";
+import { placesOf, rangeAt, tieBroken, type RankBy } from "../../src/domain/places";
 import { halves, ordinal, placeSentence } from "../../src/domain/placeSentences";
-import { openRun, statisticOf, STATISTICS, type Mode, type Run } from "../../src/domain/run";
+import { openRun, statisticOf, type Mode, type Run } from "../../src/domain/run";
 import { sampleRun, sampleView } from "../support/sample";
+import { STATISTICS } from "../../src/domain/glossary";
 
 /** Numbers from 0 to 1, the same at every run. */
 function dice(seed: number): () => number {
@@ -61,9 +62,9 @@ function madeUp(seed: number, papers: number): Run {
 }
 
 /** The same by counting, for each paper, all papers that are better and all that are tied. */
-function slowRange(run: Run, mode: Mode, ruling: Ruling, papers: number[], paper: number) {
+function slowRange(run: Run, mode: Mode, rankBy: RankBy, papers: number[], paper: number) {
   const value = (each: number) =>
-    (ruling.desc ? -1 : 1) * Number(statisticOf(run, mode, each, ruling.statistic).toFixed(4));
+    (rankBy.desc ? -1 : 1) * Number(statisticOf(run, mode, each, rankBy.statistic).toFixed(4));
   const own = value(paper);
   if (Number.isNaN(own)) return null;
   const better = papers.filter((each) => value(each) < own).length;
@@ -78,14 +79,14 @@ const RULINGS = STATISTICS.flatMap((statistic) => [
 ]);
 
 describe("places equal those counted paper by paper", () => {
-  test.each(RULINGS)("%o", (ruling) => {
+  test.each(RULINGS)("%o", (rankBy) => {
     const run = madeUp(7, 120);
     for (const mode of ["given", "dequantized", "percentile"] as const) {
-      const places = placesOf(run, mode, ruling);
+      const places = placesOf(run, mode, rankBy);
       const later = mode === "given" ? "dequantized" : mode;
       for (const paper of all(run)) {
-        const before = slowRange(run, "given", ruling, all(run), paper);
-        const now = slowRange(run, later, ruling, all(run), paper);
+        const before = slowRange(run, "given", rankBy, all(run), paper);
+        const now = slowRange(run, later, rankBy, all(run), paper);
         expect(rangeAt(places.before, paper)).toEqual(before);
         expect(rangeAt(places.now, paper)).toEqual(now);
         const middle = (range: typeof now) => (range ? (range.first + range.last) / 2 : Number.NaN);
@@ -98,7 +99,7 @@ describe("places equal those counted paper by paper", () => {
 });
 
 /** The parts of the line by their definitions, one track after the other. */
-function slowLine(run: Run, ruling: Ruling, accept: Accept) {
+function slowLine(run: Run, rankBy: RankBy, accept: Accept) {
   const trackOf = (paper: number) => (accept.perTrack && run.view.papers.track?.[paper]) || null;
   const parts: Record<Part, number[]> = {
     ...{ clear: [], tied: [], settled: [], undecided: [], in: [], out: [], grey: [] },
@@ -111,10 +112,10 @@ function slowLine(run: Run, ruling: Ruling, accept: Accept) {
     const scored = papers.filter((paper) => run.reviewsOf[paper]?.length);
     const line = Math.min(wanted, scored.length);
     const before = new Map(
-      scored.map((paper) => [paper, slowRange(run, "given", ruling, papers, paper)]),
+      scored.map((paper) => [paper, slowRange(run, "given", rankBy, papers, paper)]),
     );
     const now = new Map(
-      scored.map((paper) => [paper, slowRange(run, "dequantized", ruling, papers, paper)]),
+      scored.map((paper) => [paper, slowRange(run, "dequantized", rankBy, papers, paper)]),
     );
     const where = (ranges: typeof now, paper: number) => {
       const range = ranges.get(paper);
@@ -147,13 +148,13 @@ describe("the line equals its definitions, counted paper by paper", () => {
     { ...ask, perTrack: true },
   ]);
   test.each(asks)("%o", (accept) => {
-    for (const ruling of [
+    for (const rankBy of [
       { statistic: "mean", desc: true },
       { statistic: "min", desc: true },
       { statistic: "median", desc: false },
     ] as const) {
-      const line = lineOf(run, "dequantized", ruling, accept);
-      const slow = slowLine(run, ruling, accept);
+      const line = lineOf(run, "dequantized", rankBy, accept);
+      const slow = slowLine(run, rankBy, accept);
       for (const part of PARTS) {
         expect(all(run).filter((paper) => line.parts[part][paper])).toEqual(
           slow.parts[part].sort((a, b) => a - b),
@@ -182,11 +183,11 @@ describe("the line equals its definitions, counted paper by paper", () => {
 
 test("moving the line over 20,000 papers takes less than 100 ms", () => {
   const run = madeUp(3, 20_000);
-  const ruling = { statistic: "mean", desc: true } as const;
-  placesOf(run, "dequantized", ruling);
+  const rankBy = { statistic: "mean", desc: true } as const;
+  placesOf(run, "dequantized", rankBy);
   const start = performance.now();
   for (let amount = 5000; amount < 5010; amount++)
-    lineOf(run, "dequantized", ruling, { amount, percent: false, perTrack: false });
+    lineOf(run, "dequantized", rankBy, { amount, percent: false, perTrack: false });
   expect((performance.now() - start) / 10).toBeLessThan(100);
 });
 

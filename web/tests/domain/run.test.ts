@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
 
-import { dequantizedBins, givenBins } from "../../src/domain/bins";
-import { scopeText } from "../../src/domain/scope";
+import { dequantizedBins, givenBins } from "../../src/domain/charts";
+import { scopeText } from "../../src/domain/sentences";
 import { statistics } from "../../src/domain/run";
-import { tieShare } from "../../src/domain/ties";
+import { tieCounts } from "../../src/domain/ties";
 import { sampleRun } from "../support/sample";
 
 const run = sampleRun();
@@ -25,10 +25,10 @@ test("a mean of equal values stays among them", () => {
 });
 
 test("ties are counted after rounding to four decimals", () => {
-  expect(tieShare([1, 1, 2])).toBeCloseTo(1 / 3);
-  expect(tieShare([1.00001, 1.00002, 2])).toBeCloseTo(1 / 3);
-  expect(tieShare([1.0001, 1.0002])).toBe(0);
-  expect(tieShare([5])).toBe(0);
+  expect(tieCounts([1, 1, 2])).toEqual({ tied: 2, distinct: 2 });
+  expect(tieCounts([1.00001, 1.00002, 2])).toEqual({ tied: 2, distinct: 2 });
+  expect(tieCounts([1.0001, 1.0002])).toEqual({ tied: 0, distinct: 2 });
+  expect(tieCounts([5])).toEqual({ tied: 0, distinct: 1 });
 });
 
 test("every review falls into one bin", () => {

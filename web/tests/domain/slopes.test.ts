@@ -1,7 +1,6 @@
 import { describe, expect, test } from "vitest";
 
-import { insideRange } from "../../src/domain/bins";
-import { largestChanges, slopesOf } from "../../src/domain/slopes";
+import { insideRange, largestChanges, slopesOf } from "../../src/domain/charts";
 import { sampleRun } from "../support/sample";
 import { runOf } from "../support/view";
 

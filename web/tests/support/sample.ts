@@ -14,7 +14,7 @@ export const sampleView = (changes: Partial<View> = {}): View => ({
       lam: "auto",
       epsilon: 0.05,
       scale: [1, 2, 3, 4, 5],
-      scale_origin: "told from the scores",
+      scale_origin: "inferred from the scores",
       conflicts: "scores",
       unranked: "apart",
       same_within: null,

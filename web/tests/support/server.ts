@@ -54,7 +54,11 @@ export const CHECK = {
   reason: null,
   recognised: ["reviews.csv: plain table of reviews"],
   notes: [],
-  scale: { text: "1..3", levels: [1, 2, 3], origin: "told from the scores: consecutive integers" },
+  scale: {
+    text: "1..3",
+    levels: [1, 2, 3],
+    origin: "inferred from the scores: consecutive integers",
+  },
   counts: { reviews: 12, papers: 4 },
   previews: [],
   columns: [{ file: FILE.id, name: FILE.name, columns: ["Rev", "Pap", "Mark"] }],

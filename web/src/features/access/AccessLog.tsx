@@ -5,10 +5,8 @@ import { useState } from "react";
 import { Card } from "../../components/Card";
 import { Button } from "../../components/buttons";
 import type { LogEntry } from "../../api/types";
-import { ScrollBox } from "../../components/ScrollBox";
-import { PlainTable } from "../../components/PlainTable";
-import { Time } from "../../components/DefinitionList";
-import { Waiting } from "../../components/Waiting";
+import { BoxTable, Time } from "../../components/tables";
+import { QueryStatus } from "../../components/Notice";
 import { count } from "../../domain/format";
 
 const AT_FIRST = 50;
@@ -25,23 +23,26 @@ export function AccessLog({ log }: { log: UseQueryResult<LogEntry[]> }) {
         </Button>
       }
     >
-      <Waiting query={log} />
+      <QueryStatus query={log} />
       {log.data?.length === 0 && <p className="soft">Nothing yet.</p>}
       {entries.length > 0 && (
-        <ScrollBox label="Log entries" className="framed">
-          <PlainTable label="Log" columns={["When", "Who", "Did", "What"]}>
-            {entries.slice(0, all ? undefined : AT_FIRST).map((entry, index) => (
-              <tr key={index}>
-                <td className="soft nowrap">
-                  <Time at={entry.when} />
-                </td>
-                <td>{entry.who}</td>
-                <td className="nowrap">{entry.action}</td>
-                <td>{entry.detail}</td>
-              </tr>
-            ))}
-          </PlainTable>
-        </ScrollBox>
+        <BoxTable
+          label="Log"
+          box="Log entries"
+          look="framed"
+          columns={["When", "Who", "Did", "What"]}
+        >
+          {entries.slice(0, all ? undefined : AT_FIRST).map((entry, index) => (
+            <tr key={index}>
+              <td className="soft nowrap">
+                <Time at={entry.when} />
+              </td>
+              <td>{entry.who}</td>
+              <td className="nowrap">{entry.action}</td>
+              <td>{entry.detail}</td>
+            </tr>
+          ))}
+        </BoxTable>
       )}
       {!all && entries.length > AT_FIRST && (
         <div>

@@ -7,14 +7,13 @@ import { Button } from "../../components/buttons";
 import { api, bodyOf } from "../../api/client";
 import type { AreaChair, Conference, LinkRequest } from "../../api/types";
 import { accessQuery, logQuery, useChange } from "../../app/queries";
-import { ErrorNotice, Warnings } from "../../components/Notice";
-import { Waiting } from "../../components/Waiting";
+import { ErrorNotice, Warnings, QueryStatus } from "../../components/Notice";
 import { AccessLog } from "./AccessLog";
 import { AreaChairs } from "./AreaChairs";
 import { Assignments } from "./Assignments";
-import { ChairLinks } from "./ChairLinks";
+import { ChairLinks } from "./LinkList";
 import { daysIn, withOpenLink } from "./links";
-import { LinkDays, MadeLinks } from "./MadeLinks";
+import { LinkDays, NewLinks } from "./NewLinks";
 import { PrivacyCard } from "./PrivacyCard";
 import { VisibilitySettings } from "./VisibilitySettings";
 import { Dialog } from "../../components/Dialog";
@@ -23,7 +22,7 @@ import "./access.css";
 
 /** For area chairs, all of them or one, or for a chair by name. */
 type Recipients = { people: AreaChair[]; all: boolean } | { chair: string };
-type Order = { recipients: Recipients; existing: Existing | "refuse" };
+type LinksRequest = { recipients: Recipients; existing: Existing | "refuse" };
 
 export function AccessPage({ conference }: { conference: Conference }) {
   const access = useQuery(accessQuery(conference.id));
@@ -31,7 +30,9 @@ export function AccessPage({ conference }: { conference: Conference }) {
   const [daysText, setDaysText] = useState("30");
   const [asked, setAsked] = useState<{ people: AreaChair[]; all: boolean; having: number }>();
   const days = daysIn(daysText);
-  const making = useChange((order: Order) => makeLinks(conference.id, days ?? null, order));
+  const making = useChange((request: LinksRequest) =>
+    makeLinks(conference.id, days ?? null, request),
+  );
   const busy = making.isPending || days === undefined;
   const everyone = access.data?.area_chairs ?? [];
   const warnings = access.data?.warnings ?? [];
@@ -59,7 +60,7 @@ export function AccessPage({ conference }: { conference: Conference }) {
       >
         <Warnings warnings={warnings} />
         <ErrorNotice error={making.error} />
-        <Waiting query={access} />
+        <QueryStatus query={access} />
         {access.data && (
           <AreaChairs
             people={everyone}
@@ -96,14 +97,14 @@ export function AccessPage({ conference }: { conference: Conference }) {
           }}
         />
       )}
-      {making.data && <MadeLinks links={making.data} warnings={warnings} onClose={making.reset} />}
+      {making.data && <NewLinks links={making.data} warnings={warnings} onClose={making.reset} />}
     </div>
   );
 }
 
-async function makeLinks(conference: string, days: number | null, order: Order) {
+async function makeLinks(conference: string, days: number | null, request: LinksRequest) {
   const params = { path: { conference } };
-  const { recipients, existing } = order;
+  const { recipients, existing } = request;
   if ("people" in recipients && recipients.all)
     return bodyOf(
       api.POST("/api/conferences/{conference}/links/all", { params, body: { days, existing } }),
@@ -117,9 +118,9 @@ async function makeLinks(conference: string, days: number | null, order: Order) 
   return [await bodyOf(api.POST("/api/conferences/{conference}/links", { params, body }))];
 }
 
-export type Existing = "replace" | "keep" | "skip";
+type Existing = "replace" | "keep" | "skip";
 
-/** What becomes of links that work when new ones are made. */
+/** Asks what to do with links that still work when new ones are made. */
 function LinkQuestion({
   name,
   having,

@@ -1,10 +1,10 @@
 // The table of area chairs with their papers and links.
 import { useId, useState } from "react";
 
+import { Select } from "../../components/choices";
 import { Button } from "../../components/buttons";
 import type { AreaChair, RunSummary } from "../../api/types";
-import { ScrollBox } from "../../components/ScrollBox";
-import { PlainTable } from "../../components/PlainTable";
+import { BoxTable } from "../../components/tables";
 import { Link } from "../../app/route";
 import { LinkList } from "./LinkList";
 
@@ -47,44 +47,38 @@ export function AreaChairs({
         {previewed && (
           <div className="row">
             <label htmlFor={`${id}-run`}>Preview in</label>
-            <select
+            <Select
               id={`${id}-run`}
-              className="select"
+              options={finished.map((each) => [each.id, each.name] as const)}
               value={previewed.id}
-              onChange={(event) => setRun(event.target.value)}
-            >
-              {finished.map((each) => (
-                <option key={each.id} value={each.id}>
-                  {each.name}
-                </option>
-              ))}
-            </select>
+              onChange={setRun}
+            />
           </div>
         )}
       </div>
-      <ScrollBox label="Table of area chairs" className="people">
-        <PlainTable
-          label="Area chairs"
-          columns={[
-            "Name",
-            { text: "E-mail", className: "on-wide" },
-            { text: "Papers", className: "number" },
-            "Links",
-            { text: "Actions", hidden: true },
-          ]}
-        >
-          {shown.map((person) => (
-            <AreaChairRow
-              key={person.id}
-              person={person}
-              preview={previewed ? `/r/${previewed.id}?as=${person.id}` : null}
-              busy={busy}
-              onMake={() => onMake(person)}
-            />
-          ))}
-        </PlainTable>
-        {!shown.length && <p className="soft waiting">No area chair has that name.</p>}
-      </ScrollBox>
+      <BoxTable
+        label="Area chairs"
+        box="Table of area chairs"
+        look="people"
+        columns={[
+          "Name",
+          { text: "E-mail", className: "on-wide" },
+          { text: "Papers", className: "number" },
+          "Links",
+          { text: "Actions", hidden: true },
+        ]}
+      >
+        {shown.map((person) => (
+          <AreaChairRow
+            key={person.id}
+            person={person}
+            preview={previewed ? `/r/${previewed.id}?as=${person.id}` : null}
+            busy={busy}
+            onMake={() => onMake(person)}
+          />
+        ))}
+      </BoxTable>
+      {!shown.length && <p className="soft waiting">No area chair has that name.</p>}
     </div>
   );
 }

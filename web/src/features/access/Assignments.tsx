@@ -2,15 +2,16 @@
 import { useMutation } from "@tanstack/react-query";
 import { useId, useState } from "react";
 
+import { Select } from "../../components/choices";
 import { Button } from "../../components/buttons";
 import { api, bodyOf } from "../../api/client";
 import { sendAssignments } from "../../api/files";
 import type { Access, AssignmentResult, Conference } from "../../api/types";
 import { useChange } from "../../app/queries";
 import { ErrorNotice, Notice } from "../../components/Notice";
-import { Time } from "../../components/DefinitionList";
-import { counted } from "../../domain/format";
-import { AssignmentQuestion, outcomeOf } from "./AssignmentQuestion";
+import { Lines, Time } from "../../components/tables";
+import { counted, count } from "../../domain/format";
+import { Dialog } from "../../components/Dialog";
 
 /** A table, a run, or what the last change replaced. */
 type Source = File | { run: string } | "undo";
@@ -61,18 +62,12 @@ export function Assignments({
             <Button disabled={planning.isPending} onClick={() => ask({ run })}>
               Take from run
             </Button>
-            <select
-              className="select"
+            <Select
               aria-label="Run to take area chairs from"
+              options={finished.map((each) => [each.id, each.name] as const)}
               value={run}
-              onChange={(event) => setChosen(event.target.value)}
-            >
-              {finished.map((each) => (
-                <option key={each.id} value={each.id}>
-                  {each.name}
-                </option>
-              ))}
-            </select>
+              onChange={setChosen}
+            />
           </>
         )}
       </div>
@@ -133,11 +128,84 @@ function Issues({ issues }: { issues: string[] }) {
   return (
     <Notice tone="bad">
       <p>Nothing was changed, because of these issues:</p>
-      <ul className="lines">
-        {issues.map((issue) => (
-          <li key={issue}>{issue}</li>
-        ))}
-      </ul>
+      <Lines lines={issues} />
     </Notice>
   );
+}
+
+/** What an import of area chairs would change, shown before it is confirmed. */
+function AssignmentQuestion({
+  plan,
+  busy,
+  error,
+  onConfirm,
+  onClose,
+}: {
+  plan: AssignmentResult;
+  busy: boolean;
+  error: Error | null;
+  onConfirm(): void;
+  onClose(): void;
+}) {
+  const changes = changesOf(plan);
+  const warnings = warningsIn(plan);
+  return (
+    <Dialog title="Replace the area chairs?" onClose={onClose}>
+      <p>There will be {outcomeOf(plan)}</p>
+      {changes.length > 0 ? (
+        <Lines lines={changes} label="Changes" />
+      ) : (
+        <p>Nobody is added or removed; only papers are reassigned.</p>
+      )}
+      {warnings.length > 0 && (
+        <Notice tone="warn">
+          <Lines lines={warnings} />
+        </Notice>
+      )}
+      {plan.removed > 0 && (
+        <p className="hint">
+          Whoever is removed loses access at once. Undo brings them back with their papers and
+          links.
+        </p>
+      )}
+      <ErrorNotice error={error} />
+      <div className="row">
+        <button
+          type="button"
+          className={plan.removed ? "button danger" : "button primary"}
+          disabled={busy}
+          onClick={onConfirm}
+        >
+          Replace
+        </button>
+        <Button onClick={onClose}>Change nothing</Button>
+      </div>
+    </Dialog>
+  );
+}
+
+const people = (number: number) => `${count(number)} ${number === 1 ? "person" : "people"}`;
+
+/** One line for each change; none where nobody is added or removed. */
+export function changesOf(plan: AssignmentResult): string[] {
+  const { added, returning, returning_links, removed, removed_links } = plan;
+  return [
+    added && `adds ${people(added)}`,
+    returning && `brings back ${people(returning)} with ${counted(returning_links, "link")}`,
+    removed && `removes ${people(removed)}, and ${counted(removed_links, "link")} stop working`,
+  ].filter((line) => line !== 0);
+}
+
+/** What looks like a mistake in the table. */
+export function warningsIn(plan: AssignmentResult): string[] {
+  const { unknown_papers: unknown, unknown_examples: examples, unassigned_papers: left } = plan;
+  const more = unknown > examples.length ? ", …" : "";
+  return [
+    unknown && `${counted(unknown, "paper")} in no run: ${examples.join(", ")}${more}`,
+    left && `${counted(left, "paper")} of the newest run without an area chair`,
+  ].filter((line) => line !== 0);
+}
+
+export function outcomeOf(result: AssignmentResult): string {
+  return `${counted(result.area_chairs, "area chair")} with ${counted(result.papers, "paper")}.`;
 }

@@ -1,15 +1,16 @@
-// The links of a person: open ones, and folded away those that expired or were revoked.
+// Links of people: open ones, and folded away those that expired or were revoked.
 import { useState } from "react";
 
+import { Form, TextField } from "../../components/fields";
 import { Button } from "../../components/buttons";
 import type { AccessLink } from "../../api/types";
 import { sortedLinks, stateOf, STATE_NAMES, dayOf, endOfDay, type LinkState } from "./links";
 import { api } from "../../api/client";
 import { useChange } from "../../app/queries";
 import { Confirm, Dialog } from "../../components/Dialog";
-import { Time } from "../../components/DefinitionList";
+import { Time } from "../../components/tables";
 import { ErrorNotice } from "../../components/Notice";
-import { TextField } from "../../components/fields";
+import { Card } from "../../components/Card";
 
 interface Props {
   links: AccessLink[];
@@ -121,17 +122,11 @@ function ExpiryDialog({ link, onClose }: { link: AccessLink; onClose(): void }) 
   const change = (expires: string | null) => changing.mutate(expires, { onSuccess: onClose });
   return (
     <Dialog title="When the link expires" onClose={onClose}>
-      <form
-        className="stack"
-        onSubmit={(event) => {
-          event.preventDefault();
-          change(endOfDay(day));
-        }}
-      >
+      <Form onSubmit={() => change(endOfDay(day))}>
         <TextField
           label="Last day"
           type="date"
-          hint="Leave it empty for a link that never expires."
+          hint="Leave empty for a link that never expires."
           value={day}
           onChange={setDay}
         />
@@ -144,7 +139,44 @@ function ExpiryDialog({ link, onClose }: { link: AccessLink; onClose(): void }) 
             Expire now
           </Button>
         </div>
-      </form>
+      </Form>
     </Dialog>
+  );
+}
+
+/** Links under people's names: for chairs of a conference, or for owners of the server. */
+export function ChairLinks({
+  title,
+  hint,
+  whose,
+  links,
+  busy,
+  onMake,
+}: {
+  title: string;
+  hint: string;
+  whose: string;
+  links: AccessLink[];
+  busy: boolean;
+  onMake(label: string): void;
+}) {
+  const [label, setLabel] = useState("");
+  return (
+    <Card title={title}>
+      <p className="hint">{hint}</p>
+      <LinkList links={links} whose={whose} />
+      <Form
+        className="row end"
+        onSubmit={() => {
+          onMake(label.trim());
+          setLabel("");
+        }}
+      >
+        <TextField label="For whom" required maxLength={200} value={label} onChange={setLabel} />
+        <Button type="submit" disabled={busy || !label.trim()}>
+          Make link
+        </Button>
+      </Form>
+    </Card>
   );
 }

@@ -2,8 +2,8 @@
 import { Card } from "../../components/Card";
 import { api, bodyOf } from "../../api/client";
 import type { Conference, PrivacyAudit } from "../../api/types";
-import { Measured } from "../../app/Measured";
-import { numbers, ScrollTable } from "../../components/PlainTable";
+import { AuditOnDemand } from "../../app/AuditOnDemand";
+import { numbers, ScrollTable } from "../../components/tables";
 import { count, counted } from "../../domain/format";
 import { DISCLOSURES } from "../../domain/glossary";
 
@@ -12,21 +12,21 @@ export function PrivacyCard({ conference }: { conference: Conference }) {
   return (
     <Card title="What area chairs could find out">
       <p className="hint">
-        Attacks on the pages of a sample of area chairs, at each setting of the numbers that they
+        Simulated attacks on the pages of some area chairs, for each kind of numbers that they could
         get.
       </p>
       {!run && <p className="soft">No finished run yet.</p>}
       {run && (
-        <Measured
+        <AuditOnDemand
           button={`Measure on ${run.name}`}
-          doing="Attacking the pages of area chairs. This may take a minute."
+          doing="Simulating attacks on the pages of area chairs. This may take a minute."
           queryKey={["privacy", run.id, conference.show_stars]}
           load={() =>
             bodyOf(api.GET("/api/runs/{run}/privacy", { params: { path: { run: run.id } } }))
           }
         >
-          {(audit) => <Found audit={audit} current={conference.disclosure} />}
-        </Measured>
+          {(audit) => <PrivacyResult audit={audit} current={conference.disclosure} />}
+        </AuditOnDemand>
       )}
     </Card>
   );
@@ -40,14 +40,20 @@ function newestOf({ runs }: Conference) {
 
 const percent = (share: number | null) => (share === null ? "" : `${share.toFixed(1)}%`);
 
-function Found({ audit, current }: { audit: PrivacyAudit; current: Conference["disclosure"] }) {
+function PrivacyResult({
+  audit,
+  current,
+}: {
+  audit: PrivacyAudit;
+  current: Conference["disclosure"];
+}) {
   const chosen = audit.levels.find(({ disclosure }) => disclosure === current);
   return (
     <>
       {chosen && (
         <p>
-          With the present setting, {count(chosen.certain)} of {count(chosen.beside)} hidden scores
-          beside theirs in a ranking can be known for sure.
+          With the current setting, {count(chosen.certain)} of {count(chosen.beside)} hidden scores
+          next to theirs in a ranking can be inferred with certainty.
         </p>
       )}
       <ScrollTable
@@ -55,11 +61,11 @@ function Found({ audit, current }: { audit: PrivacyAudit; current: Conference["d
         columns={[
           "Numbers",
           ...numbers(
-            "Known for sure",
-            "Means computed",
+            "Inferred with certainty",
+            "Means inferred",
             "Guessed right",
             "By given scores alone",
-            "Facts with a trace",
+            "Facts with an effect",
           ),
         ]}
       >
@@ -77,11 +83,14 @@ function Found({ audit, current }: { audit: PrivacyAudit; current: Conference["d
         ))}
       </ScrollTable>
       {chosen && chosen.worst.length > 0 && (
-        <p>Most: {chosen.worst.map(({ name, certain }) => `${name} (${certain})`).join(", ")}.</p>
+        <p>
+          Area chairs who could infer most:{" "}
+          {chosen.worst.map(({ name, certain }) => `${name} (${certain})`).join(", ")}.
+        </p>
       )}
       <p className="hint">
         Measured on {count(audit.audited)} of {counted(audit.area_chairs, "area chair")} and{" "}
-        {counted(audit.facts, "hidden fact")}, changed one by one and solved again.{" "}
+        {counted(audit.facts, "hidden fact")}, changed one by one and computed anew.{" "}
         <code>unround audit privacy</code> measures all.
       </p>
     </>

@@ -5,12 +5,11 @@ import { api, bodyOf } from "../../api/client";
 import { AccountMenu } from "../../app/session";
 import { serverLogQuery, serverQuery, useChange } from "../../app/queries";
 import { Shell } from "../../app/Shell";
-import { ErrorNotice } from "../../components/Notice";
-import { Waiting } from "../../components/Waiting";
-import "./access.css";
+import { ErrorNotice, QueryStatus } from "../../components/Notice";
 import { AccessLog } from "./AccessLog";
-import { ChairLinks } from "./ChairLinks";
-import { MadeLinks } from "./MadeLinks";
+import { ChairLinks } from "./LinkList";
+import { NewLinks } from "./NewLinks";
+import "./access.css";
 
 const DAYS = 30;
 
@@ -23,7 +22,7 @@ export function ServerPage() {
   return (
     <Shell title="Server" account={<AccountMenu />}>
       <div className="stack">
-        <Waiting query={access} />
+        <QueryStatus query={access} />
         {access.data && (
           <ChairLinks
             title="Links for owners"
@@ -38,7 +37,7 @@ export function ServerPage() {
         )}
         <ErrorNotice error={making.error} />
         <AccessLog log={log} />
-        {making.data && <MadeLinks links={making.data} warnings={[]} onClose={making.reset} />}
+        {making.data && <NewLinks links={making.data} warnings={[]} onClose={making.reset} />}
       </div>
     </Shell>
   );

@@ -1,4 +1,4 @@
-// What area chairs may see beside the reviews of their own papers, and which runs.
+// What area chairs see in addition to the reviews of their papers, and which runs.
 import { useEffect, useState } from "react";
 
 import { Card } from "../../components/Card";
@@ -106,14 +106,14 @@ function Setting({
   );
 }
 
-const PATIENCE = 700; // milliseconds: quicker changes need no word
+const NOTICE_AFTER = 700; // milliseconds: quicker changes need no word
 
-/** A word for changes that take effect at once, while the pages of many area chairs are made anew. */
+/** A message while the pages of many area chairs are computed again; the change itself is in effect. */
 function Preparing({ pending }: { pending: boolean }) {
   const [late, setLate] = useState(false);
   useEffect(() => {
     if (!pending) return;
-    const timer = window.setTimeout(() => setLate(true), PATIENCE);
+    const timer = window.setTimeout(() => setLate(true), NOTICE_AFTER);
     return () => {
       window.clearTimeout(timer);
       setLate(false);
@@ -121,7 +121,7 @@ function Preparing({ pending }: { pending: boolean }) {
   }, [pending]);
   return (
     <span role="status" className="hint">
-      {late && "In force. Making the area chairs’ pages ready…"}
+      {late && "Saved. Preparing the area chairs’ pages…"}
     </span>
   );
 }

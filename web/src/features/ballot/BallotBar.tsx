@@ -76,13 +76,12 @@ function Settled({ state, savedAt }: { state: SaveState; savedAt: string | null 
       return (
         <span className="warn-text">
           Not saved yet: no connection.{" "}
-          {state.kept
+          {state.stored
             ? "Kept on this device, sent when you are back."
             : "Keep this page open: it is sent when you are back."}
         </span>
       );
     case "refused":
-      return <span className="bad-text">Not saved: {state.words}</span>;
     case "closed":
       return <span className="bad-text">Not saved: {state.words}</span>;
     case "conflict":

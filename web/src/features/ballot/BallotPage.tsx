@@ -5,8 +5,7 @@ import { useEffect, useMemo, useState } from "react";
 import { Button } from "../../components/buttons";
 import { AccountMenu } from "../../app/session";
 import { Shell } from "../../app/Shell";
-import { Notice } from "../../components/Notice";
-import { Waiting } from "../../components/Waiting";
+import { Notice, QueryStatus } from "../../components/Notice";
 import { BallotBar } from "./BallotBar";
 import { ballotQuery, type Ballot, type BallotContent, type BallotPaper } from "./ballotApi";
 import { ListBallot } from "./ListBallot";
@@ -17,14 +16,14 @@ import { useBallot } from "./useBallot";
 import { Dialog } from "../../components/Dialog";
 import { ContentText } from "./BallotText";
 import { momentOf, timeLeft } from "./words";
-import { Time } from "../../components/DefinitionList";
+import { Time } from "../../components/tables";
 import "./ballot.css";
 
 export function BallotPage() {
   const query = useQuery(ballotQuery);
   return (
     <Shell title={query.data?.collection.title || "Your ballot"} account={<AccountMenu />}>
-      <Waiting query={query} />
+      <QueryStatus query={query} />
       {query.data && <OpenBallotPage loaded={query.data} />}
     </Shell>
   );
@@ -32,7 +31,7 @@ export function BallotPage() {
 
 function OpenBallotPage({ loaded }: { loaded: Ballot }) {
   const open = useBallot(loaded);
-  const { ballot, content, state, change, renew } = open;
+  const { ballot, content, state, change, reload } = open;
   const { collection } = ballot;
   const [changing, setChanging] = useState(false); // after it was handed in
   const [later, setLater] = useState<SaveState | null>(null); // a question that was put off
@@ -43,13 +42,13 @@ function OpenBallotPage({ loaded }: { loaded: Ballot }) {
   const locked = collection.state === "closed" || state.kind === "closed";
   const handedIn = ballot.submitted_version !== null && ballot.submitted_version === ballot.version;
   const done = handedIn && !changing && state.kind === "saved";
-  useFreshOnReturn(renew);
+  useReloadOnReturn(reload);
   return (
     <div className="stack ballot">
-      <Deadline collection={collection} locked={locked} onPassed={renew} />
+      <Deadline collection={collection} locked={locked} onPassed={reload} />
       {locked && state.kind !== "saved" && (
         <Notice tone="bad">
-          What you changed last came too late and was not saved. What counts is below.
+          Your last change came too late and was not saved. What counts is below.
         </Notice>
       )}
       {done || locked ? (
@@ -99,10 +98,10 @@ function OpenBallotPage({ loaded }: { loaded: Ballot }) {
 }
 
 /** Ask the server again when the reviewer comes back to this tab: another one may have saved. */
-function useFreshOnReturn(renew: () => Promise<void>): void {
+function useReloadOnReturn(reload: () => Promise<void>): void {
   useEffect(() => {
     const back = () => {
-      if (document.visibilityState === "visible") renew().catch(() => {}); // saving tells it
+      if (document.visibilityState === "visible") reload().catch(() => {}); // a failure shows when saving
     };
     document.addEventListener("visibilitychange", back);
     return () => document.removeEventListener("visibilitychange", back);
@@ -145,10 +144,10 @@ function OtherVersion({
   );
 }
 
-const AGAIN = 15_000; // ms between two questions to a server that has not closed yet
-const LONGEST = 2 ** 31 - 1; // ms that a timer can wait
+const RETRY_AFTER = 15_000; // ms before asking again a server that has not closed yet
+const MAX_WAIT = 2 ** 31 - 1; // ms that a timer can wait
 
-/** Until when a ballot can be changed. When that moment passes, the server is asked. */
+/** Until when a ballot can be changed. At the deadline the ballot is loaded again. */
 export function Deadline({
   collection: { deadline, state },
   locked,
@@ -158,12 +157,12 @@ export function Deadline({
   locked: boolean;
   onPassed(): Promise<void>;
 }) {
-  const now = useMinute();
+  const now = useNow();
   useEffect(() => {
     if (!deadline || state === "closed") return;
     const left = Date.parse(deadline) - Date.now();
     // The clock of this device may be ahead of the server's.
-    const wait = left > 0 ? Math.min(LONGEST, left + 500) : AGAIN;
+    const wait = left > 0 ? Math.min(MAX_WAIT, left + 500) : RETRY_AFTER;
     const timer = window.setTimeout(() => onPassed().catch(() => {}), wait);
     return () => window.clearTimeout(timer);
   });
@@ -191,7 +190,7 @@ export function Deadline({
 }
 
 /** The time now, renewed every half minute. */
-function useMinute(): number {
+function useNow(): number {
   const [now, setNow] = useState(() => Date.now());
   useEffect(() => {
     const timer = window.setInterval(() => setNow(Date.now()), 30_000);

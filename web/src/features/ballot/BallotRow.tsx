@@ -102,7 +102,7 @@ function Handle({ paper }: { paper: string }) {
       // Keys and screen readers click without a pointer.
       onClick={(event) => event.detail === 0 && moves.toggle(paper)}
       onKeyDown={(event) => moves.onKeyDown(event, paper)}
-      // A move makes the row anew, and its handle takes the focus again.
+      // After a move the row is a new element, whose handle takes the focus.
       onBlur={() => held && window.setTimeout(() => stillHere() || moves.leave())}
     >
       <span aria-hidden="true" className="ballot-grip" />

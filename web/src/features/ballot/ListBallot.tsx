@@ -2,7 +2,7 @@
 import { useMemo } from "react";
 
 import { KEYS } from "./announcements";
-import { contradictionsIn, doubtsIn, withLiveAnswers } from "./contradictions";
+import { contradictionsIn, questionsFrom, withLiveAnswers } from "./contradictions";
 import { BallotContext, nameIn, useBallotContext, type BallotContextValue } from "./ballotContext";
 import { fromScores } from "./ballotOrder";
 import { PlacedSection, SkippedSection, UnplacedSection } from "./sections";
@@ -47,7 +47,7 @@ export function ListBallot({
     drag,
     handlers,
   };
-  const doubts = doubtsIn(pairsIn(moves.shown), moves.shown.answers);
+  const questions = questionsFrom(pairsIn(moves.shown), moves.shown.answers);
   const free = papers.filter(({ paper }) => moves.shown.unplaced.includes(paper));
   const skipped = papers.filter(({ paper }) => moves.shown.cannot_say.includes(paper));
   return (
@@ -59,11 +59,11 @@ export function ListBallot({
         {moves.words}
       </div>
       <div className="ballot-columns">
-        <PlacedSection doubts={doubts} />
+        <PlacedSection questions={questions} />
         <div className="stack">
           <UnplacedSection
             papers={free}
-            doubts={doubts}
+            questions={questions}
             onScores={() => change(fromScores(content, papers))}
           />
           {options.may_skip && <SkippedSection papers={skipped} />}

@@ -2,10 +2,10 @@
 import { useEffect } from "react";
 
 import { Button } from "../../components/buttons";
-import { useLatest } from "../../components/browser";
+import { useLatestCallback } from "../../components/browser";
 import type { Ballot, BallotContent, BallotPaper, PairOutcome } from "./ballotApi";
-import { doubtsIn } from "./contradictions";
-import { AnswerHint, DoubtQuestion } from "./DoubtQuestion";
+import { questionsFrom } from "./contradictions";
+import { AnswerHint, ContradictionQuestion } from "./ContradictionQuestion";
 import { nameIn } from "./ballotContext";
 import { levelText } from "./words";
 
@@ -30,7 +30,7 @@ export function PairsBallot({
     onChange({ ...content, comparisons: [...answers, { first, second, outcome }] });
   };
   const back = () => !waiting && onChange({ ...content, comparisons: answers.slice(0, -1) });
-  const doubts = doubtsIn(contradictions, content.answers);
+  const questions = questionsFrom(contradictions, content.answers);
   useArrows(answer);
   return (
     <section className="card stack" aria-labelledby="pair">
@@ -70,11 +70,11 @@ export function PairsBallot({
       ) : (
         <p>Your answers settle the order as far as they can. Hand it in, or take an answer back.</p>
       )}
-      {doubts.some(({ answer: given }) => !given) && <AnswerHint />}
-      {doubts.map((doubt) => (
-        <DoubtQuestion
-          key={`${doubt.side} ${doubt.paper} ${doubt.others.join(" ")}`}
-          doubt={doubt}
+      {questions.some(({ answer: given }) => !given) && <AnswerHint />}
+      {questions.map((question) => (
+        <ContradictionQuestion
+          key={`${question.side} ${question.paper} ${question.others.join(" ")}`}
+          question={question}
           about={{ papers, content, levels: collection.levels, change: onChange }}
         />
       ))}
@@ -127,7 +127,7 @@ function progressText(done: number, left: number): string {
 
 /** The left and right arrows choose a paper. */
 function useArrows(answer: (outcome: PairOutcome) => void): void {
-  const act = useLatest((event: KeyboardEvent) => {
+  const act = useLatestCallback((event: KeyboardEvent) => {
     const target = event.target as Element | null;
     if (event.altKey || event.ctrlKey || event.metaKey || target?.closest("dialog, input, select"))
       return;

@@ -3,9 +3,8 @@ import { useQuery } from "@tanstack/react-query";
 
 import { Card } from "../../components/Card";
 import { Button } from "../../components/buttons";
-import { Notice } from "../../components/Notice";
-import { Time } from "../../components/DefinitionList";
-import { Waiting } from "../../components/Waiting";
+import { Notice, QueryStatus } from "../../components/Notice";
+import { Time } from "../../components/tables";
 import { AnswerList, ContentText } from "./BallotText";
 import { versionsQuery, type Ballot, type BallotPaper } from "./ballotApi";
 
@@ -71,14 +70,14 @@ function Versions({ current }: { current: number }) {
   return (
     <details className="card">
       <summary>All versions</summary>
-      <Waiting query={versions} />
+      <QueryStatus query={versions} />
       <ul className="lines">
         {versions.data?.map(({ version, saved_at, submitted, receipt }) => (
           <li key={version}>
             Version {version}, <Time at={saved_at} />, receipt{" "}
             <span className="mono">{receipt}</span>
             {submitted && ", handed in"}
-            {version === current && ": counts"}
+            {version === current && ", counts"}
           </li>
         ))}
       </ul>

@@ -1,25 +1,25 @@
 // Sends a ballot as it changes: one save at a time, again until it is answered, never over a newer one.
-import { hasStatus, RequestError, wordsOf } from "../../api/errors";
+import { hasStatus, RequestError, errorMessage } from "../../api/errors";
 import { newId, type Draft, type Save, type DraftStore } from "./drafts";
 import type { Ballot, BallotContent } from "./ballotApi";
 
 export type SaveState =
   | { kind: "saved" }
   | { kind: "saving" } // changed, or on its way
-  | { kind: "offline"; kept: boolean } // will be sent again
+  | { kind: "offline"; stored: boolean } // will be sent again; stored: on this device
   | { kind: "conflict"; theirs: Ballot; mine: BallotContent }
   | { kind: "closed"; words: string }
   | { kind: "refused"; words: string };
 
-export interface BallotApi {
+interface BallotApi {
   send(save: Save, leaving: boolean): Promise<Ballot>;
   load(): Promise<Ballot>;
 }
 
-const SETTLE = 500; // ms without another change before a save is sent
-const WAITS = [1, 2, 4, 8, 15, 30]; // s between tries
-export const CLOSED = [410, 423];
-const AGAIN = [0, 408, 425, 429, 500, 502, 503, 504];
+const DEBOUNCE = 500; // ms without another change before a save is sent
+const RETRY_WAITS = [1, 2, 4, 8, 15, 30]; // s between tries
+const CLOSED = [410, 423];
+const RETRY_STATUSES = [0, 408, 425, 429, 500, 502, 503, 504];
 
 export class Saver {
   private sent: Save | null;
@@ -27,15 +27,15 @@ export class Saver {
   private busy = false;
   private tries = 0;
   private timer: number | undefined;
-  private tell: (state: SaveState) => void = () => {};
-  private confirmed: (ballot: Ballot) => void = () => {};
+  private report: (state: SaveState) => void = () => {};
+  private onConfirmed: (ballot: Ballot) => void = () => {};
 
   constructor(
     private version: number,
     private readonly api: BallotApi,
-    private readonly drafts: Pick<DraftStore, "keep" | "take">,
+    private readonly drafts: Pick<DraftStore, "save" | "claim">,
   ) {
-    const draft = drafts.take();
+    const draft = drafts.claim();
     this.sent = draft?.sent ?? null;
     this.next = draft?.next ?? null;
   }
@@ -46,22 +46,22 @@ export class Saver {
   }
 
   /** Report to a page, and go on with what was not confirmed when another page was left. */
-  start(tell: (state: SaveState) => void, confirmed: (ballot: Ballot) => void): void {
-    this.tell = tell;
-    this.confirmed = confirmed;
+  start(report: (state: SaveState) => void, onConfirmed: (ballot: Ballot) => void): void {
+    this.report = report;
+    this.onConfirmed = onConfirmed;
     this.flush();
   }
 
   end(): void {
     window.clearTimeout(this.timer);
-    this.tell = this.confirmed = () => {};
+    this.report = this.onConfirmed = () => {};
   }
 
   change(content: BallotContent, submit = false): void {
     this.next = { save_id: newId(), base_version: this.version, content, submit };
-    this.keep();
-    this.tell({ kind: "saving" });
-    if (!this.busy) this.later(submit ? 0 : SETTLE);
+    this.storeDraft();
+    this.report({ kind: "saving" });
+    if (!this.busy) this.later(submit ? 0 : DEBOUNCE);
   }
 
   /** Send now, also while the page is going away. */
@@ -69,7 +69,7 @@ export class Saver {
     if (this.unsaved && (!this.busy || leaving)) void this.push(leaving);
   }
 
-  /** Go on from a newer version; not while there is something of this page's own to send. */
+  /** Continue from a newer version, unless this page has changes to send. Return whether it did. */
   adopt(ballot: Ballot): boolean {
     if (this.unsaved) return false;
     this.version = ballot.version;
@@ -80,17 +80,17 @@ export class Saver {
   settle(theirs: Ballot, mine: BallotContent | null): void {
     this.version = theirs.version;
     this.sent = this.next = null;
-    this.keep();
+    this.storeDraft();
     if (mine) this.change(mine);
     else {
-      this.tell({ kind: "saved" });
-      this.confirmed(theirs);
+      this.report({ kind: "saved" });
+      this.onConfirmed(theirs);
     }
   }
 
-  private keep(): boolean {
+  private storeDraft(): boolean {
     const draft: Draft = { sent: this.sent, next: this.next, at: new Date().toISOString() };
-    return this.drafts.keep(this.unsaved ? draft : null);
+    return this.drafts.save(this.unsaved ? draft : null);
   }
 
   private later(wait: number): void {
@@ -104,7 +104,7 @@ export class Saver {
     if (!this.sent) {
       this.sent = this.next;
       this.next = null;
-      this.keep();
+      this.storeDraft();
     }
     const save = this.sent;
     if (!save) return;
@@ -123,42 +123,43 @@ export class Saver {
     this.version = ballot.version;
     this.sent = null;
     if (this.next) this.next = { ...this.next, base_version: ballot.version };
-    this.keep();
-    this.confirmed(ballot);
+    this.storeDraft();
+    this.onConfirmed(ballot);
     if (this.next) void this.push();
-    else this.tell({ kind: "saved" });
+    else this.report({ kind: "saved" });
   }
 
   private async failed(error: unknown): Promise<void> {
     this.busy = false;
-    if (hasStatus(error, ...CLOSED)) return this.tell({ kind: "closed", words: wordsOf(error) });
-    if (hasStatus(error, 409)) return this.askWhich();
-    if (!(error instanceof RequestError) || AGAIN.includes(error.status)) {
-      const wait = WAITS[Math.min(this.tries++, WAITS.length - 1)] ?? 30;
-      this.tell({ kind: "offline", kept: this.keep() });
+    if (hasStatus(error, ...CLOSED))
+      return this.report({ kind: "closed", words: errorMessage(error) });
+    if (hasStatus(error, 409)) return this.askWhichVersion();
+    if (!(error instanceof RequestError) || RETRY_STATUSES.includes(error.status)) {
+      const wait = RETRY_WAITS[Math.min(this.tries++, RETRY_WAITS.length - 1)] ?? 30;
+      this.report({ kind: "offline", stored: this.storeDraft() });
       const asked = error instanceof RequestError ? (error.retryAfter ?? 0) : 0;
       return this.later(1000 * Math.max(wait, asked));
     }
-    this.refused(wordsOf(error));
+    this.refused(errorMessage(error));
   }
 
   /** Another tab or device saved in between. */
-  private async askWhich(): Promise<void> {
+  private async askWhichVersion(): Promise<void> {
     const mine = this.unsaved;
     try {
       const theirs = await this.api.load();
-      if (mine) this.tell({ kind: "conflict", theirs, mine });
+      if (mine) this.report({ kind: "conflict", theirs, mine });
     } catch {
-      this.tell({ kind: "offline", kept: this.keep() });
+      this.report({ kind: "offline", stored: this.storeDraft() });
       this.later(1000);
     }
   }
 
-  /** The server will not take it, however often it is sent; the next change is tried anew. */
+  /** The server will never accept this save; the next change is sent again. */
   private refused(words: string): void {
     this.next ??= this.sent;
     this.sent = null;
-    this.keep();
-    this.tell({ kind: "refused", words });
+    this.storeDraft();
+    this.report({ kind: "refused", words });
   }
 }

@@ -1,4 +1,5 @@
 // What a screen reader says while a paper is moved.
+import { capitalized } from "../../domain/format";
 import { placeOf, sectionOf, type Order } from "./ballotOrder";
 
 export type NameOf = (paper: string) => string;
@@ -11,7 +12,7 @@ export function grabbedWords(order: Order, paper: string, name: NameOf): string 
 }
 
 export function movedWords(order: Order, paper: string, name: NameOf): string {
-  return sentence(whereIs(order, paper, name));
+  return `${capitalized(whereIs(order, paper, name))}.`;
 }
 
 export function droppedWords(
@@ -44,5 +45,3 @@ function besides(order: Order, paper: string, name: NameOf): string {
   const below = order.groups[at + 1]?.[0];
   return below === undefined ? "" : `, above ${name(below)}`;
 }
-
-const sentence = (words: string): string => `${words[0]?.toUpperCase()}${words.slice(1)}.`;

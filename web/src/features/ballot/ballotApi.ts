@@ -1,7 +1,7 @@
 // A ballot as the server describes it, and the reviewer's requests.
 import { queryOptions } from "@tanstack/react-query";
 
-import { api, bodyOf, outlivingPage } from "../../api/client";
+import { api, bodyOf, keepaliveOptions } from "../../api/client";
 import type { Save } from "./drafts";
 import type { SentBallot, BallotContent, BallotPaper, CollectionOptions } from "../../api/types";
 
@@ -23,7 +23,7 @@ export async function loadBallot(): Promise<Ballot> {
 }
 
 export async function sendBallot(save: Save, leaving: boolean): Promise<Ballot> {
-  const options = leaving ? outlivingPage(save) : {};
+  const options = leaving ? keepaliveOptions(save) : {};
   return (await bodyOf(api.PUT("/api/ballot", { body: save, ...options }))) as Ballot;
 }
 

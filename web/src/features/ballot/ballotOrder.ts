@@ -42,11 +42,11 @@ export function moved<O extends Order>(order: O, paper: string, target: MoveTarg
   return { ...rest, groups };
 }
 
-/** Keep the first `most` papers placed; the others go back to those not placed. */
-export function shortened<O extends Order>(order: O, most: number | null, kept?: string): O {
+/** Leave at most `most` papers placed: the last ones go back, but never the one just moved. */
+export function shortened<O extends Order>(order: O, most: number | null, mover?: string): O {
   let short = order;
   while (most !== null && placedIn(short).length > most) {
-    const last = placedIn(short).findLast((paper) => paper !== kept);
+    const last = placedIn(short).findLast((paper) => paper !== mover);
     if (last === undefined) return short;
     short = moved(short, last, { kind: "unplaced" });
   }

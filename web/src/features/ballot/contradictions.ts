@@ -1,13 +1,13 @@
-// Where an order contradicts the reviewer's own scores, gathered into few questions.
+// Where an order contradicts the reviewer's scores, grouped into few questions.
 import type { AnswerKind, BallotContent, BallotPaper, Score } from "./ballotApi";
 
-export interface Pair {
+interface Pair {
   above: string;
   below: string;
 }
 
 /** A paper above others that got more, or below others that got less. */
-export interface Doubt {
+export interface Question {
   paper: string;
   side: "above" | "below"; // where the paper is
   others: string[];
@@ -61,21 +61,21 @@ export function contradictionsIn(
  * As few questions as can be found: always about the paper, on one side, of most pairs left.
  * Answers do not change which questions there are.
  */
-export function doubtsIn(pairs: Pair[], answers: BallotContent["answers"]): Doubt[] {
-  const doubts: Doubt[] = [];
+export function questionsFrom(pairs: Pair[], answers: BallotContent["answers"]): Question[] {
+  const questions: Question[] = [];
   let left = pairs;
   while (left.length) {
-    const [paper, side] = mostDoubted(left);
+    const [paper, side] = mostFrequent(left);
     const about = left.filter((pair) => pair[side] === paper);
     left = left.filter((pair) => pair[side] !== paper);
     const others = about.map((pair) => pair[side === "above" ? "below" : "above"]);
-    doubts.push({ paper, side, others, pairs: about, answer: commonAnswer(about, answers) });
+    questions.push({ paper, side, others, pairs: about, answer: commonAnswer(about, answers) });
   }
-  return doubts;
+  return questions;
 }
 
-function mostDoubted(pairs: Pair[]): [string, Doubt["side"]] {
-  const counts = new Map<string, [string, Doubt["side"], number]>();
+function mostFrequent(pairs: Pair[]): [string, Question["side"]] {
+  const counts = new Map<string, [string, Question["side"], number]>();
   for (const pair of pairs)
     for (const side of ["above", "below"] as const) {
       const key = `${side} ${pair[side]}`;

@@ -1,7 +1,7 @@
-// What a reviewer changed and the server has not confirmed yet, kept on the device.
+// Changes of a ballot that the server has not confirmed yet, stored on the device.
 //
-// Every tab keeps its own, so that two tabs do not overwrite each other's. The next page that opens takes
-// over what a closed tab has left.
+// Every tab has a draft of its own, so that two tabs do not overwrite each other's. The next page that
+// opens claims the draft of a closed tab.
 import type { BallotContent } from "./ballotApi";
 
 export interface Save {
@@ -27,8 +27,8 @@ export class DraftStore {
     private readonly tab: string = tabName(storage(() => window.sessionStorage)),
   ) {}
 
-  /** Keep a draft, or drop the one kept (null). False where the browser keeps nothing. */
-  keep(draft: Draft | null): boolean {
+  /** Save a draft, or delete it (null). Return whether the browser allows storage. */
+  save(draft: Draft | null): boolean {
     try {
       if (draft) this.store?.setItem(this.key(), JSON.stringify(draft));
       else this.store?.removeItem(this.key());
@@ -38,8 +38,8 @@ export class DraftStore {
     }
   }
 
-  /** Take the newest draft of this tab or of a tab that has been closed. */
-  take(): Draft | null {
+  /** Return the draft of this tab, or the newest one of a closed tab and make it this tab's. */
+  claim(): Draft | null {
     const found = this.keys()
       .map((key) => ({ key, draft: read(this.store?.getItem(key) ?? null) }))
       .filter((entry): entry is { key: string; draft: Draft } => entry.draft !== null);
@@ -48,7 +48,7 @@ export class DraftStore {
     const chosen = own ?? newest;
     if (!chosen) return null;
     if (chosen !== own) this.store?.removeItem(chosen.key);
-    this.keep(chosen.draft);
+    this.save(chosen.draft);
     return chosen.draft;
   }
 
@@ -71,7 +71,7 @@ function read(text: string | null): Draft | null {
   }
 }
 
-/** A store that the browser may refuse. */
+/** Storage of the browser; null where it is forbidden. */
 function storage(open: () => Storage): Storage | null {
   try {
     return open();

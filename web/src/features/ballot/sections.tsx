@@ -1,37 +1,32 @@
 // The papers of a ballot that are placed, not placed yet, and set aside.
+import type { ReactNode } from "react";
+
 import { Button } from "../../components/buttons";
 import { BallotRow } from "./BallotRow";
-import type { Doubt } from "./contradictions";
+import type { Question } from "./contradictions";
 import { useBallotContext } from "./ballotContext";
-import { DoubtsAbout, AnswerHint } from "./DoubtQuestion";
-import { byScore, placedIn } from "./ballotOrder";
+import { QuestionsAbout, AnswerHint } from "./ContradictionQuestion";
+import { byScore, placedIn, type BallotSection } from "./ballotOrder";
 import { UnplacedButtons, SkippedButtons, PlacedButtons } from "./RowButtons";
 import type { BallotPaper } from "./ballotApi";
 import { levelText } from "./words";
 
 export function UnplacedSection({
   papers,
-  doubts,
+  questions,
   onScores,
 }: {
   papers: BallotPaper[];
-  doubts: Doubt[]; // also about papers that are placed
+  questions: Question[]; // also about papers that are placed
   onScores(): void; // place all by their scores
 }) {
   const context = useBallotContext();
-  const { moves, options, drag } = context;
+  const { moves, options } = context;
   const groups = byScore(papers);
   const scored = groups.some(({ score }) => score !== null);
   const start = options.ties && options.top_k === null && scored && !placedIn(moves.shown).length;
   return (
-    <section
-      className={
-        drag?.mark?.kind === "unplaced" ? "card ballot-zone drop-here" : "card ballot-zone"
-      }
-      aria-labelledby="ballot-unplaced"
-      data-zone="unplaced"
-    >
-      <h2 id="ballot-unplaced">{options.top_k === null ? "Not placed yet" : "Other papers"}</h2>
+    <Zone zone="unplaced" title={options.top_k === null ? "Not placed yet" : "Other papers"}>
       {start && (
         <div className="row">
           <Button onClick={onScores}>Start from my scores</Button>
@@ -51,30 +46,22 @@ export function UnplacedSection({
           <ul className="ballot-list">
             {group.papers.map(({ paper }) => (
               <BallotRow key={paper} paper={paper} buttons={<UnplacedButtons paper={paper} />}>
-                <DoubtsAbout paper={paper} doubts={doubts} about={context} />
+                <QuestionsAbout paper={paper} questions={questions} about={context} />
               </BallotRow>
             ))}
           </ul>
         </div>
       ))}
-    </section>
+    </Zone>
   );
 }
 
-/** The papers about which the reviewer cannot say where they stand. */
+/** The papers that the reviewer cannot compare with the others. */
 export function SkippedSection({ papers }: { papers: BallotPaper[] }) {
-  const { drag } = useBallotContext();
   return (
-    <section
-      className={
-        drag?.mark?.kind === "cannot_say" ? "card ballot-zone drop-here" : "card ballot-zone"
-      }
-      aria-labelledby="ballot-skipped"
-      data-zone="cannot_say"
-    >
-      <h2 id="ballot-skipped">Cannot say</h2>
+    <Zone zone="cannot_say" title="Cannot say">
       {papers.length === 0 && (
-        <p className="soft">Papers that you cannot compare with the others. They count nowhere.</p>
+        <p className="soft">Papers that you cannot compare with the others. They are left out.</p>
       )}
       {papers.length > 0 && (
         <ul className="ballot-list">
@@ -83,30 +70,28 @@ export function SkippedSection({ papers }: { papers: BallotPaper[] }) {
           ))}
         </ul>
       )}
-    </section>
+    </Zone>
   );
 }
 
 /** The order of a ballot, best first, with the questions about it in place. */
-export function PlacedSection({ doubts }: { doubts: Doubt[] }) {
+export function PlacedSection({ questions }: { questions: Question[] }) {
   const context = useBallotContext();
-  const { moves, options, papers, drag } = context;
+  const { moves, options, papers } = context;
   const placed = placedIn(moves.shown);
   const most = options.top_k;
-  const open = doubts.filter(({ answer }) => !answer).length;
+  const open = questions.filter(({ answer }) => !answer).length;
   return (
-    <section
-      className={drag?.mark?.kind === "end" ? "card ballot-zone drop-here" : "card ballot-zone"}
-      aria-labelledby="ballot-placed"
-      data-zone="placed"
-    >
-      <div className="row spread">
-        <h2 id="ballot-placed">{most === null ? "Your order" : `Your best ${most}`}</h2>
+    <Zone
+      zone="placed"
+      title={most === null ? "Your order" : `Your best ${most}`}
+      beside={
         <span className="soft">
           {placed.length} of {most ?? papers.size} placed
           {open > 0 && `, ${open} ${open === 1 ? "question" : "questions"}`}
         </span>
-      </div>
+      }
+    >
       {open > 0 && <AnswerHint />}
       {placed.length === 0 && (
         <p className="ballot-empty">
@@ -118,11 +103,41 @@ export function PlacedSection({ doubts }: { doubts: Doubt[] }) {
         <ol className="ballot-list">
           {placed.map((paper) => (
             <BallotRow key={paper} paper={paper} buttons={<PlacedButtons paper={paper} />}>
-              <DoubtsAbout paper={paper} doubts={doubts} about={context} />
+              <QuestionsAbout paper={paper} questions={questions} about={context} />
             </BallotRow>
           ))}
         </ol>
       )}
+    </Zone>
+  );
+}
+
+/** A part of the ballot that papers can be dropped on. */
+function Zone({
+  zone,
+  title,
+  beside,
+  children,
+}: {
+  zone: BallotSection;
+  title: string;
+  beside?: ReactNode;
+  children: ReactNode;
+}) {
+  const { drag } = useBallotContext();
+  const over = drag?.mark?.kind === (zone === "placed" ? "end" : zone);
+  const id = `ballot-${zone}`;
+  return (
+    <section
+      className={over ? "card ballot-zone drop-here" : "card ballot-zone"}
+      aria-labelledby={id}
+      data-zone={zone}
+    >
+      <div className="row spread">
+        <h2 id={id}>{title}</h2>
+        {beside}
+      </div>
+      {children}
     </section>
   );
 }

@@ -1,7 +1,7 @@
 // A ballot on the page: what the server confirmed, what the reviewer has changed since, and saving it.
 import { useCallback, useEffect, useState } from "react";
 
-import { useLeaving } from "../../components/browser";
+import { usePageLeave } from "../../components/browser";
 import { loadBallot, sendBallot, type Ballot, type BallotContent } from "./ballotApi";
 import { DraftStore } from "./drafts";
 import { Saver, type SaveState } from "./Saver";
@@ -13,7 +13,7 @@ export interface OpenBallot {
   change(content: BallotContent): void;
   submit(): void;
   settle(which: "mine" | "theirs"): void;
-  renew(): Promise<void>; // ask the server again
+  reload(): Promise<void>; // ask the server again
 }
 
 export function useBallot(loaded: Ballot): OpenBallot {
@@ -34,9 +34,9 @@ export function useBallot(loaded: Ballot): OpenBallot {
     };
   }, [saver]);
   const leave = useCallback(() => saver.flush(true), [saver]);
-  useLeaving(leave);
+  usePageLeave(leave);
 
-  const renew = async () => {
+  const reload = async () => {
     const newest = await loadBallot();
     const adopted = saver.adopt(newest);
     setBallot((known) => (adopted ? newest : { ...known, collection: newest.collection }));
@@ -59,6 +59,6 @@ export function useBallot(loaded: Ballot): OpenBallot {
       if (which === "theirs") setContent(state.theirs.content);
       saver.settle(state.theirs, which === "mine" ? state.mine : null);
     },
-    renew,
+    reload,
   };
 }

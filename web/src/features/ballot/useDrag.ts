@@ -4,7 +4,7 @@ import { useEffect, useRef, useState, type PointerEvent } from "react";
 import { groupOf, without, type Order, type MoveTarget } from "./ballotOrder";
 
 /** Where the paper would go, for the mark on the page. */
-export type DropMark =
+type DropMark =
   | { kind: "before" | "after" | "with"; paper: string }
   | { kind: "end" | "unplaced" | "cannot_say" };
 
@@ -138,7 +138,7 @@ function zoneAt(x: number, y: number): HTMLElement | undefined {
   return zones.find(over);
 }
 
-export function targetFor(mark: DropMark, order: Order, paper: string): MoveTarget {
+function targetFor(mark: DropMark, order: Order, paper: string): MoveTarget {
   const rest = without(order, paper);
   switch (mark.kind) {
     case "before":

@@ -53,7 +53,7 @@ export function useMoves({
     const { paper, byKeys } = focus.current;
     focus.current = null;
     const handle = document.getElementById(handleId(paper));
-    // A row that changes its section is made anew, and a button may have become useless.
+    // A row that changes its section is a new element, and a button may have been disabled.
     if (byKeys || document.activeElement?.matches("body, :disabled"))
       handle?.focus({ preventScroll: true });
     // After a tap the page stays where it is: the next paper is under the finger.

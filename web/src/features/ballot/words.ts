@@ -1,15 +1,15 @@
 // Sentences of the reviewer's page.
 import { plain } from "../../domain/format";
 import { listed } from "../../domain/sentences";
-import { scoreNow, type Doubt } from "./contradictions";
+import { scoreNow, type Question } from "./contradictions";
 import type { AnswerKind, BallotContent, BallotPaper, Score } from "./ballotApi";
 
 export const levelText = (score: Score): string =>
   typeof score === "number" ? plain(score) : score;
 
 /** "You put 12 above 30 but gave them 4 and 7." */
-export function doubtText(
-  doubt: Doubt,
+export function questionText(
+  question: Question,
   content: BallotContent,
   papers: ReadonlyMap<string, BallotPaper>,
 ): string {
@@ -18,7 +18,7 @@ export function doubtText(
     const score = known ? scoreNow(known, content) : null;
     return score === null ? "no score" : levelText(score);
   };
-  const { paper, side, others } = doubt;
+  const { paper, side, others } = question;
   const [only] = others;
   if (others.length === 1 && only !== undefined) {
     const [above, below] = side === "above" ? [paper, only] : [only, paper];
@@ -35,6 +35,8 @@ export const ANSWERS: Record<AnswerKind, { button: string; given: string }> = {
   both: { button: "Both as meant", given: "both as meant" },
   unsure: { button: "Not sure", given: "not sure" },
 };
+
+export const ANSWER_KINDS = Object.keys(ANSWERS) as AnswerKind[];
 
 const CLOCK = new Intl.DateTimeFormat("en-GB", { timeStyle: "short" });
 const DAY_AND_CLOCK = new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeStyle: "short" });

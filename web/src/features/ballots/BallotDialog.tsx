@@ -5,10 +5,9 @@ import { Button } from "../../components/buttons";
 import type { BallotContent, BallotDetail, BallotLine, Collection } from "../../api/types";
 import { useChange } from "../../app/queries";
 import { Dialog } from "../../components/Dialog";
-import { ErrorNotice } from "../../components/Notice";
-import { Time } from "../../components/DefinitionList";
-import { Waiting } from "../../components/Waiting";
-import { MadeLinks } from "../access/MadeLinks";
+import { ErrorNotice, QueryStatus } from "../../components/Notice";
+import { Time } from "../../components/tables";
+import { NewLinks } from "../access/NewLinks";
 import { AnswerList, ContentText } from "../ballot/BallotText";
 import { ballotOfQuery, makeBallotLinks } from "./requests";
 
@@ -29,11 +28,11 @@ export function BallotDialog({
   const made = making.data?.links.map((link) => ({ ...link, id: link.ballot, name: who }));
   if (made)
     return (
-      <MadeLinks links={made} whose="Reviewer" warnings={collection.warnings} onClose={onClose} />
+      <NewLinks links={made} whose="Reviewer" warnings={collection.warnings} onClose={onClose} />
     );
   return (
     <Dialog title={`Ballot of ${who}`} onClose={onClose} wide>
-      <Waiting query={query} />
+      <QueryStatus query={query} />
       {query.data && <Detail detail={query.data} />}
       <ErrorNotice error={making.error} />
       <div className="row">

@@ -8,7 +8,7 @@ import { useChange } from "../../app/queries";
 import { ErrorNotice, Warnings } from "../../components/Notice";
 import { counted } from "../../domain/format";
 import { daysIn } from "../access/links";
-import { LinkDays, MadeLinks } from "../access/MadeLinks";
+import { LinkDays, NewLinks } from "../access/NewLinks";
 import { makeBallotLinks } from "./requests";
 
 const DAY = 86_400_000; // ms
@@ -33,7 +33,7 @@ export function BallotLinksCard({ collection }: { collection: Collection }) {
     >
       <Warnings warnings={warnings} />
       {state === "closed" && (
-        <p>The collection is closed: by a link reviewers can only read what they saved.</p>
+        <p>The collection is closed: with their links reviewers can only read what they saved.</p>
       )}
       {tooShort && <p>Links made now expire before the deadline.</p>}
       <div className="row">
@@ -58,7 +58,7 @@ export function BallotLinksCard({ collection }: { collection: Collection }) {
       </p>
       <ErrorNotice error={making.error} />
       {making.data && (
-        <MadeLinks
+        <NewLinks
           links={making.data.links.map((link) => ({
             ...link,
             id: link.ballot,

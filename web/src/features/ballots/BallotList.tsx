@@ -3,10 +3,8 @@ import { useId, useState } from "react";
 
 import { Button } from "../../components/buttons";
 import type { BallotLine, Collection } from "../../api/types";
-import { ScrollBox } from "../../components/ScrollBox";
-import { Switch } from "../../components/choices";
-import { PlainTable } from "../../components/PlainTable";
-import { Time } from "../../components/DefinitionList";
+import { SegmentedControl } from "../../components/choices";
+import { BoxTable, Time } from "../../components/tables";
 import { BallotDialog } from "./BallotDialog";
 
 type Only = "all" | "silent";
@@ -28,7 +26,7 @@ export function BallotList({ collection }: { collection: Collection }) {
       <div className="row spread">
         <h2 id="ballots">Ballots</h2>
         <div className="row">
-          <Switch<Only>
+          <SegmentedControl<Only>
             label="Which ballots"
             options={[
               ["all", "All"],
@@ -47,28 +45,29 @@ export function BallotList({ collection }: { collection: Collection }) {
           />
         </div>
       </div>
-      <ScrollBox label="Table of ballots" className="people">
-        <PlainTable
-          label="Ballots"
-          columns={[
-            "Reviewer",
-            "State",
-            { text: "Placed", className: "number" },
-            { text: "Contradictions", className: "number on-wide" },
-            { text: "Actions", hidden: true },
-          ]}
-        >
-          {shown.slice(0, MOST).map((line) => (
-            <Row key={line.id} line={line} onOpen={() => setChosen(line)} />
-          ))}
-        </PlainTable>
-        {!shown.length && <p className="soft waiting">No ballot is like that.</p>}
-        {shown.length > MOST && (
-          <p className="soft waiting">
-            The first {MOST} of {shown.length}. Find a name to see others.
-          </p>
-        )}
-      </ScrollBox>
+      <BoxTable
+        label="Ballots"
+        box="Table of ballots"
+        look="people"
+        columns={[
+          "Reviewer",
+          "State",
+          { text: "Placed", className: "number" },
+          { text: "Contradictions", className: "number on-wide" },
+          { text: "Actions", hidden: true },
+        ]}
+      >
+        {shown.slice(0, MOST).map((line) => (
+          <Row key={line.id} line={line} onOpen={() => setChosen(line)} />
+        ))}
+      </BoxTable>
+      {!shown.length && <p className="soft waiting">No ballot matches.</p>}
+      {shown.length > MOST && (
+        <p className="soft waiting">
+          The first {MOST} of {shown.length}. Find a name to see others.
+        </p>
+      )}
+
       {chosen && (
         <BallotDialog collection={collection} line={chosen} onClose={() => setChosen(null)} />
       )}

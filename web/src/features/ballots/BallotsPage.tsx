@@ -5,10 +5,8 @@ import { useState } from "react";
 import { Button } from "../../components/buttons";
 import type { CollectionSummary, Conference } from "../../api/types";
 import { Link, useRoute } from "../../app/route";
-import { ScrollBox } from "../../components/ScrollBox";
-import { PlainTable } from "../../components/PlainTable";
-import { Time } from "../../components/DefinitionList";
-import { Waiting } from "../../components/Waiting";
+import { BoxTable, Time } from "../../components/tables";
+import { QueryStatus } from "../../components/Notice";
 import { CollectionState, CollectionHead } from "./CollectionHead";
 import { NewCollection } from "./NewCollection";
 import { collectionsQuery, collectionQuery } from "./requests";
@@ -44,26 +42,25 @@ function Collections({ conference }: { conference: Conference }) {
         )}
       </div>
       {open && <NewCollection conference={conference} onClose={() => setOpen(false)} />}
-      <Waiting query={query} />
+      <QueryStatus query={query} />
       {collections?.length === 0 && !open && <p className="soft">No collection yet.</p>}
       {collections && collections.length > 0 && (
-        <ScrollBox label="Collections" className="card flush">
-          <PlainTable
-            label="Collections"
-            columns={[
-              "Title",
-              "State",
-              { text: "Handed in", className: "number" },
-              { text: "Saved", className: "number on-wide" },
-              { text: "Ballots", className: "number" },
-              { text: "Deadline", className: "on-wide" },
-            ]}
-          >
-            {collections.map((each) => (
-              <CollectionRow key={each.id} conference={conference.id} collection={each} />
-            ))}
-          </PlainTable>
-        </ScrollBox>
+        <BoxTable
+          label="Collections"
+          look="card flush"
+          columns={[
+            "Title",
+            "State",
+            { text: "Handed in", className: "number" },
+            { text: "Saved", className: "number on-wide" },
+            { text: "Ballots", className: "number" },
+            { text: "Deadline", className: "on-wide" },
+          ]}
+        >
+          {collections.map((each) => (
+            <CollectionRow key={each.id} conference={conference.id} collection={each} />
+          ))}
+        </BoxTable>
       )}
     </div>
   );
@@ -107,7 +104,7 @@ function CollectionPage({ conference, id }: { conference: Conference; id: string
       {hasStatus(query.error, 404, 422) ? (
         <p>There is no such collection.</p>
       ) : (
-        !collection && <Waiting query={query} />
+        !collection && <QueryStatus query={query} />
       )}
       {collection && (
         <>

@@ -1,9 +1,9 @@
 // How many reviewers have answered, how long they took, where they stopped, and what contradicts.
 import { Card } from "../../components/Card";
 import type { Collection } from "../../api/types";
-import { DefinitionList } from "../../components/DefinitionList";
+import { DefinitionList, Lines } from "../../components/tables";
 import { count, counted } from "../../domain/format";
-import { ANSWERS } from "../ballot/words";
+import { ANSWER_KINDS, ANSWERS } from "../ballot/words";
 
 export function CollectionFigures({ collection }: { collection: Collection }) {
   const { counts, median_minutes } = collection;
@@ -27,12 +27,7 @@ export function CollectionFigures({ collection }: { collection: Collection }) {
         value={counts.submitted}
         max={Math.max(1, counts.ballots)}
       />
-      <ul className="lines">
-        {dropOuts(collection).map((line) => (
-          <li key={line}>{line}</li>
-        ))}
-        <li>{contradictionText(collection)}</li>
-      </ul>
+      <Lines lines={[...dropOuts(collection), contradictionText(collection)]} />
     </Card>
   );
 }
@@ -44,27 +39,26 @@ function dropOuts({ opened_not_saved, saved_not_submitted }: Collection): string
       : []),
     ...(saved_not_submitted
       ? [
-          `${counted(saved_not_submitted, "reviewer")} saved and did not hand in. What they saved counts, unless you ask for ballots handed in only.`,
+          `${counted(saved_not_submitted, "reviewer")} saved and did not hand in. What they saved counts, unless you choose “Handed in” below.`,
         ]
       : []),
   ];
 }
 
 /** "12 contradictions on 5 ballots: the order stands 4, the scores stand 3, both as meant 1, …" */
-export function contradictionText({ contradictions: found, options, counts }: Collection): string {
+function contradictionText({ contradictions: found, options, counts }: Collection): string {
   if (!counts.saved) return "No ballot is saved yet.";
   if (!options.show_scores)
     return "Reviewers do not see their scores, so nobody is asked about contradictions.";
   if (!found.asked && !found.changed_scores) return "No ballot contradicts its reviewer’s scores.";
-  const kinds = ["order", "score", "both", "unsure"] as const;
-  const answers = kinds.map((kind) => [found[kind], ANSWERS[kind].given] as const);
-  const told = [...answers, [found.unanswered, "no answer"] as const]
+  const answers = ANSWER_KINDS.map((kind) => [found[kind], ANSWERS[kind].given] as const);
+  const texts = [...answers, [found.unanswered, "no answer"] as const]
     .filter(([some]) => some > 0)
     .map(([some, text]) => `${text} ${some}`);
   const changed = found.changed_scores
     ? ` Reviewers would change ${counted(found.changed_scores, "score")}.`
     : "";
-  return `${counted(found.asked, "contradiction")} with own scores on ${counted(found.ballots, "ballot")}${told.length ? `: ${told.join(", ")}` : ""}.${changed}`;
+  return `${counted(found.asked, "contradiction")} with their own scores on ${counted(found.ballots, "ballot")}${texts.length ? `: ${texts.join(", ")}` : ""}.${changed}`;
 }
 
 /** 4 as "4 minutes", 190 as "3.2 hours". */

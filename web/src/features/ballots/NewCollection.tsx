@@ -1,19 +1,17 @@
-// The form that makes a collection: where the papers come from, what is asked, and what will be made.
+// The form for a new collection: where the papers come from, what is asked, and what it will contain.
 import { skipToken, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 
+import { Form, TextField } from "../../components/fields";
 import { Button } from "../../components/buttons";
 import type { Conference, CollectionPreview } from "../../api/types";
 import { useChange } from "../../app/queries";
 import { useRoute } from "../../app/route";
-import { ErrorNotice, Notice } from "../../components/Notice";
-import { TextField } from "../../components/fields";
+import { ErrorNotice, Notice, QueryStatus } from "../../components/Notice";
 import { counted } from "../../domain/format";
 import { emptyForm, formMistakes, requestOf, sourceOf, type FormChange } from "./collectionForm";
-import { OptionChoices } from "./OptionChoices";
+import { OptionChoices, SourceChoice } from "./CollectionFields";
 import { makeCollection, previewQuery } from "./requests";
-import { SourceChoice } from "./SourceChoice";
-import { Waiting } from "../../components/Waiting";
 
 export function NewCollection({
   conference,
@@ -37,16 +35,15 @@ export function NewCollection({
     makeCollection(conference.id, request),
   );
   const mistakes = formMistakes(form, now);
-  // An upload ends while the chair is typing: each change goes on from the form as it is by then.
+  // An upload may end while the chair is typing: each change starts from the newest form.
   const change = (changes: FormChange) =>
     setForm((old) => ({ ...old, ...(typeof changes === "function" ? changes(old) : changes) }));
   return (
-    <form
+    <Form
       className="card stack"
       aria-label="New collection"
       noValidate
-      onSubmit={(event) => {
-        event.preventDefault();
+      onSubmit={() => {
         setTried(true);
         if (!source || Object.keys(mistakes).length) return;
         making.mutate(requestOf(form, source), {
@@ -77,20 +74,20 @@ export function NewCollection({
           {preview.data ? `Make ${counted(preview.data.ballots, "ballot")}` : "Make ballots"}
         </Button>
         <Button onClick={onClose}>Cancel</Button>
-        <span className="soft">Nobody is told yet: links are made on the next page.</span>
+        <span className="soft">Nobody is notified yet: you make the links on the next page.</span>
       </div>
-    </form>
+    </Form>
   );
 }
 
-/** What a collection will hold, before it is made. */
+/** What a collection would contain. */
 function PreviewNotice({
   query,
 }: {
   query: { data: CollectionPreview | undefined; error: Error | null; refetch(): unknown };
 }) {
   const found = query.data;
-  if (!found) return <Waiting query={query} what="Reading…" />;
+  if (!found) return <QueryStatus query={query} what="Reading…" />;
   return (
     <Notice tone={found.ballots ? "info" : "bad"}>
       <p>{sentence(found)}</p>

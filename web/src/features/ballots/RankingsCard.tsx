@@ -1,5 +1,6 @@
-// The rankings of a collection: as files of a run, or exported.
+// The rankings of a collection: used in a run, or downloaded.
 import { useState } from "react";
+import { useMutation } from "@tanstack/react-query";
 
 import { Card } from "../../components/Card";
 import { Button } from "../../components/buttons";
@@ -7,10 +8,12 @@ import type { Collection, Conference, FileInfo, UseBallots } from "../../api/typ
 import { useChange } from "../../app/queries";
 import { Link } from "../../app/route";
 import { ErrorNotice, Notice } from "../../components/Notice";
-import { Switch } from "../../components/choices";
+import { SegmentedControl, Select } from "../../components/choices";
 import { counted } from "../../domain/format";
-import { ExportRankings } from "./ExportRankings";
-import { putBallotsToUse } from "./requests";
+import { putBallotsToUse, exportRankings } from "./requests";
+import { hasStatus } from "../../api/errors";
+import { saveFile } from "../../components/browser";
+import { optionsIn, RANKING_EXPORTS, type RankingFormat } from "../../domain/glossary";
 
 export function RankingsCard({
   collection: { id, counts, contradictions },
@@ -26,7 +29,7 @@ export function RankingsCard({
   return (
     <Card title="Rankings">
       <div className="row">
-        <Switch<UseBallots["which"]>
+        <SegmentedControl<UseBallots["which"]>
           label="Ballots that count"
           options={[
             ["saved", `All saved (${counts.saved})`],
@@ -38,7 +41,7 @@ export function RankingsCard({
         <span className="soft" aria-hidden="true">
           Contradictions without an answer
         </span>
-        <Switch<UseBallots["unanswered"]>
+        <SegmentedControl<UseBallots["unanswered"]>
           label="Contradictions without an answer"
           options={[
             ["keep", "Keep"],
@@ -94,3 +97,41 @@ export function RankingsCard({
 /** The part of the import page's address that leaves out files; the page ticks all others. */
 const without = (files: FileInfo[]): string =>
   files.length ? `&without=${files.map((file) => file.id).join(",")}` : "";
+
+/** Downloads the rankings of a collection in a format that runs and systems read. */
+function ExportRankings({
+  collection,
+  which,
+  unanswered,
+  none,
+}: {
+  collection: string;
+  none: boolean; // no ballot would be in it
+} & Required<UseBallots>) {
+  const [to, setTo] = useState<RankingFormat>("ranks");
+  const exporting = useMutation({
+    mutationFn: async (partial: "refuse" | "omit") =>
+      saveFile(await exportRankings(collection, { to, which, unanswered, partial })),
+  });
+  return (
+    <>
+      <Select
+        aria-label="Format"
+        options={optionsIn(RANKING_EXPORTS)}
+        value={to}
+        onChange={(format) => {
+          exporting.reset();
+          setTo(format);
+        }}
+      />
+      <Button disabled={none || exporting.isPending} onClick={() => exporting.mutate("refuse")}>
+        Download
+      </Button>
+      {none && <span className="soft">No such ballot yet.</span>}
+      <ErrorNotice error={exporting.error} />
+      {hasStatus(exporting.error, 422) && (
+        <Button onClick={() => exporting.mutate("omit")}>Download without these ballots</Button>
+      )}
+    </>
+  );
+}

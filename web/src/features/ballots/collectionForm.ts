@@ -1,4 +1,5 @@
 // The form of a new collection: its texts and options, and what is wrong with them.
+import { capitalized } from "../../domain/format";
 import type { CollectionOptions, CollectionSource, NewCollectionRequest } from "../../api/types";
 
 export interface CollectionForm {
@@ -33,7 +34,7 @@ export function instructionsFor({ options, best }: CollectionForm): string {
   ]
     .filter((part) => part !== false)
     .join("; ");
-  return also ? `${what}\n${also.charAt(0).toUpperCase()}${also.slice(1)}.` : what;
+  return also ? `${what}\n${capitalized(also)}.` : what;
 }
 
 export function emptyForm(run: string | undefined): CollectionForm {
@@ -71,7 +72,7 @@ export interface FormMistakes {
 export function formMistakes(form: CollectionForm, now: number): FormMistakes {
   const best = Number(form.best);
   return {
-    ...(form.title.trim() ? {} : { title: "Reviewers see it: it must have a title" }),
+    ...(form.title.trim() ? {} : { title: "Enter a title: reviewers see it" }),
     ...(form.best && !(Number.isInteger(best) && best >= 1 && best <= 500)
       ? { best: "A whole number from 1 to 500, or empty" }
       : {}),

@@ -1,6 +1,7 @@
 // The chair's requests about collections of ballots.
 import { queryOptions } from "@tanstack/react-query";
 
+import { fileOf, type NamedFile } from "../../api/files";
 import { api, bodyOf } from "../../api/client";
 import type {
   BallotLinksRequest,
@@ -23,7 +24,7 @@ export const collectionsQuery = (conference: string) =>
       ),
   });
 
-const EVERY = 15_000; // ms between two looks at how far reviewers have come
+const POLL_INTERVAL = 15_000; // ms between two looks at how far reviewers have come
 
 export const collectionQuery = (collection: string) =>
   queryOptions({
@@ -32,7 +33,7 @@ export const collectionQuery = (collection: string) =>
       bodyOf(
         api.GET("/api/collections/{collection}", { params: { path: { collection } }, signal }),
       ),
-    refetchInterval: EVERY,
+    refetchInterval: POLL_INTERVAL,
   });
 
 export const ballotOfQuery = (collection: string, ballot: string) =>
@@ -80,14 +81,12 @@ export const makeBallotLinks = (collection: string, body: BallotLinksRequest) =>
 export const putBallotsToUse = (collection: string, body: UseBallots) =>
   bodyOf(api.POST("/api/collections/{collection}/use", { params: { path: { collection } }, body }));
 
-export type RankingFormat = NonNullable<RankingExport["to"]>;
-
-export const exportRankings = (collection: string, query: RankingExport): Promise<Blob> =>
-  bodyOf(
+export const exportRankings = (collection: string, query: RankingExport): Promise<NamedFile> =>
+  fileOf(
     api.GET("/api/collections/{collection}/export", {
       params: { path: { collection }, query },
       parseAs: "blob",
-    }) as Promise<{ data?: Blob }>,
+    }) as Promise<{ data?: Blob; response: Response }>,
   );
 
 export const deleteCollection = (collection: string) =>

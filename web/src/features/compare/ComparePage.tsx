@@ -1,18 +1,26 @@
 // Runs of one conference side by side: before and after rebuttal, two policies, two λ.
 import { useQueries, type UseQueryResult } from "@tanstack/react-query";
-import { useMemo } from "react";
+import { useMemo, useId } from "react";
 
 import type { Conference } from "../../api/types";
 import { runQuery } from "../../app/queries";
 import { Link, useRoute } from "../../app/route";
-import { Waiting } from "../../components/Waiting";
-import type { Run } from "../../domain/run";
-import { compared, shownRows, differingSettings } from "./comparison";
-import { CompareControls } from "./CompareControls";
-import { readCompare } from "./compareState";
+import { QueryStatus } from "../../components/Notice";
+import { MODE_NAMES, MODES, type Run, type Mode } from "../../domain/run";
+import {
+  compared,
+  shownRows,
+  differingSettings,
+  readCompare,
+  type CompareState,
+} from "./comparison";
 import { CompareTable } from "./CompareTable";
-import { ScrollBox } from "../../components/ScrollBox";
-import { PlainTable } from "../../components/PlainTable";
+import { BoxTable } from "../../components/tables";
+import { COLUMN_NAMES } from "../../domain/columns";
+import { counted, count } from "../../domain/format";
+import { NumberField } from "../../components/fields";
+import { SelectField, SegmentedControl } from "../../components/choices";
+import { STATISTICS } from "../../domain/glossary";
 import "./compare.css";
 
 export function ComparePage({ conference }: { conference: Conference }) {
@@ -22,7 +30,7 @@ export function ComparePage({ conference }: { conference: Conference }) {
   const enough = state.runs.length > 1;
   const views = useQueries({
     queries: enough ? state.runs.map((id) => runQuery(id)) : [],
-    combine: together,
+    combine: combinedQuery,
   });
   const runs = views.data;
   const names = state.runs.map(
@@ -43,7 +51,7 @@ export function ComparePage({ conference }: { conference: Conference }) {
         Choose two or more runs on the page <Link to={`/c/${conference.id}/runs`}>Runs</Link>.
       </p>
     );
-  if (!runs) return <Waiting query={views} what="Loading the runs…" />;
+  if (!runs) return <QueryStatus query={views} what="Loading the runs…" />;
   return (
     <div className="stack">
       <Differences names={names} runs={runs} />
@@ -54,7 +62,7 @@ export function ComparePage({ conference }: { conference: Conference }) {
 }
 
 /** Several views as one query: it has data when all of them have. */
-function together(views: UseQueryResult<Run>[]) {
+function combinedQuery(views: UseQueryResult<Run>[]) {
   const runs = views.flatMap(({ data }) => data ?? []);
   const failed = views.find(({ error }) => error);
   return {
@@ -69,17 +77,61 @@ function Differences({ names, runs }: { names: string[]; runs: Run[] }) {
   const lines = differingSettings(runs);
   if (!lines.length) return <p className="soft">The runs have the same files and settings.</p>;
   return (
-    <ScrollBox label="Settings that differ" className="card flush">
-      <PlainTable label="Settings that differ" columns={["Differs", ...names]}>
-        {lines.map(({ name, values }) => (
-          <tr key={name}>
-            <th scope="row">{name}</th>
-            {values.map((value, index) => (
-              <td key={index}>{value}</td>
-            ))}
-          </tr>
-        ))}
-      </PlainTable>
-    </ScrollBox>
+    <BoxTable label="Settings that differ" look="card flush" columns={["Differs", ...names]}>
+      {lines.map(({ name, values }) => (
+        <tr key={name}>
+          <th scope="row">{name}</th>
+          {values.map((value, index) => (
+            <td key={index}>{value}</td>
+          ))}
+        </tr>
+      ))}
+    </BoxTable>
+  );
+}
+
+const NAMES = MODES.map(
+  (mode) => [mode, mode === "given" ? "Given scores" : MODE_NAMES[mode]] as const,
+);
+
+/** Which values and statistic are compared, and which papers are shown. */
+function CompareControls({ state, shown, of }: { state: CompareState; shown: number; of: number }) {
+  const { set } = useRoute();
+  const id = useId();
+  return (
+    <div className="row compare-controls">
+      <SegmentedControl<Mode>
+        label="Values"
+        options={NAMES}
+        value={state.mode}
+        onChange={(mode) => set({ mode: mode === "dequantized" ? null : mode })}
+      />
+      <SelectField
+        label="Statistic"
+        options={STATISTICS.map((name) => [name, COLUMN_NAMES[name]] as const)}
+        value={state.statistic}
+        onChange={(statistic) => set({ of: statistic === "mean" ? null : statistic })}
+      />
+      <label className="labelled" htmlFor={id}>
+        <span>Search</span>
+        <input
+          id={id}
+          type="search"
+          className="input"
+          placeholder="Paper, title, track"
+          value={state.text}
+          onChange={({ target }) => set({ q: target.value || null })}
+        />
+      </label>
+      <NumberField
+        label="Moved by at least"
+        min={0}
+        value={state.movedBy}
+        onChange={(value) => set({ moved: value === null ? null : String(value) })}
+      />
+      <span className="soft grow number" role="status">
+        {shown === of ? counted(of, "paper") : `${count(shown)} of ${counted(of, "paper")}`}
+      </span>
+    </div>
   );
 }

@@ -3,9 +3,8 @@ import { useVirtualizer } from "@tanstack/react-virtual";
 import { useRef, type CSSProperties, type ReactNode } from "react";
 
 import { Link, useRoute } from "../../app/route";
-import { sortAfterClick, type CompareState } from "./compareState";
-import type { CompareColumn, Row } from "./comparison";
-import { count, DIGITS, fixed } from "../../domain/format";
+import { sortAfterClick, type CompareState, type CompareColumn, type Row } from "./comparison";
+import { count, DIGITS, fixed, signed } from "../../domain/format";
 import type { Mode } from "../../domain/run";
 
 const ROW = 36; // px, as in compare.css
@@ -103,7 +102,7 @@ export function CompareTable({
           })}
         </div>
       </div>
-      {!rows.length && <p className="waiting soft">No paper passes the search and the filter.</p>}
+      {!rows.length && <p className="waiting soft">No paper matches the search and the filter.</p>}
     </div>
   );
 }
@@ -119,7 +118,7 @@ function mark(column: CompareColumn, { sort, descending }: CompareState): string
 }
 
 /** One paper in every run. */
-export function CompareRow({
+function CompareRow({
   row,
   ids,
   index,
@@ -160,7 +159,7 @@ export function CompareRow({
         </div>
       ))}
       <div role="cell" className={`number ${tone(Number(row.difference.toFixed(digits)))}`}>
-        {withSign(row.difference, digits)}
+        {signed(row.difference, digits)}
       </div>
       <div role="cell" className={`number ${tone(row.rank)}`}>
         {places(row.rank)}
@@ -170,11 +169,6 @@ export function CompareRow({
 }
 
 const tone = (value: number): string => (value > 0 ? "up" : value < 0 ? "down" : "soft");
-
-function withSign(value: number, digits: number): string {
-  const text = fixed(value, digits);
-  return value > 0 && Number(text) !== 0 ? `+${text}` : text;
-}
 
 function places(change: number): string {
   if (Number.isNaN(change)) return "–";

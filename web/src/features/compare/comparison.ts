@@ -1,7 +1,14 @@
-// Papers side by side: one row per paper of any of the runs.
+// Papers of several runs side by side, and the state of that table in the address.
 import { lambdaText } from "../../domain/format";
-import { POLICIES, titleIn, UNRANKED } from "../../domain/glossary";
-import { numberAt, statisticOf, type Mode, type Run, type Statistic } from "../../domain/run";
+import { POLICIES, titleIn, UNRANKED, STATISTICS, type Statistic } from "../../domain/glossary";
+import {
+  compareLastNaN,
+  numberAt,
+  statisticOf,
+  MODES,
+  type Mode,
+  type Run,
+} from "../../domain/run";
 
 export interface Row {
   id: string;
@@ -22,8 +29,9 @@ export interface ShownRows {
   movedBy: number | null;
 }
 
+/** One row per paper of any of the runs. */
 export function compared(runs: Run[], mode: Mode, statistic: Statistic): Row[] {
-  const ids = [...new Set(runs.flatMap((run) => [...run.place.keys()]))];
+  const ids = [...new Set(runs.flatMap((run) => [...run.paperIndex.keys()]))];
   const rows = ids.map((id) => rowOf(id, runs, mode, statistic));
   const both = rows.filter((row) => !Number.isNaN(row.difference));
   const before = ranksOf(both.map(({ values }) => numberAt(values, 0)));
@@ -35,7 +43,7 @@ export function compared(runs: Run[], mode: Mode, statistic: Statistic): Row[] {
 }
 
 function rowOf(id: string, runs: Run[], mode: Mode, statistic: Statistic): Row {
-  const places = runs.map((run) => run.place.get(id));
+  const places = runs.map((run) => run.paperIndex.get(id));
   const values = runs.map((run, index) => {
     const place = places[index];
     return place === undefined ? Number.NaN : statisticOf(run, mode, place, statistic);
@@ -99,20 +107,14 @@ function comparing(column: CompareColumn): (a: Row, b: Row, sign: number) => num
     if (column === "difference" || column === "rank") return row[column];
     return row.values[at] ?? Number.NaN;
   };
-  return (a, b, sign) => {
-    const [one, two] = [key(a), key(b)];
-    // Missing values come last in either direction.
-    if (Number.isNaN(one) || Number.isNaN(two))
-      return Number(Number.isNaN(one)) - Number(Number.isNaN(two));
-    return sign * (one - two);
-  };
+  return (a, b, sign) => compareLastNaN(key(a), key(b), sign);
 }
 
 /** The settings that differ between the runs. */
 export function differingSettings(runs: Run[]): { name: string; values: string[] }[] {
   const lines: [string, (run: Run) => string][] = [
     ["λ used", ({ view }) => lambdaText(view.run.lam)],
-    ["λ asked for", ({ view }) => view.run.settings.lam],
+    ["λ setting", ({ view }) => view.run.settings.lam],
     ["Contradictions", ({ view }) => titleIn(POLICIES, view.run.settings.conflicts)],
     ["Smallest gap ε", ({ view }) => String(view.run.settings.epsilon)],
     ["Scale", ({ view }) => view.run.settings.scale.join(", ")],
@@ -129,3 +131,43 @@ export function differingSettings(runs: Run[]): { name: string; values: string[]
 
 const inputInWords = ({ file, sha256 }: { file: string; sha256: string }): string =>
   `${file} (${sha256.slice(0, 8)})`;
+
+const MOST_RUNS = 6; // side by side; more would not fit a screen
+
+export interface CompareState extends ShownRows {
+  runs: string[];
+  mode: Mode;
+  statistic: Statistic;
+}
+
+export function readCompare(query: URLSearchParams): CompareState {
+  const runs = [...new Set((query.get("runs") ?? "").split(",").filter(Boolean))];
+  const sort = query.get("sort") ?? "-difference";
+  const moved = Number(query.get("moved") || Number.NaN);
+  return {
+    runs: runs.slice(0, MOST_RUNS),
+    mode: MODES.find((mode) => mode === query.get("mode")) ?? "dequantized",
+    statistic: STATISTICS.find((each) => each === query.get("of")) ?? "mean",
+    sort: columnIn(sort.replace(/^-/, "")),
+    descending: sort.startsWith("-"),
+    text: query.get("q") ?? "",
+    movedBy: Number.isFinite(moved) ? moved : null,
+  };
+}
+
+function columnIn(text: string): CompareColumn {
+  const columns = ["paper", "title", "track", "difference", "rank"] as const;
+  const run = /^run(\d)$/.exec(text);
+  return run ? `run${Number(run[1])}` : (columns.find((column) => column === text) ?? "difference");
+}
+
+/** The sort parameter after a click on a header: reversed, or the usual direction of the column. */
+export function sortAfterClick(
+  column: CompareColumn,
+  now: Pick<ShownRows, "sort" | "descending">,
+): string | null {
+  const first = !["paper", "title", "track"].includes(column);
+  const descending = now.sort === column ? !now.descending : first;
+  const text = `${descending ? "-" : ""}${column}`;
+  return text === "-difference" ? null : text;
+}

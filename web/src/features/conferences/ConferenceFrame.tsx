@@ -7,7 +7,7 @@ import type { Conference } from "../../api/types";
 import { AccountMenu, MissingPage, useMe } from "../../app/session";
 import { conferenceQuery, useChange } from "../../app/queries";
 import { Shell } from "../../app/Shell";
-import { Waiting } from "../../components/Waiting";
+import { QueryStatus } from "../../components/Notice";
 import { api } from "../../api/client";
 import { RenameButton } from "../../components/Dialog";
 
@@ -51,7 +51,7 @@ export function ConferenceFrame({
       account={<AccountMenu />}
       wide={page.wide ?? false}
     >
-      <Waiting query={query} />
+      <QueryStatus query={query} />
       {query.data && <page.page conference={query.data} />}
     </Shell>
   );

@@ -2,20 +2,18 @@
 import { useQuery } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 
+import { Form, TextField } from "../../components/fields";
 import { Button } from "../../components/buttons";
 import { AccountMenu, isOwner, useMe } from "../../app/session";
 import { conferencesQuery, useChange } from "../../app/queries";
 import { Link, useRoute } from "../../app/route";
 import { Shell } from "../../app/Shell";
 import { ScrollBox } from "../../components/ScrollBox";
-import { TableHead } from "../../components/PlainTable";
-import { Waiting } from "../../components/Waiting";
+import { TableHead, Time } from "../../components/tables";
+import { QueryStatus, ErrorNotice } from "../../components/Notice";
 import { api, bodyOf } from "../../api/client";
-import { ErrorNotice } from "../../components/Notice";
-import { TextField } from "../../components/fields";
 import type { ConferenceSummary } from "../../api/types";
 import { Confirm } from "../../components/Dialog";
-import { Time } from "../../components/DefinitionList";
 import { RenameConference } from "./ConferenceFrame";
 
 export function ConferencesPage() {
@@ -30,7 +28,7 @@ export function ConferencesPage() {
   return (
     <Shell title="Conferences" account={<AccountMenu />}>
       <div className="stack">
-        <Waiting query={query} />
+        <QueryStatus query={query} />
         {conferences?.length === 0 && (
           <p className="soft">
             No conference yet. Make one, then upload the reviews and rankings that your system
@@ -67,7 +65,7 @@ export function ConferencesPage() {
   );
 }
 
-/** The form that makes a conference and opens its import page. */
+/** The form for a new conference; it opens the import page. */
 function NewConference() {
   const [name, setName] = useState("");
   const { go } = useRoute();
@@ -75,10 +73,9 @@ function NewConference() {
     bodyOf(api.POST("/api/conferences", { body: { name: name.trim() } })),
   );
   return (
-    <form
+    <Form
       className="stack tight"
-      onSubmit={(event) => {
-        event.preventDefault();
+      onSubmit={() => {
         if (name.trim()) making.mutate(undefined, { onSuccess: ({ id }) => go(`/c/${id}`) });
       }}
     >
@@ -96,12 +93,12 @@ function NewConference() {
         </Button>
       </div>
       <ErrorNotice error={making.error} />
-    </form>
+    </Form>
   );
 }
 
 /** One conference of the list. */
-export function ConferenceRow({
+function ConferenceRow({
   conference: { id, name, runs, created },
 }: {
   conference: ConferenceSummary;

@@ -2,14 +2,14 @@
 import { useMutation } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 
+import { Form, TextField } from "../../components/fields";
 import { Button } from "../../components/buttons";
 import { api } from "../../api/client";
 import { useRoute } from "../../app/route";
 import { pageAfter } from "../../app/session";
 import { Shell } from "../../app/Shell";
 import { Notice } from "../../components/Notice";
-import { TextField } from "../../components/fields";
-import { hasStatus, RequestError, wordsOf } from "../../api/errors";
+import { hasStatus, RequestError, errorMessage } from "../../api/errors";
 
 export function EnterPage() {
   const { query, go } = useRoute();
@@ -33,10 +33,9 @@ export function EnterPage() {
 
   return (
     <Shell title="Enter">
-      <form
+      <Form
         className="card stack enter"
-        onSubmit={(event) => {
-          event.preventDefault();
+        onSubmit={() => {
           const secret = secretIn(pasted);
           setMissing(!secret);
           if (secret) mutate(secret);
@@ -68,7 +67,7 @@ export function EnterPage() {
             </span>
           )}
         </div>
-      </form>
+      </Form>
     </Shell>
   );
 }
@@ -87,7 +86,7 @@ export function secretIn(pasted: string): string {
 }
 
 /** Read the secret after "#" and remove it at once from the address bar and the history. */
-export function takeSecret(): string {
+function takeSecret(): string {
   const secret = secretIn(window.location.hash);
   if (window.location.hash)
     window.history.replaceState(null, "", window.location.pathname + window.location.search);
@@ -98,11 +97,11 @@ export function refusalOf(error: Error): string {
   if (hasStatus(error, 401, 422))
     return "This link is mistyped, has expired, or was revoked. Ask the chairs for a new one.";
   if (error instanceof RequestError && error.status === 429)
-    return `Too many wrong tries. Please wait ${waitText(error.retryAfter ?? 60)} and try again.`;
-  return wordsOf(error);
+    return `Too many wrong tries. Please wait ${waitingTime(error.retryAfter ?? 60)} and try again.`;
+  return errorMessage(error);
 }
 
-export function waitText(seconds: number): string {
+export function waitingTime(seconds: number): string {
   if (seconds < 90) return seconds === 1 ? "1 second" : `${Math.ceil(seconds)} seconds`;
   return `${Math.ceil(seconds / 60)} minutes`;
 }

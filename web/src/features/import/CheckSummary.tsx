@@ -3,14 +3,11 @@ import { useState } from "react";
 
 import { Card } from "../../components/Card";
 import type { Check } from "../../api/types";
-import { DefinitionList } from "../../components/DefinitionList";
+import { DefinitionList, Lines, BoxTable } from "../../components/tables";
 import { ErrorNotice, Notice } from "../../components/Notice";
 import { count } from "../../domain/format";
-import { reasonInPage } from "./readiness";
-import type { CheckState } from "./useCheck";
-import { ScrollBox } from "../../components/ScrollBox";
-import { Switch } from "../../components/choices";
-import { PlainTable } from "../../components/PlainTable";
+import { splitReason, type CheckState } from "./useCheck";
+import { SegmentedControl } from "../../components/choices";
 
 const ORDER = ["reviews", "papers", "reviewers", "rankings"];
 
@@ -35,20 +32,8 @@ export function CheckSummary({ check, busy, error }: CheckState) {
               Scale: {check.scale.text} ({check.scale.origin})
             </p>
           )}
-          {check.recognised.length > 0 && (
-            <ul className="lines">
-              {check.recognised.map((line) => (
-                <li key={line}>{line}</li>
-              ))}
-            </ul>
-          )}
-          {check.notes.length > 0 && (
-            <ul className="lines soft">
-              {check.notes.map((line) => (
-                <li key={line}>{line}</li>
-              ))}
-            </ul>
-          )}
+          <Lines lines={check.recognised} />
+          <Lines lines={check.notes} look="soft" />
           <Previews previews={check.previews} />
         </div>
       )}
@@ -57,7 +42,7 @@ export function CheckSummary({ check, busy, error }: CheckState) {
 }
 
 function Unread({ reason }: { reason: string }) {
-  const { text, formats } = reasonInPage(reason);
+  const { text, formats } = splitReason(reason);
   return (
     <>
       <Notice tone="bad">{text}</Notice>
@@ -107,7 +92,7 @@ function Previews({ previews }: { previews: Preview[] }) {
   return (
     <div className="stack tight">
       <div className="row spread">
-        <Switch
+        <SegmentedControl
           label="Table"
           options={names}
           value={String(at)}
@@ -119,17 +104,15 @@ function Previews({ previews }: { previews: Preview[] }) {
             : `${count(preview.height)} rows`}
         </span>
       </div>
-      <ScrollBox label={`First rows: ${names[at]?.[1]}`} className="framed rows">
-        <PlainTable columns={preview.columns}>
-          {preview.rows.map((row, index) => (
-            <tr key={index}>
-              {row.map((value, column) => (
-                <td key={column}>{value}</td>
-              ))}
-            </tr>
-          ))}
-        </PlainTable>
-      </ScrollBox>
+      <BoxTable box={`First rows: ${names[at]?.[1]}`} look="framed rows" columns={preview.columns}>
+        {preview.rows.map((row, index) => (
+          <tr key={index}>
+            {row.map((value, column) => (
+              <td key={column}>{value}</td>
+            ))}
+          </tr>
+        ))}
+      </BoxTable>
     </div>
   );
 }

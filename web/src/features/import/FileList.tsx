@@ -1,16 +1,18 @@
-// The uploaded files, with their sizes and hashes.
-import { useState } from "react";
+// The files of a conference: those that are uploaded, and the place to drop others.
+import { useState, useId } from "react";
 
 import { Button } from "../../components/buttons";
 import { api } from "../../api/client";
 import type { FileInfo } from "../../api/types";
 import { useChange } from "../../app/queries";
 import { Confirm } from "../../components/Dialog";
-import { ScrollBox } from "../../components/ScrollBox";
-import { PlainTable } from "../../components/PlainTable";
-import { Time } from "../../components/DefinitionList";
+import { BoxTable, Time } from "../../components/tables";
 import { sizeText } from "../../domain/format";
+import { upload } from "../../api/files";
+import { ErrorNotice } from "../../components/Notice";
+import { NAMED_SYSTEMS, SYSTEMS } from "../../domain/glossary";
 
+/** The uploaded files, with their sizes and hashes. */
 export function FileList({
   conference,
   files,
@@ -31,9 +33,10 @@ export function FileList({
   );
   if (!files.length) return null;
   return (
-    <ScrollBox label="Table of files">
-      <PlainTable
+    <>
+      <BoxTable
         label="Files"
+        box="Table of files"
         columns={[
           "Use",
           "File",
@@ -72,7 +75,7 @@ export function FileList({
             </td>
           </tr>
         ))}
-      </PlainTable>
+      </BoxTable>
       {chosen && (
         <Confirm
           title={`Remove ${chosen.name}?`}
@@ -85,6 +88,73 @@ export function FileList({
           The uploaded file is deleted. Finished runs keep their results and its name and hash.
         </Confirm>
       )}
-    </ScrollBox>
+    </>
   );
+}
+
+/** Uploads files that are dropped here or chosen with the button. */
+export function DropZone({ conference }: { conference: string }) {
+  const field = useId();
+  const [over, setOver] = useState(false);
+  const [share, setShare] = useState(0); // of the bytes
+  const uploading = useChange((files: File[]) => {
+    setShare(0);
+    return upload(conference, files, setShare);
+  });
+  const { isPending, isSuccess, variables: files = [] } = uploading;
+  const send = (chosen: File[]) => {
+    if (chosen.length && !isPending) uploading.mutate(chosen);
+  };
+  return (
+    <div className="stack tight">
+      <div
+        className={over ? "drop over" : "drop"}
+        onDragOver={(event) => {
+          event.preventDefault();
+          setOver(true);
+        }}
+        onDragLeave={() => setOver(false)}
+        onDrop={(event) => {
+          event.preventDefault();
+          setOver(false);
+          send([...event.dataTransfer.files]);
+        }}
+      >
+        <p>
+          <strong>Drop files here</strong>
+        </p>
+        <label className="button file-button" htmlFor={field}>
+          Add files
+        </label>
+        <input
+          id={field}
+          className="visually-hidden"
+          type="file"
+          multiple
+          disabled={isPending}
+          onChange={(event) => {
+            const chosen = [...(event.target.files ?? [])];
+            event.target.value = ""; // the same file may be chosen again
+            send(chosen);
+          }}
+        />
+        <p className="hint">
+          Reviews and rankings as {NAMED_SYSTEMS} export them, {SYSTEMS.peerread.title}, or plain
+          tables: CSV, XLSX, JSON, ZIP.
+        </p>
+      </div>
+      <div role="status" className="soft">
+        {isPending && `Uploading ${filesText(files)}`}
+        {isSuccess && `Uploaded ${filesText(files)}`}
+      </div>
+      {isPending && <progress aria-label="Upload" value={share} max={1} />}
+      <ErrorNotice error={uploading.error} />
+    </div>
+  );
+}
+
+/** "reviews.csv, 1.5 kB" or "3 files, 20 kB". */
+function filesText(files: File[]): string {
+  const names = files.length === 1 ? files[0]?.name : `${files.length} files`;
+  return `${names}, ${sizeText(files.reduce((sum, file) => sum + file.size, 0))}`;
 }

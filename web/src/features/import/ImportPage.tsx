@@ -1,31 +1,28 @@
 // The import page: files, what was found in them, their issues, and the settings of a run.
 import { useMemo, useState, useId } from "react";
 
+import { Form, TextField } from "../../components/fields";
 import { Card } from "../../components/Card";
 import { Button } from "../../components/buttons";
 import { addressOf, api } from "../../api/client";
 import type { Conference } from "../../api/types";
 import { useChange } from "../../app/queries";
 import { useRoute } from "../../app/route";
-import { ContradictionList } from "../../components/ContradictionList";
-import { IssueList } from "../../components/IssueList";
+import { ContradictionList, IssueList } from "../../components/IssueList";
 import {
   checkFor,
   formFrom,
   mistakesIn,
-  moreFor,
+  estimatesIn,
   queryFor,
   type ImportForm,
 } from "../../domain/importForm";
 import { CheckSummary } from "./CheckSummary";
-import { DropZone } from "./DropZone";
-import { FileList } from "./FileList";
+import { DropZone, FileList } from "./FileList";
 import { MethodChoices } from "./MethodChoices";
 import { ReadingChoices } from "./ReadingChoices";
-import { reasonToWait } from "./readiness";
-import { useCheck } from "./useCheck";
+import { reasonToWait, useCheck } from "./useCheck";
 import { ErrorNotice } from "../../components/Notice";
-import { TextField } from "../../components/fields";
 import "./import.css";
 
 export function ImportPage({ conference }: { conference: Conference }) {
@@ -42,7 +39,7 @@ export function ImportPage({ conference }: { conference: Conference }) {
   const starting = useChange(() =>
     api.POST("/api/conferences/{conference}/runs", {
       params: { path: { conference: id } },
-      body: { ...request, ...moreFor(form), name: name.trim(), lam: form.lam },
+      body: { ...request, ...estimatesIn(form), name: name.trim(), lam: form.lam },
     }),
   );
 
@@ -122,11 +119,10 @@ function StartRun({
 }) {
   const reasonId = useId();
   return (
-    <form
+    <Form
       className="card stack start-run"
       aria-label="Start a run"
-      onSubmit={(event) => {
-        event.preventDefault();
+      onSubmit={() => {
         if (!reason && !busy) onRun();
       }}
     >
@@ -151,6 +147,6 @@ function StartRun({
           {reason ?? "It runs in the background: you may close this page."}
         </span>
       </div>
-    </form>
+    </Form>
   );
 }

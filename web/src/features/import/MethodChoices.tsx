@@ -2,12 +2,10 @@
 import { useState } from "react";
 
 import { Card } from "../../components/Card";
-import { Checkbox, RadioCards, Switch } from "../../components/choices";
+import { Checkbox, RadioCards, SegmentedControl } from "../../components/choices";
 import { DraftInput } from "../../components/fields";
-import { namesIn, POLICIES, UNRANKED, LAMBDA_CHOICES, lambdaChoice } from "../../domain/glossary";
+import { optionsIn, POLICIES, UNRANKED, LAMBDA_CHOICES, lambdaChoice } from "../../domain/glossary";
 import { mistakesIn, type ImportForm } from "../../domain/importForm";
-
-const UNRANKED_OPTIONS = namesIn(UNRANKED).map((name) => [name, UNRANKED[name].title] as const);
 
 export function MethodChoices({
   form,
@@ -69,22 +67,22 @@ export function MethodChoices({
           Papers that a reviewer did not rank
         </span>
         <div>
-          <Switch
+          <SegmentedControl
             label="Papers that a reviewer did not rank"
-            options={UNRANKED_OPTIONS}
+            options={optionsIn(UNRANKED)}
             value={form.unranked}
             onChange={(unranked) => onChange({ unranked })}
           />
         </div>
         <span className="hint">{UNRANKED[form.unranked].text}</span>
       </div>
-      <HowSure form={form} onChange={onChange} />
+      <ModelChoices form={form} onChange={onChange} />
     </Card>
   );
 }
 
-/** What takes longer and rests on a model: asked for, never given unasked. */
-function HowSure({
+/** Estimates by a model that take longer: computed only on request. */
+function ModelChoices({
   form,
   onChange,
 }: {
@@ -92,8 +90,8 @@ function HowSure({
   onChange(changes: Partial<ImportForm>): void;
 }) {
   return (
-    <fieldset className="stack tight how-sure">
-      <legend className="label">How sure? (takes longer)</legend>
+    <fieldset className="stack tight model-choices">
+      <legend className="label">Uncertainty (takes longer)</legend>
       <Checkbox
         checked={form.uncertainty}
         onChange={(checked) => onChange({ uncertainty: checked })}
@@ -109,10 +107,6 @@ function HowSure({
     </fieldset>
   );
 }
-
-const OPTIONS = namesIn(LAMBDA_CHOICES).map(
-  (choice) => [choice, LAMBDA_CHOICES[choice].title] as const,
-);
 
 /** The setting for λ: chosen from the data, a number, or infinity. */
 function LambdaSetting({
@@ -132,9 +126,9 @@ function LambdaSetting({
         Weight λ of the given scores
       </span>
       <div>
-        <Switch
+        <SegmentedControl
           label="Weight λ of the given scores"
-          options={OPTIONS}
+          options={optionsIn(LAMBDA_CHOICES)}
           value={choice}
           onChange={(next) => onChange(next === "given" ? last : next)}
         />

@@ -1,15 +1,11 @@
 // How to read the files, for files that were not recognised or were misread.
 import { useId, useState } from "react";
 
+import { Select } from "../../components/choices";
 import type { Check } from "../../api/types";
 import { DraftInput } from "../../components/fields";
-import {
-  DUPLICATES,
-  FORMATS,
-  MATCH_IDS,
-  INPUT_COLUMNS,
-  type ImportForm,
-} from "../../domain/importForm";
+import { DUPLICATES, INPUT_COLUMNS, MATCH_IDS, optionsIn } from "../../domain/glossary";
+import { FORMATS, type ImportForm } from "../../domain/importForm";
 
 export function ReadingChoices({
   form,
@@ -54,14 +50,14 @@ export function ReadingChoices({
           <Choice
             label="Duplicates"
             hint="If a reviewer has several reviews of one paper."
-            choices={DUPLICATES}
+            choices={optionsIn(DUPLICATES)}
             value={form.duplicates}
             onChange={(duplicates) => onChange({ duplicates })}
           />
           <Choice
             label="Match ids"
             hint="If files write ids in different ways, such as 6 and Paper 6."
-            choices={MATCH_IDS}
+            choices={optionsIn(MATCH_IDS)}
             value={form.matchIds}
             onChange={(matchIds) => onChange({ matchIds })}
           />
@@ -99,19 +95,13 @@ function Choice<T extends string>({
   return (
     <div className="field">
       <label htmlFor={id}>{label}</label>
-      <select
+      <Select
         id={id}
-        className="select"
+        options={choices}
         value={value}
         aria-describedby={hint && `${id}-hint`}
-        onChange={(event) => onChange(event.target.value as T)}
-      >
-        {choices.map(([name, text]) => (
-          <option key={name} value={name}>
-            {text}
-          </option>
-        ))}
-      </select>
+        onChange={onChange}
+      />
       {hint && (
         <span id={`${id}-hint`} className="hint">
           {hint}
@@ -140,10 +130,11 @@ function ColumnMapping({
     <fieldset className="bare stack tight">
       <legend className="label">Columns</legend>
       <p className="hint">
-        Only for columns that were misread or not found. A tag or an invitation may be named too.
+        Only for columns that were misread or not found. You can name a rank tag or an invitation,
+        too.
       </p>
       <div className="fields">
-        {INPUT_COLUMNS.map(([ours, name]) => (
+        {optionsIn(INPUT_COLUMNS).map(([ours, name]) => (
           <ColumnChoice
             key={ours}
             name={name}

@@ -1,9 +1,12 @@
-// The check of the files on the server, repeated whenever the files or the form change.
+// The check of the files on the server, and why a run cannot start yet.
 import { keepPreviousData, skipToken, useQuery } from "@tanstack/react-query";
 
 import { api, bodyOf } from "../../api/client";
 import type { Check, CheckRequest } from "../../api/types";
 import { isOver } from "../../domain/glossary";
+import { errorMessage } from "../../api/errors";
+import { counted } from "../../domain/format";
+import { mistakesIn, type ImportForm } from "../../domain/importForm";
 
 export interface CheckState {
   check: Check | null; // the last one that ended; while `busy`, that of the earlier form
@@ -11,9 +14,10 @@ export interface CheckState {
   error: Error | null;
 }
 
-const SETTLE = 300; // ms without another change before the server is asked
-const LONGEST = 2000; // ms between two questions
+const DEBOUNCE = 300; // ms without another change before the server is asked
+const MAX_WAIT = 2000; // ms between two questions
 
+/** Check the files again whenever they or the form change. */
 export function useCheck(conference: string, request: CheckRequest | null): CheckState {
   const { data, isFetching, error } = useQuery({
     queryKey: ["checks", conference, request],
@@ -31,14 +35,14 @@ async function finishedCheck(
   request: CheckRequest,
   signal: AbortSignal,
 ): Promise<Check> {
-  await pause(SETTLE, signal);
+  await pause(DEBOUNCE, signal);
   let check = await bodyOf(
     api.POST("/api/conferences/{conference}/checks", {
       params: { path: { conference } },
       body: request,
     }),
   );
-  for (let wait = 150; !isOver(check.status); wait = Math.min(wait * 1.5, LONGEST)) {
+  for (let wait = 150; !isOver(check.status); wait = Math.min(wait * 1.5, MAX_WAIT)) {
     await pause(wait, signal);
     const params = { path: { check: check.id } };
     check = await bodyOf(api.GET("/api/checks/{check}", { params, signal }));
@@ -49,4 +53,43 @@ async function finishedCheck(
 async function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
   await new Promise((resolve) => window.setTimeout(resolve, milliseconds));
   signal.throwIfAborted();
+}
+
+/** Why a run cannot start yet, and why files could not be read. */
+export function reasonToWait(
+  form: ImportForm,
+  request: CheckRequest,
+  { check, busy, error }: CheckState,
+  name: string,
+): string | null {
+  if (!request.files.length) return "Add files or tick some first.";
+  const mistake = Object.values(mistakesIn(form))[0];
+  if (mistake) return mistake;
+  if (busy) return "The files are being checked.";
+  if (error) return errorMessage(error);
+  if (!check?.ready) return refusalReason(check);
+  if (!name.trim()) return "Give the run a name.";
+  return null;
+}
+
+function refusalReason(check: Check | null): string {
+  const issues = check?.issue_counts.reduce((sum, each) => sum + each.count, 0) ?? 0;
+  if (!issues) return "The files cannot be used as they are: see “What was found”.";
+  return `The input would be refused: ${counted(issues, "issue")}. Change the choices below, or correct the files.`;
+}
+
+interface Reason {
+  text: string;
+  formats: string | null; // the long list of formats that would be understood
+}
+
+/** Why files could not be read: the reason, and apart from it the long list of formats. */
+export function splitReason(reason: string): Reason {
+  const [first = "", rest] = reason.split(/\s*Supported formats: /, 2);
+  if (rest === undefined) return { text: first, formats: null };
+  const list = rest.replace(/\.?\s*For a table of your own.*$/s, ".");
+  return {
+    text: `${first} If it is a table of your own, say which column is which under “How to read the files”.`,
+    formats: `Supported formats: ${list}`,
+  };
 }

@@ -3,7 +3,7 @@ import { useEffect, useMemo, useRef, type ReactNode } from "react";
 
 import type { Accept } from "../../domain/line";
 import type { Run } from "../../domain/run";
-import { numbersText, scopeText } from "../../domain/scope";
+import { numbersText, scopeText } from "../../domain/sentences";
 import { Shell } from "../../app/Shell";
 import { useRoute } from "../../app/route";
 import { RunContext, type RunActions } from "./context";
@@ -25,7 +25,7 @@ export function RunPages({
   banner,
 }: {
   run: Run;
-  line?: Accept | null; // kept with the run
+  line?: Accept | null; // saved with the run
   base: string; // the address of the run's papers, "" at the root
   path: string[]; // after the base
   overview: ReactNode; // a page that the console loads when it is opened
@@ -38,21 +38,21 @@ export function RunPages({
   const page = pageOf(path, run);
   useFocusAfterLink(page.kind);
   const numbers = numbersText(run.view);
-  const kept = query.size ? `?${query}` : "";
+  const search = query.size ? `?${query}` : "";
   const value = useMemo(
-    () => ({ run, line, base, kept, actions }),
-    [run, line, base, kept, actions],
+    () => ({ run, line, base, search, actions }),
+    [run, line, base, search, actions],
   );
   const tabs = [
-    { to: `${base || "/"}${kept}`, text: "Papers", current: page.kind === "papers" },
-    { to: `${base}/overview${kept}`, text: "Overview", current: page.kind === "overview" },
+    { to: `${base || "/"}${search}`, text: "Papers", current: page.kind === "papers" },
+    { to: `${base}/overview${search}`, text: "Overview", current: page.kind === "overview" },
   ];
   return (
     <RunContext value={value}>
       <Shell
         title={page.title}
         about={run.view.name}
-        crumbs={base ? [...crumbs, { to: `${base}${kept}`, text: run.view.name }] : crumbs}
+        crumbs={base ? [...crumbs, { to: `${base}${search}`, text: run.view.name }] : crumbs}
         tabs={tabs}
         account={account}
         banner={banner}
@@ -61,11 +61,11 @@ export function RunPages({
       >
         {/* Paper has no header: the sheet itself names the run. */}
         <p className="only-print soft">{scopeText(run)}</p>
-        {numbers && <p className="hint numbers-shown">{numbers}</p>}
+        {numbers && <p className="hint disclosure-note">{numbers}</p>}
         {page.kind === "papers" && <Papers />}
         {page.kind === "overview" && overview}
         {page.kind === "paper" && <Paper paper={page.paper} />}
-        {page.kind === "missing" && <p>There is no such page in this run.</p>}
+        {page.kind === "missing" && <p>This run has no such page.</p>}
       </Shell>
     </RunContext>
   );
@@ -89,7 +89,7 @@ function pageOf(path: string[], run: Run): Page {
   const [first, id, ...rest] = path;
   if (first === undefined) return { kind: "papers", title: "Papers" };
   if (first === "overview" && id === undefined) return { kind: "overview", title: "Overview" };
-  const paper = first === "paper" && !rest.length ? run.place.get(id ?? "") : undefined;
+  const paper = first === "paper" && !rest.length ? run.paperIndex.get(id ?? "") : undefined;
   if (paper === undefined) return { kind: "missing", title: "Not here" };
   const title = run.view.papers.title?.[paper];
   return { kind: "paper", title: title ? `Paper ${id}: ${title}` : `Paper ${id}`, paper };

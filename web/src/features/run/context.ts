@@ -9,7 +9,7 @@ import type { Run } from "../../domain/run";
 export interface Outcome {
   batch: string | null; // to undo it
   papers: number;
-  kept: number; // papers that undoing left, since somebody changed them
+  kept: number; // papers that were changed since, and that undoing left alone
 }
 
 /** Changes of the chairs' marks; papers are named by their ids as text. */
@@ -30,7 +30,7 @@ export interface Views {
 }
 
 /** Files of the whole run under a heading. */
-export interface DownloadGroup {
+interface DownloadGroup {
   heading: string;
   files: { text: string; href: string }[];
 }
@@ -39,17 +39,17 @@ export interface RunActions {
   downloads?: DownloadGroup[];
   /** Opens the exports to conference systems. */
   exportToSystem?: () => void;
-  /** Keeps the line with the run. */
-  keepLine?: (accept: Accept | null) => void;
+  /** Saves the line with the run. */
+  saveLine?: (accept: Accept | null) => void;
   marking?: Marking;
   views?: Views;
 }
 
 interface RunState {
   run: Run;
-  line: Accept | null; // the one kept with the run
+  line: Accept | null; // saved with the run
   base: string;
-  kept: string; // the query that every link keeps
+  search: string; // "?…", the query that every link keeps
   actions: RunActions;
 }
 

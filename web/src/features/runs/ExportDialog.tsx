@@ -2,15 +2,16 @@
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 
+import { Form, TextField } from "../../components/fields";
 import { Checkbox, RadioCards } from "../../components/choices";
 import { Button } from "../../components/buttons";
 import { Dialog } from "../../components/Dialog";
 import { ErrorNotice } from "../../components/Notice";
 import { saveFile } from "../../components/browser";
-import { TextField } from "../../components/fields";
 import { api } from "../../api/client";
-import type { SystemExportQuery } from "../../api/types";
-import type { Entry } from "../../domain/glossary";
+import { fileOf, type NamedFile } from "../../api/files";
+import type { SystemExport, SystemExportQuery } from "../../api/types";
+import { SYSTEM_EXPORTS } from "../../domain/glossary";
 
 export function ExportDialog({ run, onClose }: { run: string; onClose(): void }) {
   const [choice, setChoice] = useState<ExportChoice>({
@@ -21,24 +22,18 @@ export function ExportDialog({ run, onClose }: { run: string; onClose(): void })
   });
   const saving = useMutation({
     mutationFn: () => exportToSystem(run, choice),
-    onSuccess: ({ blob, name }) => {
-      saveFile(blob, name);
+    onSuccess: (file) => {
+      saveFile(file);
       onClose();
     },
   });
   const change = (changes: Partial<ExportChoice>) => setChoice({ ...choice, ...changes });
   return (
     <Dialog title="Export" onClose={onClose}>
-      <form
-        className="stack"
-        onSubmit={(event) => {
-          event.preventDefault();
-          saving.mutate();
-        }}
-      >
+      <Form onSubmit={() => saving.mutate()}>
         <RadioCards
           label="For"
-          cards={TARGETS}
+          cards={SYSTEM_EXPORTS}
           value={choice.target}
           onChange={(target) => change({ target })}
         />
@@ -77,43 +72,31 @@ export function ExportDialog({ run, onClose }: { run: string; onClose(): void })
             Download
           </Button>
         </div>
-      </form>
+      </Form>
     </Dialog>
   );
 }
 
-export type Target = "hotcrp" | "openreview" | "openreview-notes";
-
-export const TARGETS: Record<Target, Entry> = {
-  hotcrp: { title: "HotCRP", text: "Tag values for each paper, as a bulk assignment (CSV)." },
-  openreview: { title: "OpenReview edges", text: "An edge for each review (JSON)." },
-  "openreview-notes": { title: "OpenReview notes", text: "A note for each paper (JSON)." },
-};
-
-export interface ExportChoice {
-  target: Target;
+interface ExportChoice {
+  target: SystemExport;
   tag: string;
   perReview: boolean;
   invitation: string;
 }
 
 /** Fetch the file for a system, with the name that the server gives it. */
-export async function exportToSystem(
+export const exportToSystem = (
   run: string,
-  choice: ExportChoice,
-): Promise<{ blob: Blob; name: string }> {
-  const { target, tag, perReview, invitation } = choice;
-  const { data, response } = await api.GET("/api/runs/{run}/export/{target}", {
-    params: {
-      path: { run, target },
-      query: (target === "hotcrp"
-        ? { tag: tag.trim(), per_review: perReview }
-        : { invitation: invitation.trim() }) satisfies SystemExportQuery,
-    },
-    parseAs: "blob",
-  });
-  const header = response.headers.get("Content-Disposition") ?? "";
-  const name = /filename="?([^";]+)"?/.exec(header)?.[1];
-  const ending = target === "hotcrp" ? "csv" : "json";
-  return { blob: data ?? new Blob(), name: name ?? `${target}.${ending}` };
-}
+  { target, tag, perReview, invitation }: ExportChoice,
+): Promise<NamedFile> =>
+  fileOf(
+    api.GET("/api/runs/{run}/export/{target}", {
+      params: {
+        path: { run, target },
+        query: (target === "hotcrp"
+          ? { tag: tag.trim(), per_review: perReview }
+          : { invitation: invitation.trim() }) satisfies SystemExportQuery,
+      },
+      parseAs: "blob",
+    }),
+  );

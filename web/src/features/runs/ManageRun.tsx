@@ -8,7 +8,7 @@ import { api } from "../../api/client";
 import type { RunSummary } from "../../api/types";
 import { useChange, ownFilesQuery } from "../../app/queries";
 import { Confirm, RenameButton } from "../../components/Dialog";
-import { ErrorLine } from "../../components/Notice";
+import { InlineError } from "../../components/Notice";
 
 export function ManageRun({ run }: { run: RunSummary }) {
   const { id, name, shared, archived } = run;
@@ -32,7 +32,7 @@ export function ManageRun({ run }: { run: RunSummary }) {
       <Button look="danger" onClick={() => setOpen("delete")}>
         Delete
       </Button>
-      <ErrorLine error={archiving.error} />
+      <InlineError error={archiving.error} />
       {open === "delete" && <DeleteRun run={run} onClose={close} />}
       {open === "archive" && (
         <Confirm
@@ -43,7 +43,7 @@ export function ManageRun({ run }: { run: RunSummary }) {
           onClose={close}
           onConfirm={() => archiving.mutate(true, { onSuccess: close })}
         >
-          Area chairs see this run now, and will not any more. You can bring it back and share it
+          Area chairs can see this run now and no longer will. You can bring it back and share it
           again.
         </Confirm>
       )}
@@ -51,7 +51,7 @@ export function ManageRun({ run }: { run: RunSummary }) {
   );
 }
 
-/** The question before a run is deleted: what goes with it, and what stays. */
+/** Asks before a run is deleted, and says what is deleted with it and what stays. */
 function DeleteRun({ run, onClose }: { run: RunSummary; onClose(): void }) {
   const { id, name, shared } = run;
   const [files, setFiles] = useState(false);
@@ -60,7 +60,7 @@ function DeleteRun({ run, onClose }: { run: RunSummary; onClose(): void }) {
   const deleting = useMutation({
     mutationFn: () =>
       api.DELETE("/api/runs/{run}", { params: { path: { run: id }, query: { files } } }),
-    // The run itself is not asked for again: it is gone.
+    // Not the queries of the run itself: it no longer exists.
     onSuccess: () => client.invalidateQueries({ queryKey: ["conferences"] }),
   });
   return (
@@ -73,7 +73,7 @@ function DeleteRun({ run, onClose }: { run: RunSummary; onClose(): void }) {
       onConfirm={() => deleting.mutate(undefined, { onSuccess: onClose })}
     >
       Its results and its line are deleted. Decisions, tags and notes stay: they belong to the
-      conference. {shared && <strong>Area chairs see this run now and lose it. </strong>}
+      conference. {shared && <strong>Area chairs can see this run now and will lose it. </strong>}
       This cannot be undone; archiving can.
       {own.length > 0 && (
         <Checkbox checked={files} onChange={setFiles}>
@@ -92,7 +92,7 @@ export function ShareToggle({ run: { id, name, shared } }: { run: RunSummary }) 
   return (
     <>
       <Toggle label={`Share ${name} with area chairs`} checked={shared} change={sharing} />
-      <ErrorLine error={sharing.error} />
+      <InlineError error={sharing.error} />
     </>
   );
 }

@@ -5,7 +5,7 @@ import { useEffect, useState } from "react";
 import { Button } from "../../components/buttons";
 import { api, addressOf, bodyOf } from "../../api/client";
 import { useChange } from "../../app/queries";
-import { ErrorLine } from "../../components/Notice";
+import { InlineError } from "../../components/Notice";
 import { count } from "../../domain/format";
 import { stageTitle, isOver } from "../../domain/glossary";
 import { hasStatus } from "../../api/errors";
@@ -36,16 +36,16 @@ export function RunProgress({ id, name }: { id: string; name: string }) {
         <Button disabled={cancelling.isPending} onClick={() => cancelling.mutate()}>
           Cancel run
         </Button>
-        <ErrorLine error={cancelling.error} />
+        <InlineError error={cancelling.error} />
       </div>
     </div>
   );
 }
 
-const ASK_EVERY = 2000; // ms
+const POLL_INTERVAL = 2000; // ms
 
 /** The progress of a run: from the event stream, or by asking again and again when that breaks. */
-export function useProgress(run: string): JobProgress | undefined {
+function useProgress(run: string): JobProgress | undefined {
   const client = useQueryClient();
   const [broken, setBroken] = useState(false);
   const { data } = useQuery({
@@ -55,8 +55,8 @@ export function useProgress(run: string): JobProgress | undefined {
       return (await bodyOf(api.GET("/api/runs/{run}", { params, signal }))).progress;
     },
     enabled: broken,
-    // A run that is gone or no longer ours has no progress; out of reach, it still goes on.
-    refetchInterval: ({ state }) => (hasStatus(state.error, 401, 404) ? false : ASK_EVERY),
+    // A deleted run has no progress; one whose server cannot be reached may still have.
+    refetchInterval: ({ state }) => (hasStatus(state.error, 401, 404) ? false : POLL_INTERVAL),
     gcTime: 0,
   });
   const over = data !== undefined && isOver(data.status);

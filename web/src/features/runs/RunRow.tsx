@@ -4,21 +4,26 @@ import { useQuery } from "@tanstack/react-query";
 
 import { Button } from "../../components/buttons";
 import type { JobStatus, RunSummary, RunInfo } from "../../api/types";
-import { Time, DefinitionList } from "../../components/DefinitionList";
+import { Time, DefinitionList, BoxTable } from "../../components/tables";
 import { Link } from "../../app/route";
 import { RunProgress } from "./RunProgress";
 import { ShareToggle, ManageRun } from "./ManageRun";
 import { lambdaText, sizeText } from "../../domain/format";
-import { isOver, POLICIES, STATUSES, titleIn, UNRANKED } from "../../domain/glossary";
+import {
+  DUPLICATES,
+  EXPORT_SYSTEMS,
+  isOver,
+  MATCH_IDS,
+  POLICIES,
+  STATUSES,
+  titleIn,
+  UNRANKED,
+} from "../../domain/glossary";
 import { addressOf } from "../../api/client";
 import { runInfoQuery } from "../../app/queries";
-import { ContradictionList } from "../../components/ContradictionList";
-import { IssueList } from "../../components/IssueList";
-import { Notice } from "../../components/Notice";
-import { Waiting } from "../../components/Waiting";
-import { importAddress, DUPLICATES, MATCH_IDS } from "../../domain/importForm";
-import { ScrollBox } from "../../components/ScrollBox";
-import { PlainTable } from "../../components/PlainTable";
+import { ContradictionList, IssueList } from "../../components/IssueList";
+import { Notice, QueryStatus } from "../../components/Notice";
+import { importAddress } from "../../domain/importForm";
 import { ExportDialog } from "./ExportDialog";
 
 const TONES: Partial<Record<JobStatus, string>> = {
@@ -128,7 +133,7 @@ function RunDetails({ conference, summary }: { conference: string; summary: RunS
   const { id } = summary;
   const query = useQuery(runInfoQuery(id));
   const run = query.data;
-  if (!run) return <Waiting query={query} />;
+  if (!run) return <QueryStatus query={query} />;
   return (
     <div className="stack run-details">
       {run.reason && <Notice tone="bad">{run.reason}</Notice>}
@@ -158,20 +163,18 @@ function RunSettings({ run }: { run: RunInfo }) {
       <summary>Settings and input hashes</summary>
       <div className="stack tight">
         <DefinitionList className="run-facts" items={factsOf(run)} />
-        <ScrollBox label="Inputs">
-          <PlainTable
-            label="Inputs"
-            columns={["File", { text: "Size", className: "number" }, "SHA-256"]}
-          >
-            {run.inputs.map((file) => (
-              <tr key={file.id}>
-                <td>{file.name}</td>
-                <td className="number nowrap">{sizeText(file.size)}</td>
-                <td className="mono whole-hash">{file.sha256}</td>
-              </tr>
-            ))}
-          </PlainTable>
-        </ScrollBox>
+        <BoxTable
+          label="Inputs"
+          columns={["File", { text: "Size", className: "number" }, "SHA-256"]}
+        >
+          {run.inputs.map((file) => (
+            <tr key={file.id}>
+              <td>{file.name}</td>
+              <td className="number nowrap">{sizeText(file.size)}</td>
+              <td className="mono whole-hash">{file.sha256}</td>
+            </tr>
+          ))}
+        </BoxTable>
       </div>
     </details>
   );
@@ -179,30 +182,26 @@ function RunSettings({ run }: { run: RunInfo }) {
 
 function factsOf({ reading, method, lam, uncertainty, calibrate }: RunInfo): [string, string][] {
   const facts: [string, string][] = [
-    ["λ asked for", lambdaText(lam)],
+    ["λ setting", lambdaText(lam)],
     ["Contradictions", POLICIES[method.conflicts].title],
     ["Smallest gap ε", String(method.epsilon)],
     ["Scale", method.scale ?? "as in the files"],
     ["Unranked papers", UNRANKED[method.unranked].title],
     ["Format", reading.format === "auto" ? "recognised" : reading.format],
   ];
-  if (uncertainty) facts.push(["How sure", "plausible places and P(accept)"]);
+  if (uncertainty) facts.push(["Uncertainty", "plausible places and P(accept)"]);
   if (calibrate) facts.push(["Reviewers", "strictness estimated"]);
   if (method.same_within != null) facts.push(["About the same within", String(method.same_within)]);
   if (reading.score_fields?.length) facts.push(["Score field", reading.score_fields.join("; ")]);
   if (reading.ranker) facts.push(["Ranker", reading.ranker]);
   if (reading.encoding) facts.push(["Encoding", reading.encoding]);
   if (reading.duplicates !== "refuse")
-    facts.push(["Duplicates", titleOf(DUPLICATES, reading.duplicates)]);
+    facts.push(["Duplicates", DUPLICATES[reading.duplicates].title]);
   if (reading.match_ids !== "certain")
-    facts.push(["Match ids", titleOf(MATCH_IDS, reading.match_ids)]);
+    facts.push(["Match ids", MATCH_IDS[reading.match_ids].title]);
   for (const [ours, theirs] of Object.entries(reading.columns ?? {}))
     facts.push([`Column ${ours}`, theirs]);
   return facts;
-}
-
-function titleOf(choices: readonly (readonly [string, string])[], value: string): string {
-  return choices.find(([name]) => name === value)?.[1] ?? value;
 }
 
 /** The files of a finished run. */
@@ -227,7 +226,7 @@ function Downloads({ run }: { run: RunInfo }) {
       >
         report.html
       </a>
-      <Button onClick={() => setExporting(true)}>Export to HotCRP or OpenReview</Button>
+      <Button onClick={() => setExporting(true)}>Export to {EXPORT_SYSTEMS}</Button>
       {exporting && <ExportDialog run={run.id} onClose={() => setExporting(false)} />}
     </div>
   );

@@ -1,11 +1,14 @@
 // The runs of a conference: all of them for chairs, the shared ones for area chairs.
+import { useState } from "react";
+
 import type { Conference, RunSummary } from "../../api/types";
 import { Link } from "../../app/route";
 import { useMe } from "../../app/session";
 import { ScrollBox } from "../../components/ScrollBox";
-import { PlainTable } from "../../components/PlainTable";
-import { Time } from "../../components/DefinitionList";
-import { ChairRuns } from "./ChairRuns";
+import { BoxTable, Time, TableHead } from "../../components/tables";
+import { Checkbox } from "../../components/choices";
+import { counted } from "../../domain/format";
+import { RunRow } from "./RunRow";
 import "./runs.css";
 
 export function RunsPage({ conference }: { conference: Conference }) {
@@ -16,21 +19,93 @@ export function RunsPage({ conference }: { conference: Conference }) {
 function SharedRuns({ runs }: { runs: RunSummary[] }) {
   if (!runs.length) return <p className="soft">The chairs have not shared any results yet.</p>;
   return (
-    <ScrollBox label="Runs" className="card flush">
-      <PlainTable label="Runs" columns={["Name", "Finished"]}>
-        {runs.map(({ id, name, finished, created }) => (
-          <tr key={id}>
-            <td>
-              <Link to={`/r/${id}`} className="strong">
-                {name}
-              </Link>
-            </td>
-            <td className="soft">
-              <Time at={finished ?? created} />
-            </td>
-          </tr>
-        ))}
-      </PlainTable>
-    </ScrollBox>
+    <BoxTable label="Runs" look="card flush" columns={["Name", "Finished"]}>
+      {runs.map(({ id, name, finished, created }) => (
+        <tr key={id}>
+          <td>
+            <Link to={`/r/${id}`} className="strong">
+              {name}
+            </Link>
+          </td>
+          <td className="soft">
+            <Time at={finished ?? created} />
+          </td>
+        </tr>
+      ))}
+    </BoxTable>
+  );
+}
+
+/** The list of runs for chairs: progress, results, sharing, comparison. */
+function ChairRuns({ conference }: { conference: Conference }) {
+  const [ticked, setTicked] = useState<ReadonlySet<string>>(new Set());
+  const [archived, setArchived] = useState(false); // shown, too
+  const { id, runs } = conference;
+  if (!runs.length)
+    return (
+      <p className="soft">
+        No runs yet. <Link to={`/c/${id}`}>Import files</Link> to start one.
+      </p>
+    );
+  const tick = (run: string, on: boolean) => {
+    const next = new Set(ticked);
+    if (on) next.add(run);
+    else next.delete(run);
+    setTicked(next);
+  };
+  const there = runs.filter((run) => archived || !run.archived);
+  const hidden = runs.filter((run) => run.archived).length;
+  const newest = there.toSorted((a, b) => b.created.localeCompare(a.created));
+  // Earlier runs first, so that changes read from left to right.
+  const compared = newest.filter((run) => ticked.has(run.id)).reverse();
+  return (
+    <div className="stack">
+      <div className="row spread">
+        <CompareLink conference={id} runs={compared.map((run) => run.id)} />
+        <Link to={`/c/${id}`} className="button">
+          New run
+        </Link>
+      </div>
+      <ScrollBox label="Runs" className="card flush">
+        <table className="plain runs" aria-label="Runs">
+          <TableHead
+            columns={[
+              { text: "Compare", hidden: true },
+              "Name",
+              "Status",
+              { text: "Created", className: "on-wide" },
+              { text: "λ", className: "number on-wide" },
+              { text: "Contradictions", className: "on-wide" },
+              "Shared",
+              { text: "Actions", hidden: true },
+            ]}
+          />
+          {newest.map((run, index) => (
+            <RunRow
+              key={run.id}
+              conference={id}
+              run={run}
+              first={index === 0}
+              ticked={ticked.has(run.id)}
+              onTick={(on) => tick(run.id, on)}
+            />
+          ))}
+        </table>
+      </ScrollBox>
+      {hidden > 0 && (
+        <Checkbox checked={archived} onChange={setArchived}>
+          Show {counted(hidden, "archived run")}
+        </Checkbox>
+      )}
+    </div>
+  );
+}
+
+function CompareLink({ conference, runs }: { conference: string; runs: string[] }) {
+  if (runs.length < 2) return <span className="hint">Tick two or more runs to compare them.</span>;
+  return (
+    <Link to={`/c/${conference}/compare?runs=${runs.join(",")}`} className="button primary">
+      Compare {runs.length} runs
+    </Link>
   );
 }

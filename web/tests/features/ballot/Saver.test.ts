@@ -66,7 +66,7 @@ it("keeps changes on the device while there is no connection, and sends them aft
   const { saver, state } = tab(server, "a");
   saver.change(order("1"));
   await vi.advanceTimersByTimeAsync(5_000);
-  expect(state()).toEqual({ kind: "offline", kept: true });
+  expect(state()).toEqual({ kind: "offline", stored: true });
   expect(window.localStorage.length).toBe(1);
   saver.change(order("2"));
   await vi.advanceTimersByTimeAsync(60_000);
@@ -154,5 +154,5 @@ it("says where the browser keeps nothing", async () => {
   );
   saver.change(order("1"));
   await vi.advanceTimersByTimeAsync(1_000);
-  expect(states.at(-1)).toEqual({ kind: "offline", kept: false });
+  expect(states.at(-1)).toEqual({ kind: "offline", stored: false });
 });

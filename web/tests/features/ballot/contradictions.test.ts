@@ -3,10 +3,10 @@ import { expect, it } from "vitest";
 import {
   answered,
   contradictionsIn,
-  doubtsIn,
+  questionsFrom,
   withLiveAnswers,
 } from "../../../src/features/ballot/contradictions";
-import { doubtText } from "../../../src/features/ballot/words";
+import { questionText } from "../../../src/features/ballot/words";
 import { content, LEVELS, papers } from "../../support/ballot";
 
 const known = (scores: Record<string, number | null>) =>
@@ -37,19 +37,21 @@ it("counts the score that the reviewer would change to", () => {
 it("asks one question about a paper that stands above many", () => {
   const own = known({ "1": 2, "2": 4, "3": 5, "4": 3 });
   const order = content({ groups: [["1"], ["2"], ["3"], ["4"]] });
-  const [first, second, ...rest] = doubtsIn(contradictionsIn(order, own, LEVELS), []);
+  const [first, second, ...rest] = questionsFrom(contradictionsIn(order, own, LEVELS), []);
   expect(rest).toEqual([]);
-  expect(first && doubtText(first, order, own)).toBe(
+  expect(first && questionText(first, order, own)).toBe(
     "You put 1 above 2, 3 and 4 but gave it 2 and those 4, 5 and 3.",
   );
-  expect(second && doubtText(second, order, own)).toBe("You put 2 above 3 but gave them 4 and 5.");
+  expect(second && questionText(second, order, own)).toBe(
+    "You put 2 above 3 but gave them 4 and 5.",
+  );
 });
 
 it("asks one question about a paper that stands below many", () => {
   const own = known({ "1": 2, "2": 2, "3": 5 });
   const order = content({ groups: [["1"], ["2"], ["3"]] });
-  const [only] = doubtsIn(contradictionsIn(order, own, LEVELS), []);
-  expect(only && doubtText(only, order, own)).toBe(
+  const [only] = questionsFrom(contradictionsIn(order, own, LEVELS), []);
+  expect(only && questionText(only, order, own)).toBe(
     "You put 3 below 1 and 2 but gave it 5 and those 2.",
   );
 });
@@ -58,12 +60,12 @@ it("records one answer per pair, takes it back, and drops it when the order no l
   const own = known({ "1": 2, "2": 4, "3": 5 });
   const order = content({ groups: [["1"], ["2"], ["3"]] });
   const pairs = contradictionsIn(order, own, LEVELS);
-  const [doubt] = doubtsIn(pairs, []);
-  if (!doubt) throw new Error("no doubt");
-  const said = answered(order, doubt.pairs, "both");
+  const [question] = questionsFrom(pairs, []);
+  if (!question) throw new Error("no question");
+  const said = answered(order, question.pairs, "both");
   expect(said.answers.map(({ answer }) => answer)).toEqual(["both", "both"]);
-  expect(doubtsIn(pairs, said.answers)[0]?.answer).toBe("both");
-  expect(answered(said, doubt.pairs, null).answers).toEqual([]);
+  expect(questionsFrom(pairs, said.answers)[0]?.answer).toBe("both");
+  expect(answered(said, question.pairs, null).answers).toEqual([]);
   const mended = { ...said, groups: [["3"], ["1"], ["2"]] };
   const left = withLiveAnswers(mended, contradictionsIn(mended, own, LEVELS));
   expect(left.answers).toEqual([{ above: "1", below: "2", answer: "both" }]);

@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
 
-import { readCompare, sortAfterClick } from "../../../src/features/compare/compareState";
 import {
+  readCompare,
+  sortAfterClick,
   compared,
   differingSettings,
   ranksOf,
@@ -56,7 +57,7 @@ it("equal values share a rank", () => {
   expect(ranksOf([5, 7, 5, 1])).toEqual([2, 1, 2, 4]);
 });
 
-it("only settings that differ are told", () => {
+it("only settings that differ are listed", () => {
   const other = runOf({ 2: [1, 1], 10: [3, 3], 7: [2, 2], 1: [3] }, { lam: "inf" });
   expect(differingSettings([before, other])).toEqual([{ name: "λ used", values: ["4", "∞"] }]);
 });

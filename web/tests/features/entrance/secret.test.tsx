@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 
 import { RequestError } from "../../../src/api/errors";
-import { refusalOf, secretIn, waitText } from "../../../src/features/entrance/EnterPage";
+import { refusalOf, secretIn, waitingTime } from "../../../src/features/entrance/EnterPage";
 
 describe("a link's secret", () => {
   it.each([
@@ -18,7 +18,7 @@ describe("a link's secret", () => {
   });
   it("tried too often has to wait", () => {
     expect(refusalOf(new RequestError(429, "x", 8))).toMatch(/wait 8 seconds/);
-    expect(waitText(1)).toBe("1 second");
-    expect(waitText(120)).toBe("2 minutes");
+    expect(waitingTime(1)).toBe("1 second");
+    expect(waitingTime(120)).toBe("2 minutes");
   });
 });

@@ -49,11 +49,11 @@ it("shows the scale in use, and whom to ask about contradictions", async () => {
     },
   }));
   expect((await screen.findByText(/^Scale: /)).textContent).toBe(
-    "Scale: 1..3 (told from the scores: consecutive integers)",
+    "Scale: 1..3 (inferred from the scores: consecutive integers)",
   );
   const section = screen.getByRole("region", { name: "Reviewers to ask" });
   expect(within(section).getByText(/1 reviewer, 3 contradictions/).textContent).toContain(
-    "1 change would settle all",
+    "1 change would settle them all",
   );
   expect(within(section).getByRole("link").getAttribute("href")).toBe(
     `/api/checks/${CHECK.id}/contradictions.csv`,
@@ -135,6 +135,6 @@ it("leaves out a file that is not ticked", async () => {
   open(() => CHECK);
   await screen.findByText("Ready to run");
   await userEvent.click(screen.getByRole("checkbox", { name: "Use reviews.csv" }));
-  await screen.findByText("Add files, or tick some, first.");
+  await screen.findByText("Add files or tick some first.");
   expect(window.location.search).toBe(`?without=${FILE.id}`);
 });

@@ -2,8 +2,8 @@ import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import { cleanup, fireEvent, render, renderHook, screen, waitFor } from "@testing-library/react";
 import { afterEach, expect, test, vi } from "vitest";
 
-import { outlivingPage } from "../../../src/api/client";
-import { useKeptLine } from "../../../src/features/run/console/chairData";
+import { keepaliveOptions } from "../../../src/api/client";
+import { useSaveLine } from "../../../src/features/run/console/chairData";
 import type { Marking } from "../../../src/features/run/context";
 import { NoteField } from "../../../src/features/run/decisions/PaperDecision";
 import { serve } from "../../support/server";
@@ -30,7 +30,7 @@ test("a note is saved when the page is left, once", () => {
 test("the line is saved when the page is left, by a request that outlives it", async () => {
   const calls = serve({ "PATCH runs/r": () => ({ body: {} }) });
   const client = new QueryClient();
-  const { result } = renderHook(() => useKeptLine("r"), {
+  const { result } = renderHook(() => useSaveLine("r"), {
     wrapper: ({ children }) => (
       <QueryClientProvider client={client}>{children}</QueryClientProvider>
     ),
@@ -46,6 +46,6 @@ test("the line is saved when the page is left, by a request that outlives it", a
 });
 
 test("browsers refuse to keep large requests alive", () => {
-  expect(outlivingPage({ note: "x".repeat(50_000) })).toEqual({ keepalive: true });
-  expect(outlivingPage({ note: "文".repeat(50_000) })).toEqual({ keepalive: false });
+  expect(keepaliveOptions({ note: "x".repeat(50_000) })).toEqual({ keepalive: true });
+  expect(keepaliveOptions({ note: "文".repeat(50_000) })).toEqual({ keepalive: false });
 });

@@ -92,14 +92,16 @@ test("scores outside their rounding range are counted where rankings rule", () =
   const upper = reviews.upper.map((end, review) => (review < 2 ? 4.2 : end)); // cells opened
   openAt("/overview", sampleRun({ reviews: { ...reviews, dequantized, upper } }));
   expect(region("Certificate").textContent).toMatch(
-    /2 of 9 scores outside the rounding range of the given one, all others inside it\./,
+    /2 of 9 scores lie outside the rounding range of the given score, all others inside it\./,
   );
   expect(region("Inside a level").textContent).toMatch(/all but 2 lie inside its rounding range/);
 });
 
 test("the scale in use and where it came from", () => {
   openAt("/overview");
-  expect(within(region("Settings")).getByText("1, 2, 3, 4, 5 (told from the scores)")).toBeTruthy();
+  expect(
+    within(region("Settings")).getByText("1, 2, 3, 4, 5 (inferred from the scores)"),
+  ).toBeTruthy();
 });
 
 test("how λ was chosen, in words beside the curve", () => {
@@ -107,7 +109,7 @@ test("how λ was chosen, in words beside the curve", () => {
   const lambda = region("How far scores follow the other reviewers (λ)");
   expect(
     within(lambda).getByText(
-      /^λ = 2, chosen by validation: the scores were rounded once more, and of 3 values/,
+      /^λ = 2, chosen by quantization validation: of 3 values tried, this one/,
     ),
   ).toBeTruthy();
   expect(
@@ -115,13 +117,11 @@ test("how λ was chosen, in words beside the curve", () => {
   ).toBeTruthy();
 });
 
-test("auto+ is told as simulation", () => {
+test("auto+ is called simulation", () => {
   const { run } = sampleView();
   const settings = { ...run.settings, lam: "auto+" };
   openAt("/overview", sampleRun({ run: { ...run, settings } }));
-  expect(
-    screen.getByText(/chosen by simulation: conferences like this one were drawn/),
-  ).toBeTruthy();
+  expect(screen.getByText(/chosen by simulation: of 3 values tried/)).toBeTruthy();
 });
 
 test("a λ that was given, even infinity, has no curve", () => {

@@ -3,6 +3,7 @@ import userEvent from "@testing-library/user-event";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 
 import { axe } from "../../support/axe";
+import { sampleRun, sampleView } from "../../support/sample";
 import { addressNow, giveScreen, openAt } from "../../support/setup";
 
 beforeEach(giveScreen);
@@ -35,6 +36,17 @@ test("a ruler tells in words what it draws", () => {
       .getAttribute("aria-label"),
   ).toBe("Given 3; now 3.214; rounding range from 2.5 to 3.5; other reviews now at 3.800, 2.500");
   expect(within(review).getByText(/^Moved up by 0.214/)).toBeTruthy();
+});
+
+test("a range that a ranking has widened is called so", () => {
+  const view = sampleView();
+  view.reviews.upper[0] = 3.9;
+  openAt("/paper/2", sampleRun({ reviews: view.reviews }));
+  const review = screen.getByRole("article", { name: "Al" });
+  const ruler = within(review).getByRole("img", { name: /^Given 3/ });
+  expect(ruler.getAttribute("aria-label")).toContain("widened rounding range from 2.5 to 3.9");
+  expect(within(review).getByText(/^Its widened rounding range, enlarged/)).toBeTruthy();
+  expect(screen.getByText(/widened where its ranking needs it/)).toBeTruthy();
 });
 
 test("the place in a sentence", () => {
@@ -77,7 +89,7 @@ test.each(["/paper/99", "/paper", "/elsewhere", "/overview/more"])(
   "%s is no page of the run",
   (address) => {
     openAt(address);
-    expect(screen.getByText("There is no such page in this run.")).toBeTruthy();
+    expect(screen.getByText("This run has no such page.")).toBeTruthy();
   },
 );
 

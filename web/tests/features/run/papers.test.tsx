@@ -125,7 +125,7 @@ describe("filters", () => {
   });
   test("nothing left is said in words", () => {
     openAt("/?q=nowhere");
-    expect(screen.getByText("No paper passes these filters.")).toBeTruthy();
+    expect(screen.getByText("No paper matches these filters.")).toBeTruthy();
   });
 });
 
@@ -193,19 +193,19 @@ test("the line: a rule in the table, a card, parts that filter, and Back", async
 
 test("a typo moves no line, an empty field takes it away", async () => {
   const user = userEvent.setup();
-  const keepLine = vi.fn();
-  openAt("/?accept=2", sampleRun(), { keepLine });
+  const saveLine = vi.fn();
+  openAt("/?accept=2", sampleRun(), { saveLine });
   const field = screen.getByRole<HTMLInputElement>("textbox", { name: "Accept" });
   await user.type(field, "x");
   expect(field.value).toBe("2x");
   expect(field.getAttribute("aria-invalid")).toBe("true");
   expect(screen.getByText(/The line stays at 2\.$/)).toBeTruthy();
-  expect(keepLine).not.toHaveBeenCalled();
+  expect(saveLine).not.toHaveBeenCalled();
   expect(addressNow()).toBe("/?accept=2");
   await user.type(field, "{Backspace}5");
-  expect(keepLine.mock.lastCall).toEqual([{ amount: 25, percent: false, perTrack: false }]);
+  expect(saveLine.mock.lastCall).toEqual([{ amount: 25, percent: false, perTrack: false }]);
   await user.clear(field);
-  expect(keepLine.mock.lastCall).toEqual([null]);
+  expect(saveLine.mock.lastCall).toEqual([null]);
   expect(addressNow()).toBe("/");
 });
 

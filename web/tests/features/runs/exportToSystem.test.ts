@@ -14,8 +14,6 @@ it("sends what the system needs and nothing else, and keeps the server's name", 
   });
   const choice = { tag: " dq", perReview: true, invitation: "V/-/Score & more" };
   expect((await exportToSystem("r", { ...choice, target: "hotcrp" })).name).toBe("dq.csv");
-  expect((await exportToSystem("r", { ...choice, target: "openreview" })).name).toBe(
-    "openreview.json",
-  );
+  expect((await exportToSystem("r", { ...choice, target: "openreview" })).name).toBe("download");
   expect(calls).toHaveLength(2);
 });

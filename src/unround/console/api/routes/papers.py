@@ -38,11 +38,11 @@ from unround.console.storage.orm import RunRow, SavedViewRow, new_id, now
 from unround.console.storage.papers import Change
 from unround.console.storage.run_files import run_table
 from unround.runs.tables import PAPERS
+from unround.wording import DECISIONS
 
 router = APIRouter(
     tags=["papers"], prefix="/conferences/{conference}/papers", route_class=ChairRoute
 )
-LABELS = ("Accept", "Discuss", "Reject")
 NO_DECISION = "no decision"
 
 
@@ -203,7 +203,7 @@ def _imported_decisions(session: Session, run: str) -> list[tuple[str, str | Non
 def _known_label(imported: str) -> str:
     """Write an imported decision as the console does where it is the same word."""
     text = imported.strip()[:60].strip()
-    return next((label for label in LABELS if label.casefold() == text.casefold()), text)
+    return next((label for label in DECISIONS if label.casefold() == text.casefold()), text)
 
 
 def _tag_changes(paper: str, there: Sequence[str], request: SetTags) -> Iterator[Change]:

@@ -2,33 +2,32 @@
 import { Card } from "../../../components/Card";
 import { api, bodyOf } from "../../../api/client";
 import type { InfluenceAudit } from "../../../api/types";
-import { Measured } from "../../../app/Measured";
-import { numbers, ScrollTable } from "../../../components/PlainTable";
+import { AuditOnDemand } from "../../../app/AuditOnDemand";
+import { numbers, ScrollTable } from "../../../components/tables";
 import { count, counted, fixed } from "../../../domain/format";
 import { useRun } from "../context";
-import { Move } from "../marks";
-import { PaperLink } from "../PaperLink";
+import { Move, PaperLink } from "../inline";
 
 export function InfluenceCard({ run, line }: { run: string; line: string }) {
   return (
     <Card title="What single reviewers could do" look="tight">
       <p className="hint">
-        How far one reviewer alone could move a paper: every own score up to one level higher or
-        lower, with any ranking of their papers. Only chairs see this.
+        How far one reviewer alone could move a paper, by giving each of their papers up to one
+        level more or less and ranking them in any order. Only chairs see this.
       </p>
-      <Measured
+      <AuditOnDemand
         button="Measure"
-        doing="Trying what reviewers could have said instead. This may take a minute."
+        doing="Computing what other scores and rankings would have done. This may take a minute."
         queryKey={["influence", run, line]}
         load={() => bodyOf(api.GET("/api/runs/{run}/influence", { params: { path: { run } } }))}
       >
-        {(audit) => <Found audit={audit} />}
-      </Measured>
+        {(audit) => <InfluenceResult audit={audit} />}
+      </AuditOnDemand>
     </Card>
   );
 }
 
-function Found({ audit }: { audit: InfluenceAudit }) {
+function InfluenceResult({ audit }: { audit: InfluenceAudit }) {
   const all = audit.tried === audit.reviewers;
   return (
     <>
@@ -41,12 +40,14 @@ function Found({ audit }: { audit: InfluenceAudit }) {
       <Freedom audit={audit} />
       <h3>Reviewers who could move a mean most</h3>
       <Reviewers audit={audit} />
-      <h3>Reviews on which most hangs</h3>
-      <p className="hint">What one score alone does, a level higher or lower, all else as it is.</p>
+      <h3>Reviews that matter most</h3>
+      <p className="hint">
+        What one score changes when it is a level higher or lower and all else stays.
+      </p>
       <Reviews audit={audit} />
       <p className="hint">
         Measured on {all ? "all" : `${count(audit.tried)} of`}{" "}
-        {counted(audit.reviewers, "reviewer")}, each change solved again. Under plain means papers
+        {counted(audit.reviewers, "reviewer")}, each change computed anew. Under plain means papers
         with equal means share the better place. <code>unround audit influence</code>{" "}
         {all ? "also takes authors into account." : "measures all, and takes authors into account."}
       </p>
@@ -120,7 +121,7 @@ function Reviews({ audit }: { audit: InfluenceAudit }) {
   const placeOf = new Map(view.papers.paper.map((id, place) => [String(id), place]));
   return (
     <ScrollTable
-      label="Reviews on which most hangs"
+      label="Reviews that matter most"
       columns={[
         "Paper",
         Boolean(view.papers.title) && "Title",

@@ -5,19 +5,18 @@ import { useMemo, useState, lazy, Suspense, type ReactNode } from "react";
 import { Button } from "../../../components/buttons";
 import { addressOf } from "../../../api/client";
 import { hasStatus, RequestError } from "../../../api/errors";
-import type { RunInfo } from "../../../api/types";
 import { AccountMenu, MissingPage, useMe } from "../../../app/session";
-import { marksQuery, runInfoQuery, runQuery } from "../../../app/queries";
+import { runInfoQuery, runQuery } from "../../../app/queries";
 import { KeepQuery, useRoute } from "../../../app/route";
 import { Shell } from "../../../app/Shell";
-import { Waiting, Loading } from "../../../components/Waiting";
+import { QueryStatus, Loading } from "../../../components/Notice";
 import { marksOf } from "../../../domain/decisions";
 import { withMarks, type Run } from "../../../domain/run";
 import type { RunActions } from "../context";
 import { RunPages } from "../RunPages";
 import { ExportDialog } from "../../runs/ExportDialog";
 import { InfluenceCard } from "./InfluenceCard";
-import { acceptOf, useKeptLine, useMarking, useViews } from "./chairData";
+import { useChairData } from "./chairData";
 
 export function RunPage({ id, path }: { id: string; path: string[] }) {
   const me = useMe();
@@ -27,7 +26,7 @@ export function RunPage({ id, path }: { id: string; path: string[] }) {
   const view = useQuery(runQuery(id, as));
   const info = useQuery({ ...runInfoQuery(id), enabled: chair });
   const conference = chair ? info.data?.conference : me.conference;
-  const chairs = useChairsPart(id, chair && !as ? info.data : undefined);
+  const chairs = useChairData(id, chair && !as ? info.data : undefined);
   const run = useRunWith(view.data, chairs);
   const crumbs =
     conference && run
@@ -44,7 +43,7 @@ export function RunPage({ id, path }: { id: string; path: string[] }) {
   if (!run || (chair && !as && !info.error && !chairs.ready))
     return (
       <Shell title="Papers" account={<AccountMenu />} wide>
-        <Waiting query={view} what="Loading the run…" />
+        <QueryStatus query={view} what="Loading the run…" />
       </Shell>
     );
   return (
@@ -80,33 +79,10 @@ export function RunPage({ id, path }: { id: string; path: string[] }) {
   );
 }
 
-/** What chairs keep beside a run: marks, the line and views. `info` is absent for all others. */
-function useChairsPart(id: string, info: RunInfo | undefined) {
-  const conference = info?.conference;
-  const marks = useQuery({ ...marksQuery(conference ?? ""), enabled: Boolean(conference) });
-  const marking = useMarking(conference, id);
-  const views = useViews(conference);
-  const keepLine = useKeptLine(id);
-  const actions = useMemo(
-    (): RunActions => ({
-      keepLine,
-      ...(marking && { marking }),
-      ...(views && { views }),
-    }),
-    [keepLine, marking, views],
-  );
-  const line = info?.line;
-  return {
-    marks: marks.data?.papers,
-    line: useMemo(() => acceptOf(line ?? null), [line]),
-    actions,
-    ready: !marks.isPending,
-  };
-}
-
-type ChairsPart = ReturnType<typeof useChairsPart>;
-
-function useRunWith(run: Run | undefined, { marks: listed }: ChairsPart): Run | undefined {
+function useRunWith(
+  run: Run | undefined,
+  { marks: listed }: ReturnType<typeof useChairData>,
+): Run | undefined {
   const marks = useMemo(() => (run && listed ? marksOf(run, listed) : null), [run, listed]);
   return useMemo(() => run && withMarks(run, marks), [run, marks]);
 }
@@ -179,7 +155,7 @@ const Overview = lazy(() =>
 );
 
 /** `children`: what only the console can say. */
-export function LazyOverview({ children }: { children?: ReactNode }) {
+function LazyOverview({ children }: { children?: ReactNode }) {
   return (
     <Suspense fallback={<Loading />}>
       <Overview>{children}</Overview>
@@ -191,5 +167,5 @@ export function LazyOverview({ children }: { children?: ReactNode }) {
 function NotLoaded() {
   const error = new RequestError(0, "The overview could not be loaded.");
   const refetch = () => window.location.reload();
-  return <Waiting query={{ data: undefined, error, refetch }} />;
+  return <QueryStatus query={{ data: undefined, error, refetch }} />;
 }

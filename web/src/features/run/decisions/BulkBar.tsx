@@ -2,24 +2,25 @@
 import { Checkbox } from "../../../components/choices";
 import { Button, MenuItem, Menu } from "../../../components/buttons";
 import { counted, count } from "../../../domain/format";
-import { LABELS, labelsOf, tagsInUse, importedLeft } from "../../../domain/decisions";
+import { labelsOf, tagsInUse, importedLeft } from "../../../domain/decisions";
 import { useRun } from "../context";
-import { OwnWord } from "./OwnWord";
+import { NameForm } from "./NameForm";
 import type { MarkChange } from "./useMarkChange";
 import type { Selection } from "./useSelection";
-import type { ShownLine } from "../line/shownLine";
+import type { ShownLine } from "../line/useLine";
+import { DECISIONS } from "../../../domain/glossary";
 
 /** The bar below the table: decisions and tags for all selected papers, and Undo for the last change. */
 export function BulkBar({ selection, change }: { selection: Selection; change: MarkChange }) {
   const { run } = useRun();
   const { papers } = selection;
-  const { told, busy } = change;
-  if (!papers.length && !told) return null;
+  const { message, busy } = change;
+  if (!papers.length && !message) return null;
   const ids = () => papers.map((paper) => String(run.view.papers.paper[paper]));
   const decide = (label: string | null) =>
-    change.make(label ?? "Decision taken away", (marking) => marking.decide(ids(), label));
+    change.apply(label ?? "Decision removed", (marking) => marking.decide(ids(), label));
   const tag = (add: string[], remove: string[]) =>
-    change.make([...add.map((t) => `+${t}`), ...remove.map((t) => `−${t}`)].join(" "), (marking) =>
+    change.apply([...add.map((t) => `+${t}`), ...remove.map((t) => `−${t}`)].join(" "), (marking) =>
       marking.tag(ids(), add, remove),
     );
   return (
@@ -27,7 +28,7 @@ export function BulkBar({ selection, change }: { selection: Selection; change: M
       {papers.length > 0 && (
         <div className="row">
           <strong>{counted(papers.length, "paper")} selected</strong>
-          {LABELS.map((label) => (
+          {DECISIONS.map((label) => (
             <Button key={label} disabled={busy} onClick={() => decide(label)}>
               {label}
             </Button>
@@ -39,15 +40,15 @@ export function BulkBar({ selection, change }: { selection: Selection; change: M
           </Button>
         </div>
       )}
-      {told && (
-        <div className="row" role={told.error ? "alert" : "status"}>
-          <span className={told.error ? "bad-text" : ""}>{told.text}</span>
-          {told.undo && (
+      {message && (
+        <div className="row" role={message.error ? "alert" : "status"}>
+          <span className={message.error ? "bad-text" : ""}>{message.text}</span>
+          {message.undo && (
             <Button disabled={busy} onClick={change.undo}>
               Undo
             </Button>
           )}
-          <Button look="quiet" aria-label="Close this message" onClick={change.forget}>
+          <Button look="quiet" aria-label="Close this message" onClick={change.dismiss}>
             <span aria-hidden="true">✕</span>
           </Button>
         </div>
@@ -58,7 +59,7 @@ export function BulkBar({ selection, change }: { selection: Selection; change: M
 
 function OtherDecisions({ decide }: { decide(label: string | null): void }) {
   const { run } = useRun();
-  const others = labelsOf(run).filter((label) => !LABELS.includes(label));
+  const others = labelsOf(run).filter((label) => !DECISIONS.includes(label));
   return (
     <Menu text="Other decision">
       {(close) => {
@@ -74,7 +75,7 @@ function OtherDecisions({ decide }: { decide(label: string | null): void }) {
               </MenuItem>
             ))}
             <MenuItem onClick={() => choose(null)}>No decision</MenuItem>
-            <OwnWord label="A decision of your own" action="Decide" onWord={choose} />
+            <NameForm label="A decision of your own" action="Decide" onName={choose} />
           </>
         );
       }}
@@ -107,11 +108,11 @@ function TagMenu({
               </Checkbox>
             );
           })}
-          <OwnWord
+          <NameForm
             label="A new tag"
             action="Add"
             oneWord
-            onWord={(name) => {
+            onName={(name) => {
               tag([name], []);
               close();
             }}
@@ -133,7 +134,7 @@ export function SelectMenu({
   selection: Selection;
 }) {
   const isAbove = (paper: number) => line?.above[paper] === 1;
-  const choices: [string, number[]][] = [["All that are shown", shown]];
+  const choices: [string, number[]][] = [["All shown", shown]];
   if (line) {
     choices.push(["Above the line", shown.filter(isAbove)]);
     choices.push(["Below the line", shown.filter((paper) => !isAbove(paper))]);
@@ -155,8 +156,8 @@ export function SelectMenu({
             </MenuItem>
           ))}
           <p className="hint">
-            Or tick papers: Shift + click takes all between; <kbd>x</kbd> ticks the row with the
-            focus.
+            Or tick papers one by one. Shift + click ticks all in between; <kbd>x</kbd> ticks the
+            focused row.
           </p>
         </>
       )}
@@ -171,10 +172,12 @@ export function ImportedDecisions({ change }: { change: MarkChange }) {
   if (!left) return null;
   return (
     <p className="row no-print">
-      <span className="hint">The files hold decisions that are not yours yet, shown pale.</span>
+      <span className="hint">
+        The files contain decisions that you have not taken over; they are shown pale.
+      </span>
       <Button
         disabled={change.busy}
-        onClick={() => change.make("Taken from the import", (marking) => marking.takeImported())}
+        onClick={() => change.apply("Taken from the import", (marking) => marking.takeImported())}
       >
         Take {counted(left, "decision")} from the import
       </Button>

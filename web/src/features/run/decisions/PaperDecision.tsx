@@ -6,12 +6,12 @@ import { TextArea } from "../../../components/fields";
 import { SelectField } from "../../../components/choices";
 import { decisionOf, isImported, labelsOf } from "../../../domain/decisions";
 import { useRun, type Marking } from "../context";
-import { OwnWord } from "./OwnWord";
+import { NameForm } from "./NameForm";
 import { useMarkChange } from "./useMarkChange";
-import { wordsOf } from "../../../api/errors";
-import { useLatest, useLeaving } from "../../../components/browser";
+import { errorMessage } from "../../../api/errors";
+import { useLatestCallback, usePageLeave } from "../../../components/browser";
 import type { PaperChange } from "../../../api/types";
-import { Time } from "../../../components/DefinitionList";
+import { Time } from "../../../components/tables";
 import "./decisions.css";
 
 export function PaperDecision({ paper }: { paper: number }) {
@@ -22,9 +22,9 @@ export function PaperDecision({ paper }: { paper: number }) {
   const id = String(run.view.papers.paper[paper]);
   const decision = marks.decision[paper] ?? null;
   const tags = marks.tags[paper] ?? [];
-  const { told, make } = change;
+  const { message, apply } = change;
   const decide = (label: string | null) =>
-    make(label ?? "Decision taken away", (marking) => marking.decide([id], label));
+    apply(label ?? "Decision removed", (marking) => marking.decide([id], label));
   return (
     <Card title="Decision, tags and note" look="tight paper-marks no-print">
       <div className="row end">
@@ -34,9 +34,9 @@ export function PaperDecision({ paper }: { paper: number }) {
           value={decision ?? ""}
           onChange={(label) => decide(label || null)}
         />
-        <OwnWord label="A decision of your own" action="Decide" onWord={decide} />
+        <NameForm label="A decision of your own" action="Decide" onName={decide} />
         {isImported(run, paper) && (
-          <span className="hint">By the import: {decisionOf(run, paper)}</span>
+          <span className="hint">In the files: {decisionOf(run, paper)}</span>
         )}
         <ul className="tag-list" aria-label="Tags">
           {tags.map((tag) => (
@@ -45,23 +45,23 @@ export function PaperDecision({ paper }: { paper: number }) {
               <button
                 type="button"
                 aria-label={`Remove the tag ${tag}`}
-                onClick={() => make(`−${tag}`, (marking) => marking.tag([id], [], [tag]))}
+                onClick={() => apply(`−${tag}`, (marking) => marking.tag([id], [], [tag]))}
               >
                 <span aria-hidden="true">×</span>
               </button>
             </li>
           ))}
         </ul>
-        <OwnWord
+        <NameForm
           label="A new tag"
           action="Add"
           oneWord
-          onWord={(tag) => make(`+${tag}`, (marking) => marking.tag([id], [tag], []))}
+          onName={(tag) => apply(`+${tag}`, (marking) => marking.tag([id], [tag], []))}
         />
       </div>
-      {told?.error && (
+      {message?.error && (
         <p role="alert" className="bad-text">
-          {told.text}
+          {message.text}
         </p>
       )}
       <NoteField key={id} id={id} note={marks.note[paper] ?? ""} marking={actions.marking} />
@@ -71,12 +71,12 @@ export function PaperDecision({ paper }: { paper: number }) {
         version={marks.version}
         marking={actions.marking}
       />
-      <p className="hint">Kept with the conference for all its runs. Only chairs see this.</p>
+      <p className="hint">Saved with the conference, for all its runs. Only chairs see this.</p>
     </Card>
   );
 }
 
-const PAUSE = 800; // ms
+const DEBOUNCE = 800; // ms
 const MOST_LETTERS = 20_000;
 
 /** A note that saves itself: when typing pauses, and when the field or the page is left. */
@@ -86,7 +86,7 @@ export function NoteField({ id, note, marking }: { id: string; note: string; mar
   const [failed, setFailed] = useState(false);
   const saved = useRef(note);
   const timer = useRef<number | undefined>(undefined);
-  const save = useLatest(async () => {
+  const save = useLatestCallback(async () => {
     window.clearTimeout(timer.current);
     if (text === saved.current || failed) return;
     const before = saved.current;
@@ -98,10 +98,10 @@ export function NoteField({ id, note, marking }: { id: string; note: string; mar
     } catch (failure) {
       saved.current = before;
       setFailed(true);
-      setState(wordsOf(failure as Error));
+      setState(errorMessage(failure as Error));
     }
   });
-  useLeaving(save);
+  usePageLeave(save);
   return (
     <div className="field">
       <TextArea
@@ -116,7 +116,7 @@ export function NoteField({ id, note, marking }: { id: string; note: string; mar
           setFailed(false);
           setState("");
           window.clearTimeout(timer.current);
-          timer.current = window.setTimeout(() => void save(), PAUSE);
+          timer.current = window.setTimeout(() => void save(), DEBOUNCE);
         }}
         onBlur={() => void save()}
       />
@@ -143,7 +143,7 @@ function PaperHistory({
     if (!open) return;
     let current = true;
     const put = (found: PaperChange[] | string) => current && setChanges(found);
-    marking.history(id).then(put, (failure: Error) => put(wordsOf(failure)));
+    marking.history(id).then(put, (failure: Error) => put(errorMessage(failure)));
     return () => {
       current = false;
     };
@@ -169,6 +169,6 @@ function PaperHistory({
 function inWords({ field, before, after }: PaperChange): string {
   if (field === "tag") return after ? `tag ${after} added` : `tag ${before} removed`;
   if (field === "note") return after ? `note: “${after}”` : "note removed";
-  if (!after) return `decision ${before} taken away`;
+  if (!after) return `decision ${before} removed`;
   return before ? `${before} → ${after}` : after;
 }

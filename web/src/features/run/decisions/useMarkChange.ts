@@ -1,39 +1,39 @@
 // A change of many papers, with what came of it in words and the way to undo it.
 import { useState } from "react";
 
-import { wordsOf } from "../../../api/errors";
+import { errorMessage } from "../../../api/errors";
 import { counted } from "../../../domain/format";
 import { useRun, type Marking, type Outcome } from "../context";
 
-export interface Told {
+interface Message {
   text: string;
   undo: string | null; // the batch
   error: boolean;
 }
 
 export interface MarkChange {
-  told: Told | null;
+  message: Message | null;
   busy: boolean;
-  make(what: string, change: (marking: Marking) => Promise<Outcome>): void;
+  apply(what: string, change: (marking: Marking) => Promise<Outcome>): void;
   undo(): void;
-  forget(): void;
+  dismiss(): void;
 }
 
 export function useMarkChange(): MarkChange {
   const { marking } = useRun().actions;
-  const [told, setTold] = useState<Told | null>(null);
+  const [message, setMessage] = useState<Message | null>(null);
   const [busy, setBusy] = useState(false);
-  const attempt = async (change: (marking: Marking) => Promise<Told>) => {
+  const attempt = async (change: (marking: Marking) => Promise<Message>) => {
     if (!marking) return;
     setBusy(true);
     try {
-      setTold(await change(marking));
+      setMessage(await change(marking));
     } catch (failure) {
-      setTold({ text: wordsOf(failure as Error), undo: null, error: true });
+      setMessage({ text: errorMessage(failure as Error), undo: null, error: true });
     }
     setBusy(false);
   };
-  const make: MarkChange["make"] = (what, change) =>
+  const apply: MarkChange["apply"] = (what, change) =>
     void attempt(async (to) => {
       const { batch, papers } = await change(to);
       const text = papers ? `${what}: ${counted(papers, "paper")}.` : `${what}: nothing to change.`;
@@ -41,9 +41,11 @@ export function useMarkChange(): MarkChange {
     });
   const undo = () =>
     void attempt(async (to) => {
-      const { papers, kept } = await to.undo(told?.undo ?? "");
-      const rest = kept ? ` ${counted(kept, "paper")} changed since then and stay.` : "";
+      const { papers, kept } = await to.undo(message?.undo ?? "");
+      const rest = kept
+        ? ` ${counted(kept, "paper")} changed since then and stay as they are.`
+        : "";
       return { text: `Undone: ${counted(papers, "paper")}.${rest}`, undo: null, error: false };
     });
-  return { told, busy, make, undo, forget: () => setTold(null) };
+  return { message, busy, apply, undo, dismiss: () => setMessage(null) };
 }

@@ -1,7 +1,7 @@
 // The papers that are selected for a change at once. Papers that a filter hides are not selected.
 import { useMemo, useRef, useState } from "react";
 
-import { useLatest } from "../../../components/browser";
+import { useLatestCallback } from "../../../components/browser";
 
 export interface Selection {
   papers: number[]; // in the order of the table
@@ -15,7 +15,7 @@ export function useSelection(shown: number[]): Selection {
   const [chosen, setChosen] = useState<ReadonlySet<number>>(new Set());
   const last = useRef<number | null>(null);
   const papers = useMemo(() => shown.filter((paper) => chosen.has(paper)), [shown, chosen]);
-  const toggle = useLatest((paper: number, range: boolean) => {
+  const toggle = useLatestCallback((paper: number, range: boolean) => {
     const next = new Set(papers);
     const [from, to] = [
       last.current === null ? -1 : shown.indexOf(last.current),
@@ -27,7 +27,7 @@ export function useSelection(shown: number[]): Selection {
     last.current = paper;
     setChosen(next);
   });
-  const choose = useLatest((wanted: number[]) => {
+  const choose = useLatestCallback((wanted: number[]) => {
     last.current = null;
     setChosen(new Set(wanted));
   });

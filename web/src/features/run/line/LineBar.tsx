@@ -13,7 +13,7 @@ import {
 } from "../../../domain/tableState";
 import { useRun } from "../context";
 import type { Table } from "../useTable";
-import { chancesGoByTheMean, settledBy, PART_TEXTS, type ShownLine } from "./shownLine";
+import { chancesGoByTheMean, settledBy, PART_TEXTS, type ShownLine } from "./useLine";
 import "./line.css";
 
 export function LineBar({
@@ -47,7 +47,7 @@ function AcceptField({ table }: { table: Table }) {
   const perTrack = accept?.perTrack ?? false;
   const put = (next: Accept | null, shown: string) => {
     setDraft({ text: shown, accept: next ? acceptText(next) : "" });
-    actions.keepLine?.(next);
+    actions.saveLine?.(next);
     table.set(writeAccept(next));
   };
   const type = (shown: string) => {
@@ -153,8 +153,8 @@ function LineCard({
         <p className="hint">{counted(unfilled, "place")} not filled: no more papers have scores.</p>
       )}
       {chosen && <p className="hint">{PART_TEXTS[chosen]}</p>}
-      {line.chances && table.ruling.statistic !== "mean" && (
-        <p className="hint">{chancesGoByTheMean(table.ruling.statistic)}</p>
+      {line.chances && table.rankBy.statistic !== "mean" && (
+        <p className="hint">{chancesGoByTheMean(table.rankBy.statistic)}</p>
       )}
     </div>
   );

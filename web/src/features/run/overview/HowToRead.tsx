@@ -1,7 +1,7 @@
 // What the numbers mean and what not to do with them, for readers who have no documentation at hand.
-import { uncertaintyOf } from "../../../domain/sureness";
+import { uncertaintyOf } from "../../../domain/uncertainty";
 import { useRun } from "../context";
-import { settledBy } from "../line/shownLine";
+import { settledBy } from "../line/useLine";
 import { Fold } from "../../../components/Card";
 
 export function HowToRead() {
@@ -12,16 +12,16 @@ export function HowToRead() {
       <dl className="reading">
         <dt>A score</dt>
         <dd>
-          Each review has a new score. As far as its reviewer does not contradict themselves, it
-          rounds to the given one and follows their ranking
+          Each review has a new score. Unless its reviewer contradicts themselves, it rounds to the
+          given score and follows their ranking
           {run.view.run.lam !== "inf" && ", and it leans towards the paper’s other reviews"}. A 6
           that became 6.21 is still a 6.
         </dd>
         <dt>A place</dt>
         <dd>
           Where the paper stands among {chair ? "all papers" : "the papers that you see"} by one
-          statistic, the mean unless you choose another. Where papers lie dense, many places may be
-          a few hundredths of a point.
+          statistic, the mean unless you choose another. Where many papers lie close together, a few
+          hundredths of a point can be many places.
         </dd>
         <dt>A tie</dt>
         <dd>
@@ -34,19 +34,19 @@ export function HowToRead() {
           ones were tied across it and now are above it; “undecided” ones are for you to discuss,
           since no number here can help.
         </dd>
-        {uncertaintyOf(run) && <HowSureIsRead />}
+        {uncertaintyOf(run) && <ReadingUncertainty />}
         <dt>What not to do</dt>
         <dd>
           Do not accept or reject for a difference in the third decimal
           {uncertaintyOf(run) && ", or for P(accept) alone"}. Do not try settings until a paper is
-          in. Do not tell authors these scores as what reviewers gave.
+          in. Do not report these scores to authors as those that reviewers gave.
         </dd>
       </dl>
     </Fold>
   );
 }
 
-function HowSureIsRead() {
+function ReadingUncertainty() {
   return (
     <>
       <dt>Plausible places, P(accept)</dt>

@@ -3,7 +3,7 @@ import { useState } from "react";
 
 import { Card } from "../../../components/Card";
 import { Button } from "../../../components/buttons";
-import { ScrollTable } from "../../../components/PlainTable";
+import { ScrollTable } from "../../../components/tables";
 import { count, counted } from "../../../domain/format";
 import { issueTitle } from "../../../domain/glossary";
 import type { View } from "../../../domain/run";
@@ -13,7 +13,7 @@ type Issue = View["run"]["issues"][number];
 const AT_FIRST = 50;
 const OPEN_AT_MOST = 12; // longer lists are folded
 
-/** One issue may stand for many cases, where a long list was cut short. */
+/** One issue may count many cases, where a long list was cut. */
 const cases = (issues: Issue[]): number => issues.reduce((sum, issue) => sum + issue.count, 0);
 
 export function Issues() {

@@ -3,13 +3,13 @@ import { useMemo } from "react";
 
 import { count } from "../../../domain/format";
 import { STATISTIC_WORDS } from "../../../domain/glossary";
-import { placesOf, tieBroken, type Ruling } from "../../../domain/places";
+import { placesOf, tieBroken, type RankBy } from "../../../domain/places";
 import type { Mode, Run } from "../../../domain/run";
 import { tieCounts } from "../../../domain/ties";
 import { useRun } from "../context";
 import { useTable } from "../useTable";
 
-function figuresOf(run: Run, { statistic, desc }: Ruling) {
+function figuresOf(run: Run, { statistic, desc }: RankBy) {
   const of = (mode: Mode) => tieCounts(run.statistics[mode].map((each) => each[statistic]));
   const places = placesOf(run, "dequantized", { statistic, desc });
   const papers = [...run.reviewsOf.keys()];
@@ -22,18 +22,18 @@ function figuresOf(run: Run, { statistic, desc }: Ruling) {
 
 export function KeyFigures() {
   const { run } = useRun();
-  const { ruling } = useTable();
-  const { before, after, broken } = useMemo(() => figuresOf(run, ruling), [run, ruling]);
+  const { rankBy } = useTable();
+  const { before, after, broken } = useMemo(() => figuresOf(run, rankBy), [run, rankBy]);
   const whose = run.view.viewer.role === "chair" ? "Papers" : "Your papers";
   return (
     <dl className="key-figures">
       <Item
         name={`${whose} tied with another`}
         value={`${count(before.tied)} → ${count(after.tied)}`}
-        hint={`by ${ruling.statistic}, given → dequantized`}
+        hint={`by ${rankBy.statistic}, given → dequantized`}
       />
       <Item
-        name={`Distinct ${STATISTIC_WORDS[ruling.statistic].plural}`}
+        name={`Distinct ${STATISTIC_WORDS[rankBy.statistic].plural}`}
         value={`${count(before.distinct)} → ${count(after.distinct)}`}
         hint="given → dequantized"
       />

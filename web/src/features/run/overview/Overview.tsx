@@ -8,17 +8,14 @@ import type { Changes } from "../../../domain/tableState";
 import { useRun } from "../context";
 import { useTable } from "../useTable";
 import { LineBar } from "../line/LineBar";
-import { useLine } from "../line/shownLine";
-import { Certificate, Consensus } from "./Certificate";
-import { ChangesOfPlace } from "./ChangesOfPlace";
-import { Distributions } from "./Distributions";
-import { HowSure } from "./HowSure";
+import { useLine } from "../line/useLine";
+import { Certificate, Consensus, Provenance, Reading, SettingsList } from "./RunRecord";
+import { ChangesOfPlace, LargestMoves } from "./LargestChanges";
+import { Distributions, InsideLevels } from "./Histograms";
+import { UncertaintyCard } from "./UncertaintyCard";
 import { HowToRead } from "./HowToRead";
-import { InsideLevels } from "./InsideLevels";
 import { Issues } from "./Issues";
 import { KeyFigures } from "./KeyFigures";
-import { LargestMoves } from "./LargestMoves";
-import { Provenance, Reading, SettingsList } from "./Provenance";
 import { SlopeChart } from "./SlopeChart";
 import { ValidationCurve } from "./ValidationCurve";
 import "./overview.css";
@@ -30,10 +27,10 @@ export function Overview({ children }: { children?: ReactNode }) {
   const distances = hasDistances(view);
   const table = useTable();
   const line = useLine(table);
-  const { base, kept } = useRun();
+  const { base, search } = useRun();
   const { go } = useRoute();
   const toPapers = (changes: Changes) => {
-    const query = new URLSearchParams(kept);
+    const query = new URLSearchParams(search);
     for (const [name, value] of Object.entries(changes))
       if (value) query.set(name, value);
       else query.delete(name);
@@ -47,7 +44,7 @@ export function Overview({ children }: { children?: ReactNode }) {
         <LineBar table={table} line={line} onPart={toPapers} />
         <SlopeChart table={table} />
       </Card>
-      <HowSure line={line} />
+      <UncertaintyCard line={line} />
       <Consensus />
       <ChangesOfPlace table={table} />
       <div className="overview-columns">

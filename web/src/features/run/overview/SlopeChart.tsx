@@ -7,11 +7,11 @@ import { count } from "../../../domain/format";
 import { lineOf, type Accept } from "../../../domain/line";
 import { rangeText, tiedText } from "../../../domain/placeSentences";
 import { laterMode, type Range } from "../../../domain/places";
-import { slopesOf, type Coloured, type Slope } from "../../../domain/slopes";
+import { slopesOf, type Coloured, type Slope } from "../../../domain/charts";
 import { useRun } from "../context";
 import type { Table } from "../useTable";
 
-/** Without a line of the reader's own, the chart shows the best quarter of all papers. */
+/** The line of the chart unless the reader chose one: the best quarter of all papers. */
 const QUARTER: Accept = { amount: 25, percent: true, perTrack: false };
 const ROW = 13; // px per paper
 const LEAST_HEIGHT = 220;
@@ -27,14 +27,14 @@ const toneOf = ({ part }: Slope): string => (part === null ? "var(--given)" : TO
 
 export function SlopeChart({ table }: { table: Table }) {
   const { run } = useRun();
-  const { ruling } = table;
+  const { rankBy } = table;
   const mode = laterMode(table.state.mode);
   const accept = table.state.accept ?? QUARTER;
   const at = useMemo(
-    () => lineOf(run, mode, ruling, { ...accept, perTrack: false }).places,
-    [run, mode, ruling, accept],
+    () => lineOf(run, mode, rankBy, { ...accept, perTrack: false }).places,
+    [run, mode, rankBy, accept],
   );
-  const slopes = useMemo(() => slopesOf(run, mode, ruling, accept), [run, mode, ruling, accept]);
+  const slopes = useMemo(() => slopesOf(run, mode, rankBy, accept), [run, mode, rankBy, accept]);
   const options = useCallback(
     (width: number) => slopeOptions(run.view.papers.paper, slopes, at, width),
     [run, slopes, at],
@@ -54,13 +54,13 @@ export function SlopeChart({ table }: { table: Table }) {
   );
 }
 
-function captionOf({ state, ruling }: Table, at: number, size: number): string {
+function captionOf({ state, rankBy }: Table, at: number, size: number): string {
   const which = state.accept
     ? `the line at place ${count(at)}`
     : `place ${count(at)}, a quarter of all papers`;
   const tracks = state.accept?.perTrack ? " The chart takes all tracks together." : "";
   const own = state.accept ? "" : " Enter how many you accept to see your own line.";
-  return `The ${size} papers around ${which}, by ${ruling.statistic}: on the left by given scores, where ties share a point, on the right now.${own}${tracks}`;
+  return `The ${size} papers around ${which}, by ${rankBy.statistic}: on the left by given scores, where ties share a point, on the right now.${own}${tracks}`;
 }
 
 function slopeOptions(

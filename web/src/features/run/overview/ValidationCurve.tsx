@@ -3,7 +3,7 @@ import * as Plot from "@observablehq/plot";
 import { useCallback, useMemo } from "react";
 
 import { Card } from "../../../components/Card";
-import { lambdaChoice, TERMS } from "../../../domain/glossary";
+import { LAMBDA_REASONS, lambdaChoice, TERMS } from "../../../domain/glossary";
 import { numberAt, type View } from "../../../domain/run";
 import { Figure } from "../../../components/Figure";
 import { useRun } from "../context";
@@ -71,11 +71,6 @@ export function ValidationCurve() {
   );
 }
 
-const METHODS = {
-  auto: "by validation: the scores were rounded once more",
-  "auto+": "by simulation: conferences like this one were drawn",
-};
-
 function lambdaSentence({ run, disclosure }: View, tried: number): string {
   if (run.lam === null) return "There is no review to compute anything from.";
   const lam = run.lam === "inf" ? "∞" : short(run.lam);
@@ -84,8 +79,8 @@ function lambdaSentence({ run, disclosure }: View, tried: number): string {
   if (!run.selection || choice === "given" || choice === "inf")
     return `λ = ${lam}, as the chair chose.`;
   if (run.lam === "inf")
-    return "λ = ∞: nothing decides λ, so scores move only as far as the rankings ask.";
-  return `λ = ${lam}, chosen ${METHODS[choice]}, and of ${tried} values tried this one restored the known scores best.`;
+    return "λ = ∞: nothing in the data decides λ, so scores move only as far as the rankings ask.";
+  return `λ = ${lam}, ${LAMBDA_REASONS[choice]}: of ${tried} values tried, this one restored the known scores best.`;
 }
 
 function curveText(points: Point[]): string {

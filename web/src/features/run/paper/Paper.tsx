@@ -3,23 +3,21 @@ import { Card } from "../../../components/Card";
 import { useRun } from "../context";
 import { PaperDecision } from "../decisions/PaperDecision";
 import { PaperStatistics } from "./PaperStatistics";
-import { RulerLegend, Ruler } from "./Ruler";
+import { RulerLegend, Ruler, Lens } from "./Ruler";
 import { placeSentence } from "../../../domain/placeSentences";
 import { useTable } from "../useTable";
 import {
   calibrationSentence,
   RESTS_ON_A_MODEL,
-  sureSentence,
+  placeRangeSentence,
   strictnessSentence,
-} from "../../../domain/sureness";
+} from "../../../domain/uncertainty";
 import { COLUMN_NAMES } from "../../../domain/columns";
 import { counted, fixed, scoreText } from "../../../domain/format";
-import { PaperLink, RankingLine } from "../PaperLink";
+import { PaperLink, RankingLine, ContradictionBadge, Move } from "../inline";
 import { reviewerTitle, stepsOf } from "../../../domain/rankings";
 import { hasDistances, reviewAt } from "../../../domain/run";
-import { whyMoved } from "../../../domain/sentences";
-import { ContradictionBadge, Move } from "../marks";
-import { Lens } from "./Lens";
+import { moveSentence } from "../../../domain/sentences";
 import "./paper.css";
 
 export function Paper({ paper }: { paper: number }) {
@@ -32,13 +30,13 @@ export function Paper({ paper }: { paper: number }) {
         <Neighbours paper={paper} />
       </div>
       <PlaceSentence paper={paper} />
-      <SureSentence paper={paper} />
+      <PaperUncertainty paper={paper} />
       <PaperDecision paper={paper} />
       <PaperStatistics paper={paper} />
       <section className="stack tight" aria-labelledby="reviews">
         <div className="row spread">
           <h2 id="reviews">Reviews</h2>
-          <RulerLegend />
+          <RulerLegend paper={paper} />
         </div>
         {reviews.map((review) => (
           <ReviewCard key={review} review={review} />
@@ -51,16 +49,16 @@ export function Paper({ paper }: { paper: number }) {
 /** The place of a paper, before and now, and why, in a sentence. */
 function PlaceSentence({ paper }: { paper: number }) {
   const { run } = useRun();
-  const { state, ruling } = useTable();
-  const text = placeSentence(run, paper, state.mode, ruling);
+  const { state, rankBy } = useTable();
+  const text = placeSentence(run, paper, state.mode, rankBy);
   return <p className="place-sentence">{text ?? "This paper has no scores, and so no place."}</p>;
 }
 
-/** How sure a paper's place is, and what reviewers' strictness does to it, where the run was asked. */
-function SureSentence({ paper }: { paper: number }) {
+/** The uncertainty of a paper's place, and the effect of its reviewers' strictness, if estimated. */
+function PaperUncertainty({ paper }: { paper: number }) {
   const { run } = useRun();
   const { accept } = useTable().state;
-  const sure = sureSentence(run, paper, accept);
+  const sure = placeRangeSentence(run, paper, accept);
   const calibrated = calibrationSentence(run, paper);
   const verdict = run.view.sureness?.calibration?.verdict;
   if (!sure && !calibrated) return null;
@@ -153,7 +151,7 @@ function ReviewCard({ review }: { review: number }) {
       </div>
       <Ruler review={review} />
       <Lens review={review} />
-      <p>{whyMoved(run, review)}</p>
+      <p>{moveSentence(run, review)}</p>
       {strictness && <p className="soft">{strictness}</p>}
       <p className="ranking-line">
         <span className="soft">Ranking: </span>

@@ -2,17 +2,12 @@
 import { COLUMN_NAMES } from "../../../domain/columns";
 import { leastDigits, statisticDigits } from "../../../domain/digits";
 import { DIGITS, fixed } from "../../../domain/format";
-import {
-  hasDistances,
-  statisticOf,
-  STATISTICS,
-  type Mode,
-  type Statistic,
-} from "../../../domain/run";
+import { hasDistances, statisticOf, type Mode } from "../../../domain/run";
 import { ScrollRegion } from "../../../components/ScrollBox";
 import { useRun } from "../context";
-import { Move } from "../marks";
+import { Move } from "../inline";
 import { useTable } from "../useTable";
+import { STATISTICS, type Statistic } from "../../../domain/glossary";
 
 const ROWS: Record<Mode, string> = {
   given: "Given scores",
@@ -62,10 +57,10 @@ export function PaperStatistics({ paper }: { paper: number }) {
 /** As many decimals as the table has; a dequantized score at least three. */
 function useDigits(): (mode: Mode, statistic: Statistic) => number {
   const { run } = useRun();
-  const { papers, ruling } = useTable();
+  const { papers, rankBy } = useTable();
   return (mode, statistic) => {
     if (mode !== "dequantized") return leastDigits(run.view, mode, statistic);
-    const sorted = statistic === ruling.statistic;
+    const sorted = statistic === rankBy.statistic;
     return Math.max(DIGITS[mode], sorted ? statisticDigits(run, mode, statistic, papers) : 0);
   };
 }

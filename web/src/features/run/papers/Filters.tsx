@@ -6,11 +6,12 @@ import { Button } from "../../../components/buttons";
 import { COLUMN_NAMES } from "../../../domain/columns";
 import { choices, type Filter } from "../../../domain/filter";
 import { labelsOf, tagsInUse, UNDECIDED } from "../../../domain/decisions";
-import { hasDistances, STATISTICS } from "../../../domain/run";
+import { hasDistances } from "../../../domain/run";
 import { isFiltering, NO_FILTER, writeFilter } from "../../../domain/tableState";
 import { NumberField } from "../../../components/fields";
 import { useRun } from "../context";
 import type { Table } from "../useTable";
+import { STATISTICS } from "../../../domain/glossary";
 
 export function Filters({ table }: { table: Table }) {
   const { run } = useRun();

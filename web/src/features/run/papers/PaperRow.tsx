@@ -1,13 +1,18 @@
-// The row of a paper. Its button opens the reviews; arrow keys move between rows.
-import { memo, type KeyboardEvent } from "react";
+// The row of a paper, and the row of its reviews below it.
+import { memo, type KeyboardEvent, type Ref } from "react";
 
 import { COLUMN_NAMES, isNumber, isText, type Column } from "../../../domain/columns";
 import { useRun } from "../context";
-import { PaperLink } from "../PaperLink";
-import type { Mark } from "../line/shownLine";
+import { PaperLink, ContradictionBadge, Move } from "../inline";
+import type { LineMark } from "../line/useLine";
 import { PaperCell } from "./cells";
 import type { Cells } from "./widths";
+import { fixed, scoreText } from "../../../domain/format";
+import { reviewAt } from "../../../domain/run";
+import { moveSentence } from "../../../domain/sentences";
+import { numbers, PlainTable } from "../../../components/tables";
 
+/** Its button opens the reviews; arrow keys move between rows. */
 interface PaperRowProps {
   paper: number;
   columns: Column[]; // in order
@@ -16,7 +21,7 @@ interface PaperRowProps {
   height: number;
   open: boolean;
   active: boolean; // the one row that Tab reaches
-  mark: Mark; // by the line
+  mark: LineMark; // by the line
   selected: boolean | null; // null where papers cannot be selected
   onSelect: ((paper: number, range: boolean) => void) | undefined;
   onToggle(paper: number): void;
@@ -24,10 +29,8 @@ interface PaperRowProps {
   onFocus(paper: number): void;
 }
 
-/** Drawn again only when one of these changes, not at every scroll. */
-export const PaperRow = memo(DrawnRow);
-
-function DrawnRow({
+/** Drawn again only when one of its properties changes, not at every scroll. */
+export const PaperRow = memo(function PaperRow({
   paper,
   columns,
   cells,
@@ -96,12 +99,67 @@ function DrawnRow({
             key={column}
             data-name={COLUMN_NAMES[column]}
             dir={isText(column) ? "auto" : undefined}
-            className={`col-${column} ${isNumber(column) ? "number" : ""} ${column === cells.ruling.statistic ? "sorted" : ""}`}
+            className={`col-${column} ${isNumber(column) ? "number" : ""} ${column === cells.rankBy.statistic ? "sorted" : ""}`}
           >
             <PaperCell column={column} paper={paper} cells={cells} />
           </td>
         );
       })}
+    </tr>
+  );
+});
+
+/** The reviews of a paper, under its row. */
+export function ReviewsRow({
+  paper,
+  span,
+  index,
+  rowIndex,
+  measure,
+}: {
+  paper: number;
+  span: number;
+  index: number;
+  rowIndex: number;
+  measure: Ref<HTMLTableRowElement>;
+}) {
+  const { run } = useRun();
+  const id = run.view.papers.paper[paper];
+  return (
+    <tr ref={measure} data-index={index} aria-rowindex={rowIndex} className="reviews-row">
+      <td colSpan={span}>
+        <div className="reviews-row-inside">
+          <PlainTable
+            label={`Reviews of paper ${id}`}
+            columns={["Reviewer", ...numbers("Given", "Dequantized", "Percentile", "Move"), "Why"]}
+          >
+            {run.reviewsOf[paper]?.map((review) => (
+              <ReviewLine key={review} review={review} />
+            ))}
+          </PlainTable>
+          <PaperLink paper={paper}>Open paper {id}</PaperLink>
+        </div>
+      </td>
+    </tr>
+  );
+}
+
+function ReviewLine({ review }: { review: number }) {
+  const { run } = useRun();
+  const { reviewer, score, dequantized, percentile, move } = reviewAt(run.view, review);
+  return (
+    <tr>
+      <th scope="row">{run.view.reviewers[reviewer]}</th>
+      <td className="number">{scoreText(run.view, score)}</td>
+      <td className="number">{fixed(dequantized, 3)}</td>
+      <td className="number">{fixed(percentile, 1)}</td>
+      <td className="number">
+        <Move by={move} />
+      </td>
+      <td>
+        {moveSentence(run, review)}
+        {run.contradicts.has(review) && <ContradictionBadge />}
+      </td>
     </tr>
   );
 }

@@ -4,18 +4,17 @@ import { useRef } from "react";
 import { count } from "../../../domain/format";
 import { MODE_NAMES, MODES } from "../../../domain/run";
 import { writeMode } from "../../../domain/tableState";
-import { Switch } from "../../../components/choices";
+import { SegmentedControl } from "../../../components/choices";
 import { useRun } from "../context";
 import { useTable } from "../useTable";
-import { ColumnsMenu, ViewsMenu } from "./ViewsMenu";
+import { ColumnsMenu, ViewsMenu, ExportMenu } from "./TableMenus";
 import { BulkBar, ImportedDecisions, SelectMenu } from "../decisions/BulkBar";
 import { useMarkChange } from "../decisions/useMarkChange";
 import { useSelection } from "../decisions/useSelection";
-import { ExportMenu } from "./ExportMenu";
 import { Filters } from "./Filters";
 import { LineBar } from "../line/LineBar";
 import { PapersTable } from "./PapersTable";
-import { acceptedOf, useLine } from "../line/shownLine";
+import { acceptedOf, useLine } from "../line/useLine";
 import { SortList } from "./SortList";
 import "./papers.css";
 
@@ -34,7 +33,7 @@ export function Papers() {
   return (
     <div className="papers">
       <div className="row spread no-print">
-        <Switch
+        <SegmentedControl
           label="What is shown of the scores"
           options={MODE_OPTIONS}
           value={state.mode}
@@ -65,7 +64,7 @@ export function Papers() {
         />
       ) : (
         <p className="card">
-          {run.papers ? "No paper passes these filters." : "There are no papers in this run."}
+          {run.papers ? "No paper matches these filters." : "There are no papers in this run."}
         </p>
       )}
       {marked && <BulkBar selection={selection} change={change} />}

@@ -8,16 +8,15 @@ import {
   isSortable,
   type Column,
 } from "../../../domain/columns";
-import { keepRuling, sortedBy, type SortBy } from "../../../domain/order";
+import { keepRankBy, sortedBy, type SortBy } from "../../../domain/order";
 import { writeOpen, writeSort, type TableState } from "../../../domain/tableState";
-import { useLatest } from "../../../components/browser";
+import { useLatestCallback } from "../../../components/browser";
 import { useRun } from "../context";
 import type { Selection } from "../decisions/useSelection";
 import type { Table } from "../useTable";
-import { arranged, useLayout, linesOf, useLines } from "./useLines";
-import { PaperRow } from "./PaperRow";
-import { ReviewsRow } from "./ReviewsRow";
-import { acceptedOf, markOf, type ShownLine } from "../line/shownLine";
+import { layoutColumns, useLayout, rowsOf, useRows } from "./useRows";
+import { PaperRow, ReviewsRow } from "./PaperRow";
+import { acceptedOf, lineMarkOf, type ShownLine } from "../line/useLine";
 import { useRowKeys } from "./useRowKeys";
 import { widthOf } from "./widths";
 import { count } from "../../../domain/format";
@@ -34,39 +33,36 @@ export function PapersTable({
   selection: Selection | null; // where papers can be selected
 }) {
   const { run } = useRun();
-  const { state, papers, ruling } = table;
+  const { state, papers, rankBy } = table;
   const frame = useRef<HTMLDivElement>(null);
   const layout = useLayout();
   const cards = layout === "cards";
   const stacked = state.columns.includes("rankings") && !cards;
   const accepted = acceptedOf(line, table);
-  const lines = useMemo(
-    () => linesOf(papers, state.open, accepted),
-    [papers, state.open, accepted],
-  );
-  const question = questionOf(state);
+  const rows = useMemo(() => rowsOf(papers, state.open, accepted), [papers, state.open, accepted]);
+  const orderKey = orderKeyOf(state);
   const keys = useRowKeys(papers, frame);
-  const shown = useLines({ run, question, lines, stacked, cards, active: keys.active, frame });
+  const shown = useRows({ run, orderKey, rows, stacked, cards, active: keys.active, frame });
   useImperativeHandle(
     toLine,
-    () => () => shown.goTo(lines.findIndex(({ kind }) => kind === "rule")),
+    () => () => shown.goTo(rows.findIndex(({ kind }) => kind === "rule")),
   );
   const cells = useMemo(() => {
-    const sorted = state.sort[0]?.id === ruling.statistic;
+    const sorted = state.sort[0]?.id === rankBy.statistic;
     const chances = line?.chances ?? null;
-    return { mode: state.mode, ruling, accept: state.accept, chances, papers, sorted, stacked };
-  }, [state.mode, state.sort, state.accept, line, ruling, papers, stacked]);
+    return { mode: state.mode, rankBy, accept: state.accept, chances, papers, sorted, stacked };
+  }, [state.mode, state.sort, state.accept, line, rankBy, papers, stacked]);
   const columns = useMemo(
-    () => arranged(state.columns, layout, state.sort, ruling),
-    [state.columns, layout, state.sort, ruling],
+    () => layoutColumns(state.columns, layout, state.sort, rankBy),
+    [state.columns, layout, state.sort, rankBy],
   );
   const widths = useMemo(
     () => columns.map((column) => widthOf(run, column, cells)),
     [run, columns, cells],
   );
   const sortBy = (column: Column, adding: boolean) =>
-    table.set(writeSort(keepRuling(sortedBy(state.sort, column, adding), state.sort)));
-  const toggle = useLatest((paper: number) => {
+    table.set(writeSort(keepRankBy(sortedBy(state.sort, column, adding), state.sort)));
+  const toggle = useLatestCallback((paper: number) => {
     const open = new Set(state.open);
     if (!open.delete(paper)) open.add(paper);
     table.show(writeOpen(open, run));
@@ -76,7 +72,7 @@ export function PapersTable({
       <table
         className={`papers-table ${stacked ? "stacked" : ""} ${cards ? "cards" : ""}`}
         aria-label="Papers"
-        aria-rowcount={lines.length + 1}
+        aria-rowcount={rows.length + 1}
         style={cards ? {} : { minWidth: `calc(${widths.join(" + ")})` }}
       >
         <colgroup>
@@ -98,7 +94,7 @@ export function PapersTable({
           </tr>
         </thead>
         <tbody>
-          {shown.drawn.flatMap(({ line: { kind, paper }, index, space, size }) => [
+          {shown.drawn.flatMap(({ row: { kind, paper }, index, space, size }) => [
             space > 0 && <Space key={`space ${index}`} height={space} />,
             kind === "rule" ? (
               <RuleRow
@@ -119,7 +115,7 @@ export function PapersTable({
                 height={size}
                 open={state.open.has(paper)}
                 active={keys.active === paper}
-                mark={markOf(line, paper)}
+                mark={lineMarkOf(line, paper)}
                 selected={selection ? selection.has(paper) : null}
                 onSelect={selection?.toggle}
                 onToggle={toggle}
@@ -145,7 +141,7 @@ export function PapersTable({
 }
 
 /** What the order and the choice of papers depend on, but for the chairs' marks. */
-const questionOf = ({ mode, sort, filter, accept }: TableState): string =>
+const orderKeyOf = ({ mode, sort, filter, accept }: TableState): string =>
   JSON.stringify([mode, sort, filter, filter.part && accept]);
 
 /** The height of the rows that are not drawn. */

@@ -7,7 +7,7 @@ import {
   startsDescending,
   type Column,
 } from "../../../domain/columns";
-import { keepRuling, type SortBy } from "../../../domain/order";
+import { keepRankBy, type SortBy } from "../../../domain/order";
 import { writeSort } from "../../../domain/tableState";
 import { useRun } from "../context";
 import type { Table } from "../useTable";
@@ -15,7 +15,7 @@ import type { Table } from "../useTable";
 export function SortList({ table }: { table: Table }) {
   const { run } = useRun();
   const { sort, mode, accept } = table.state;
-  const change = (next: SortBy[]) => table.set(writeSort(keepRuling(next, sort)));
+  const change = (next: SortBy[]) => table.set(writeSort(keepRankBy(next, sort)));
   const columns = columnsOf(run, mode, accept).filter(isSortable);
   const unused = columns.filter((column) => !sort.some(({ id }) => id === column));
   const by = (id: Column): SortBy => ({ id, desc: startsDescending(id) });
@@ -57,7 +57,7 @@ export function SortList({ table }: { table: Table }) {
   );
 }
 
-/** A list that acts when a column is chosen, and shows its own name again. */
+/** A list that acts when a column is chosen, and then shows its label again. */
 function Choice({
   text,
   columns,

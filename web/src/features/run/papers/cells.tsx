@@ -2,16 +2,16 @@
 import { isStatistic, isText, textAt, type Column } from "../../../domain/columns";
 import { LEAST_DIGITS, orderDigits } from "../../../domain/digits";
 import { fixed, scoreLabel } from "../../../domain/format";
-import { placesOf, rangeAt, type Ruling } from "../../../domain/places";
+import { placesOf, rangeAt, type RankBy } from "../../../domain/places";
 import { directionOf, rangeText, tiedText } from "../../../domain/placeSentences";
 import { rankingText, shortReviewer } from "../../../domain/rankings";
-import { numberAt, statisticOf, valuesOf, type Mode, type Statistic } from "../../../domain/run";
-import { chanceText, isGrey, rangeOf } from "../../../domain/sureness";
+import { numberAt, statisticOf, valuesOf, type Mode } from "../../../domain/run";
+import { chanceText, isGrey, rangeOf } from "../../../domain/uncertainty";
 import { useRun } from "../context";
-import { PaperLink, RankingLine } from "../PaperLink";
-import { Move, Direction, PlaceChange } from "../marks";
+import { PaperLink, RankingLine, Move, Direction, PlaceChange } from "../inline";
 import { digitsIn, MOST_SCORES, MOVED_DIGITS, type Cells } from "./widths";
-import { decisionOf, isImported, LABELS } from "../../../domain/decisions";
+import { decisionOf, isImported } from "../../../domain/decisions";
+import { DECISIONS, type Statistic } from "../../../domain/glossary";
 import "../decisions/decisions.css";
 
 /** What a row shows in a column; the paper's own cell is drawn by the row. */
@@ -25,8 +25,8 @@ export function PaperCell({
   cells: Cells;
 }) {
   const { run } = useRun();
-  const { mode, ruling } = cells;
-  if (column === "place") return <PlaceCell paper={paper} mode={mode} ruling={ruling} />;
+  const { mode, rankBy } = cells;
+  if (column === "place") return <PlaceCell paper={paper} mode={mode} rankBy={rankBy} />;
   if (column === "title") return <Title paper={paper} />;
   if (column === "decision") return <Decision paper={paper} />;
   if (column === "tags") return <Tags paper={paper} />;
@@ -34,7 +34,7 @@ export function PaperCell({
   if (column === "reviews") return run.reviewsOf[paper]?.length;
   if (column === "scores") return <Scores paper={paper} mode={mode} />;
   if (column === "rankings") return <Rankings paper={paper} />;
-  if (column === "change") return <PlaceChange paper={paper} mode={mode} ruling={ruling} />;
+  if (column === "change") return <PlaceChange paper={paper} mode={mode} rankBy={rankBy} />;
   if (column === "moved") return <Move by={numberAt(run.moved, paper)} digits={MOVED_DIGITS} />;
   if (column === "place_range" || column === "mean_range") return rangeOf(run, column, paper);
   if (column === "p_accept") return <ChanceCell chance={numberAt(cells.chances ?? [], paper)} />;
@@ -55,8 +55,8 @@ function Title({ paper }: { paper: number }) {
 }
 
 /** "497 ↑ (496–545 tied)": the place now, and by given scores; the other way round in their mode. */
-function PlaceCell({ paper, mode, ruling }: { paper: number; mode: Mode; ruling: Ruling }) {
-  const places = placesOf(useRun().run, mode, ruling);
+function PlaceCell({ paper, mode, rankBy }: { paper: number; mode: Mode; rankBy: RankBy }) {
+  const places = placesOf(useRun().run, mode, rankBy);
   const [before, now] = [rangeAt(places.before, paper), rangeAt(places.now, paper)];
   if (!before || !now) return <span className="soft">no scores</span>;
   const direction = directionOf(numberAt(places.change, paper));
@@ -85,8 +85,8 @@ function PlaceCell({ paper, mode, ruling }: { paper: number; mode: Mode; ruling:
   );
 }
 
-/** A statistic. The sorted column has as many digits as tell its papers apart; digits that tell one from
- * neither neighbour are pale. */
+/** A statistic. The sorted column has enough digits to distinguish its papers; digits that are not
+ * needed to distinguish a paper from its neighbours are pale. */
 function StatisticCell({
   paper,
   statistic,
@@ -97,11 +97,11 @@ function StatisticCell({
   cells: Cells;
 }) {
   const { run } = useRun();
-  const { mode, ruling, papers, sorted } = cells;
+  const { mode, rankBy, papers, sorted } = cells;
   const digits = digitsIn(run, statistic, cells);
   const value = statisticOf(run, mode, paper, statistic);
   const text = fixed(value, digits);
-  if (!sorted || statistic !== ruling.statistic || Number.isNaN(value)) return text;
+  if (!sorted || statistic !== rankBy.statistic || Number.isNaN(value)) return text;
   const place = papers.indexOf(paper);
   const beside = [papers[place - 1], papers[place + 1]]
     .map((other) => statisticOf(run, mode, other ?? -1, statistic))
@@ -174,11 +174,11 @@ function Decision({ paper }: { paper: number }) {
   if (!run.marks) return label;
   if (isImported(run, paper))
     return (
-      <span className="soft" title={`${label}, by the import`}>
+      <span className="soft" title={`${label}, from the files`}>
         {label} <small>imported</small>
       </span>
     );
-  const tone = LABELS.includes(label) ? TONES[label] : "";
+  const tone = DECISIONS.includes(label) ? TONES[label] : "";
   return (
     <span className={`badge ${tone}`} title={label}>
       {label}

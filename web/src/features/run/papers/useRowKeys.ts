@@ -1,9 +1,9 @@
 // Moving between rows by keyboard. Tab reaches one row; arrow keys choose which.
 import { useLayoutEffect, useRef, useState, type KeyboardEvent, type RefObject } from "react";
 
-import { useLatest } from "../../../components/browser";
+import { useLatestCallback } from "../../../components/browser";
 
-export interface RowKeys {
+interface RowKeys {
   active: number | undefined; // a paper
   onKey(event: KeyboardEvent, paper: number): void;
   onFocus(paper: number): void;
@@ -23,7 +23,7 @@ export function useRowKeys(papers: number[], frame: RefObject<HTMLDivElement | n
     button.focus({ preventScroll: true });
     button.closest("tr")?.scrollIntoView({ block: "nearest" });
   });
-  const onKey = useLatest((event: KeyboardEvent, paper: number) => {
+  const onKey = useLatestCallback((event: KeyboardEvent, paper: number) => {
     if (event.altKey || event.ctrlKey || event.metaKey) return;
     const next = nextPlace(event.key, papers.indexOf(paper), papers.length);
     const target = next === null ? undefined : papers[next];

@@ -3,14 +3,15 @@ import { COLUMN_NAMES, isStatistic, type Column } from "../../../domain/columns"
 import { LEAST_DIGITS, leastDigits, statisticDigits } from "../../../domain/digits";
 import { count, fixed, scoreLabel } from "../../../domain/format";
 import type { Accept } from "../../../domain/line";
-import { placesOf, type Places, type Ranges, type Ruling } from "../../../domain/places";
-import { numberAt, valuesOf, type Mode, type Run, type Statistic } from "../../../domain/run";
-import { rangeOf } from "../../../domain/sureness";
+import { placesOf, type Places, type Ranges, type RankBy } from "../../../domain/places";
+import { numberAt, valuesOf, type Mode, type Run } from "../../../domain/run";
+import { rangeOf } from "../../../domain/uncertainty";
+import type { Statistic } from "../../../domain/glossary";
 
 /** What the cells of the table depend on. */
 export interface Cells {
   mode: Mode;
-  ruling: Ruling;
+  rankBy: RankBy;
   accept: Accept | null;
   chances: Float64Array | null; // P(accept) of each paper
   papers: number[]; // shown, in order
@@ -22,9 +23,9 @@ export interface Cells {
 export const MOST_SCORES = 6;
 export const MOVED_DIGITS = 3;
 
-/** The decimals of a statistic: enough to tell papers apart where they give the places. */
-export function digitsIn(run: Run, statistic: Statistic, { mode, ruling, papers }: Cells): number {
-  return statistic === ruling.statistic
+/** The decimals of a statistic: enough to distinguish papers where it gives the places. */
+export function digitsIn(run: Run, statistic: Statistic, { mode, rankBy, papers }: Cells): number {
+  return statistic === rankBy.statistic
     ? statisticDigits(run, mode, statistic, papers)
     : leastDigits(run.view, mode, statistic);
 }
@@ -42,8 +43,8 @@ export function widthOf(run: Run, column: Column, cells: Cells): string {
 }
 
 function contentWidth(run: Run, column: Column, cells: Cells): string {
-  const { mode, ruling } = cells;
-  const places = placesOf(run, mode, ruling);
+  const { mode, rankBy } = cells;
+  const places = placesOf(run, mode, rankBy);
   if (column === "paper") return `${longestId(run)}ch + ${run.marks ? 4 : 2.25}rem`;
   if (column === "place") return `${placeLength(places)}ch`;
   if (column === "scores") return scoresWidth(run, cells);
@@ -55,7 +56,7 @@ function contentWidth(run: Run, column: Column, cells: Cells): string {
   if (!isStatistic(column)) return "0ch";
   const values = run.statistics[mode].map((each) => each[column]);
   const length = numberLength(values, digitsIn(run, column, cells));
-  return `${column === ruling.statistic ? BOLD * length : length}ch`;
+  return `${column === rankBy.statistic ? BOLD * length : length}ch`;
 }
 
 /** The length of the longest interval: "410–560". */

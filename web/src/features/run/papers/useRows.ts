@@ -1,4 +1,4 @@
-// The lines of the table, which of them are drawn, and the space in place of the others.
+// The rows of the table, which of them are drawn, and the space in place of the others.
 import { defaultRangeExtractor, useVirtualizer, type Range } from "@tanstack/react-virtual";
 import { useCallback, useLayoutEffect, useMemo, useRef, type RefObject } from "react";
 
@@ -6,41 +6,41 @@ import { usePrinting, useMedia } from "../../../components/browser";
 import type { Run, View } from "../../../domain/run";
 import type { Column } from "../../../domain/columns";
 import type { SortBy } from "../../../domain/order";
-import type { Ruling } from "../../../domain/places";
+import type { RankBy } from "../../../domain/places";
 
-// In rem, as in papers.css: the heights must be known before lines are drawn.
+// In rem, as in papers.css: the heights must be known before rows are drawn.
 const ROW = 2.25;
-const LEAST_LINES = 2; // a title may take two
-const STACKED_LINE = 1.25;
+const LEAST_ROWS = 2; // a title may take two
+const STACKED_ROW = 1.25;
 const STACKED_EDGE = 0.75;
 const HEADER = 2.25;
 const REVIEW = 2;
 const RULE = 1.75;
 const CARD = 4.25;
-/** With more lines than this, printing takes only those on screen. */
+/** With more rows than this, printing takes only those on screen. */
 const MOST_PRINTED = 5000;
 
-/** A line of the table: a paper, below an open paper its reviews, or the rule below the accepted papers. */
-export interface TableLine {
+/** A row of the table: a paper, below an open paper its reviews, or the rule below the accepted papers. */
+interface TableRow {
   kind: "paper" | "reviews" | "rule";
   paper: number;
 }
 
 /** `accepted`: how many papers are above the rule; null without one. */
-export function linesOf(papers: number[], open: Set<number>, accepted: number | null): TableLine[] {
-  const lines: TableLine[] = [];
+export function rowsOf(papers: number[], open: Set<number>, accepted: number | null): TableRow[] {
+  const rows: TableRow[] = [];
   const rule = { kind: "rule", paper: -1 } as const;
   papers.forEach((paper, place) => {
-    if (place === accepted) lines.push(rule);
-    lines.push({ kind: "paper", paper });
-    if (open.has(paper)) lines.push({ kind: "reviews", paper });
+    if (place === accepted) rows.push(rule);
+    rows.push({ kind: "paper", paper });
+    if (open.has(paper)) rows.push({ kind: "reviews", paper });
   });
-  if (accepted === papers.length) lines.push(rule);
-  return lines;
+  if (accepted === papers.length) rows.push(rule);
+  return rows;
 }
 
-export interface DrawnLine {
-  line: TableLine;
+interface DrawnTableRow {
+  row: TableRow;
   index: number;
   space: number; // before it
   size: number;
@@ -49,19 +49,19 @@ export interface DrawnLine {
 const remOf = () => Number.parseFloat(getComputedStyle(document.documentElement).fontSize) || 16;
 const offsets = new WeakMap<View, number>(); // the scroll position when the table was left
 
-export function useLines({
+export function useRows({
   run,
-  question,
-  lines,
+  orderKey,
+  rows,
   stacked,
   cards,
   active,
   frame,
 }: {
   run: Run;
-  question: string; // what the order and the choice of papers depend on
-  lines: TableLine[];
-  stacked: boolean; // one line per review
+  orderKey: string; // what the order and the choice of papers depend on
+  rows: TableRow[];
+  stacked: boolean; // one row per review
   cards: boolean;
   active: number | undefined; // always drawn, since Tab leads to it
   frame: RefObject<HTMLDivElement | null>;
@@ -71,44 +71,44 @@ export function useLines({
   const printing = usePrinting();
   const sizeOf = useCallback(
     (index: number): number => {
-      const line = lines[index];
-      const reviews = line ? (run.reviewsOf[line.paper]?.length ?? 0) : 0;
-      if (line?.kind === "reviews") return rem * (HEADER + REVIEW * (reviews + 1));
-      if (line?.kind === "rule") return rem * RULE;
+      const row = rows[index];
+      const reviews = row ? (run.reviewsOf[row.paper]?.length ?? 0) : 0;
+      if (row?.kind === "reviews") return rem * (HEADER + REVIEW * (reviews + 1));
+      if (row?.kind === "rule") return rem * RULE;
       if (cards) return rem * CARD;
-      return rem * (stacked ? STACKED_EDGE + STACKED_LINE * Math.max(LEAST_LINES, reviews) : ROW);
+      return rem * (stacked ? STACKED_EDGE + STACKED_ROW * Math.max(LEAST_ROWS, reviews) : ROW);
     },
-    [run, lines, stacked, cards, rem],
+    [run, rows, stacked, cards, rem],
   );
-  // A new function lays out all lines again, so it must not change at every scroll.
+  // A new function lays out all rows again, so it must not change at every scroll.
   const keyOf = useCallback(
     (index: number): number => {
-      const line = lines[index];
-      return line ? 2 * line.paper + (line.kind === "reviews" ? 1 : 0) : -1;
+      const row = rows[index];
+      return row ? 2 * row.paper + (row.kind === "reviews" ? 1 : 0) : -1;
     },
-    [lines],
+    [rows],
   );
   const place = useMemo(
-    () => lines.findIndex(({ kind, paper }) => kind === "paper" && paper === active),
-    [lines, active],
+    () => rows.findIndex(({ kind, paper }) => kind === "paper" && paper === active),
+    [rows, active],
   );
   const range = (visible: Range): number[] => {
-    if (printing && lines.length <= MOST_PRINTED) return lines.map((_, index) => index);
+    if (printing && rows.length <= MOST_PRINTED) return rows.map((_, index) => index);
     const indices = defaultRangeExtractor(visible);
     return place < 0 || indices.includes(place)
       ? indices
       : [...indices, place].sort((a, b) => a - b);
   };
   // eslint-disable-next-line react-hooks/incompatible-library -- its functions never reach a memo
-  const rows = useVirtualizer({
-    count: lines.length,
+  const virtualizer = useVirtualizer({
+    count: rows.length,
     getScrollElement: () => frame.current,
     estimateSize: sizeOf,
     getItemKey: keyOf,
     rangeExtractor: range,
     overscan: 6,
   });
-  useLayoutEffect(() => rows.measure(), [rows, stacked, cards]);
+  useLayoutEffect(() => virtualizer.measure(), [virtualizer, stacked, cards]);
   useLayoutEffect(() => {
     const element = frame.current;
     element?.scrollTo(0, offsets.get(view) ?? 0);
@@ -116,31 +116,31 @@ export function useLines({
       offsets.set(view, element?.scrollTop ?? 0);
     };
   }, [frame, view]);
-  const before = useRef(question);
+  const before = useRef(orderKey);
   useLayoutEffect(() => {
     // Start at the top when the reader asks for another order or choice of papers.
-    if (before.current !== question) frame.current?.scrollTo(0, 0);
-    before.current = question;
-  }, [frame, question]);
+    if (before.current !== orderKey) frame.current?.scrollTo(0, 0);
+    before.current = orderKey;
+  }, [frame, orderKey]);
 
-  const drawn: DrawnLine[] = [];
+  const drawn: DrawnTableRow[] = [];
   let end = 0;
-  for (const { index, start, size, end: next } of rows.getVirtualItems()) {
-    const line = lines[index];
-    if (!line) continue;
-    drawn.push({ line, index, space: start - end, size });
+  for (const { index, start, size, end: next } of virtualizer.getVirtualItems()) {
+    const row = rows[index];
+    if (!row) continue;
+    drawn.push({ row, index, space: start - end, size });
     end = next;
   }
   return {
     drawn,
-    spaceAfter: rows.getTotalSize() - end,
-    measure: rows.measureElement,
-    goTo: (index: number) => rows.scrollToIndex(index, { align: "center" }),
+    spaceAfter: virtualizer.getTotalSize() - end,
+    measure: virtualizer.measureElement,
+    goTo: (index: number) => virtualizer.scrollToIndex(index, { align: "center" }),
   };
 }
 
-/** Cards of two lines, a table with the sorted column beside the paper, or the table as it is. */
-export type Layout = "cards" | "narrow" | "wide";
+/** Cards of two rows, a table with the sorted column beside the paper, or the table as it is. */
+type Layout = "cards" | "narrow" | "wide";
 
 /** The columns as the screen has room for them. */
 export function useLayout(): Layout {
@@ -150,17 +150,17 @@ export function useLayout(): Layout {
 }
 
 /** The columns to draw. What the table is sorted by is always among them. */
-export function arranged(
+export function layoutColumns(
   columns: Column[],
   layout: Layout,
   sort: SortBy[],
-  ruling: Ruling,
+  rankBy: RankBy,
 ): Column[] {
   if (layout === "cards") {
     const title = columns.includes("title") ? (["title"] as const) : [];
     const chance = columns.includes("p_accept") ? (["p_accept"] as const) : [];
     const decision = columns.includes("decision") ? (["decision"] as const) : [];
-    return ["place", "paper", ...title, ...chance, ...decision, ruling.statistic];
+    return ["place", "paper", ...title, ...chance, ...decision, rankBy.statistic];
   }
   const sorted = sort.map(({ id }) => id);
   const all = [...columns, ...sorted.filter((column) => !columns.includes(column))];

@@ -1,14 +1,14 @@
 import { describe, expect, it } from "vitest";
 
-import { reasonInPage } from "../../../src/features/import/readiness";
+import { splitReason } from "../../../src/features/import/useCheck";
 
 describe("why files could not be read", () => {
   it("is shown as the server words it", () => {
     const reason = "reviews.csv is not UTF-8: choose “Encoding” cp1252";
-    expect(reasonInPage(reason)).toEqual({ text: reason, formats: null });
+    expect(splitReason(reason)).toEqual({ text: reason, formats: null });
   });
   it("comes with the long list of formats put aside", () => {
-    const { text, formats } = reasonInPage(
+    const { text, formats } = splitReason(
       "a.csv is not understood. Supported formats: one; two. For a table of your own, name its columns",
     );
     expect(text).toMatch(/^a.csv is not understood. If it is a table of your own/);

@@ -1,17 +1,17 @@
-// How sure the result is, where the run was asked: intervals, the grey zone, strictness, stability.
+// The uncertainty of the result, where the run estimated it: intervals, grey zone, strictness, stability.
 import type { ReactNode } from "react";
 
 import { Card } from "../../../components/Card";
-import { count, counted, percent } from "../../../domain/format";
-import { RESTS_ON_A_MODEL, medianWidth, type Sureness } from "../../../domain/sureness";
-import type { ShownLine } from "../line/shownLine";
+import { capitalized, count, counted, percent } from "../../../domain/format";
+import { RESTS_ON_A_MODEL, medianWidth, type UncertaintyReport } from "../../../domain/uncertainty";
+import type { ShownLine } from "../line/useLine";
 import { useRun } from "../context";
 
-export function HowSure({ line }: { line: ShownLine | null }) {
+export function UncertaintyCard({ line }: { line: ShownLine | null }) {
   const { sureness } = useRun().run.view;
   if (!sureness) return null;
   return (
-    <Card look="tight" title="How sure">
+    <Card look="tight" title="Uncertainty">
       {sureness.untold && <p role="note">Not computed: {sureness.untold}</p>}
       <Places uncertainty={sureness.uncertainty} line={line} />
       <Strictness calibration={sureness.calibration} />
@@ -26,7 +26,7 @@ function Places({
   uncertainty,
   line,
 }: {
-  uncertainty: Sureness["uncertainty"];
+  uncertainty: UncertaintyReport["uncertainty"];
   line: ShownLine | null;
 }) {
   if (!uncertainty) return null;
@@ -48,21 +48,21 @@ function Places({
   );
 }
 
-function Strictness({ calibration }: { calibration: Sureness["calibration"] }) {
+function Strictness({ calibration }: { calibration: UncertaintyReport["calibration"] }) {
   if (!calibration) return null;
   const { verdict, caution, parts } = calibration;
   return (
     <p>
-      {sentence(verdict)} Each paper’s page shows what strictness would change; the scores of this
-      run do not hold it.
-      {caution && ` ${sentence(caution)}`}
+      {capitalized(verdict)}. Each paper’s page shows what strictness would change; the scores of
+      this run do not include it.
+      {caution && ` ${capitalized(caution)}.`}
       {parts > 1 &&
         ` ${count(parts)} parts of the conference share no reviewer: calibrated scores of different parts cannot be compared.`}
     </p>
   );
 }
 
-function Stability({ stability }: { stability: Sureness["stability"] }) {
+function Stability({ stability }: { stability: UncertaintyReport["stability"] }) {
   if (!stability) return null;
   const { share_of_pairs, draws, accept, caution, depends_on } = stability;
   const depends = depends_on?.filter(Boolean).length ?? 0;
@@ -72,9 +72,7 @@ function Stability({ stability }: { stability: Sureness["stability"] }) {
       of the pairs of papers stands.
       {accept !== null &&
         ` With ${count(accept)} accepted, the side of the line depends on λ, ε or the policy for ${counted(depends, "paper")}.`}
-      {caution && ` ${sentence(caution)}`}
+      {caution && ` ${capitalized(caution)}.`}
     </p>
   );
 }
-
-const sentence = (clause: string): string => `${clause.charAt(0).toUpperCase()}${clause.slice(1)}.`;

@@ -1,13 +1,13 @@
-// An audit that takes long and is measured when a chair asks for it.
+// An audit that takes long: a button starts it, and its result appears when it is done.
 import { useQuery } from "@tanstack/react-query";
 import { useState, type ReactNode } from "react";
 
 import { Button } from "../components/buttons";
-import { Loading, Waiting } from "../components/Waiting";
+import { Loading, QueryStatus } from "../components/Notice";
 
-const ASK_EVERY = 1000; // ms, while it is being measured
+const POLL_INTERVAL = 1000; // ms, while it is being computed
 
-export function Measured<Audit>({
+export function AuditOnDemand<Audit>({
   button,
   doing,
   queryKey,
@@ -15,9 +15,9 @@ export function Measured<Audit>({
   children,
 }: {
   button: string;
-  doing: string; // while it is being measured
+  doing: string; // shown while it is being computed
   queryKey: readonly unknown[];
-  load(): Promise<{ audit: Audit | null }>; // null: not measured yet
+  load(): Promise<{ audit: Audit | null }>; // null: not computed yet
   children(audit: Audit): ReactNode;
 }) {
   const [asked, setAsked] = useState(false);
@@ -25,7 +25,7 @@ export function Measured<Audit>({
     queryKey,
     queryFn: load,
     enabled: asked,
-    refetchInterval: ({ state }) => (state.data?.audit === null ? ASK_EVERY : false),
+    refetchInterval: ({ state }) => (state.data?.audit === null ? POLL_INTERVAL : false),
     staleTime: Infinity,
     retry: false,
   });
@@ -38,7 +38,7 @@ export function Measured<Audit>({
     );
   return (
     <>
-      <Waiting query={query} what={doing} />
+      <QueryStatus query={query} what={doing} />
       {audit === null && !query.error && <Loading what={doing} />}
       {audit && children(audit)}
     </>

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 
 import type { AssignmentResult } from "../../../src/api/types";
-import { changesOf, doubtsOf, outcomeOf } from "../../../src/features/access/AssignmentQuestion";
+import { changesOf, warningsIn, outcomeOf } from "../../../src/features/access/Assignments";
 
 const plan = (changes: Partial<AssignmentResult>): AssignmentResult => ({
   done: false,
@@ -33,11 +33,11 @@ it("says who comes and goes, with their links", () => {
 
 it("says what looks like a mistake", () => {
   expect(
-    doubtsOf(plan({ unknown_papers: 1, unknown_examples: ["900001"], unassigned_papers: 1988 })),
+    warningsIn(plan({ unknown_papers: 1, unknown_examples: ["900001"], unassigned_papers: 1988 })),
   ).toEqual(["1 paper in no run: 900001", "1,988 papers of the newest run without an area chair"]);
-  expect(doubtsOf(plan({ unknown_papers: 9, unknown_examples: ["a", "b"] }))).toEqual([
+  expect(warningsIn(plan({ unknown_papers: 9, unknown_examples: ["a", "b"] }))).toEqual([
     "9 papers in no run: a, b, …",
   ]);
-  expect(doubtsOf(plan({}))).toEqual([]);
+  expect(warningsIn(plan({}))).toEqual([]);
   expect(outcomeOf(plan({}))).toBe("1 area chair with 1 paper.");
 });

@@ -1,16 +1,14 @@
-// New links. The server keeps no copy of their secrets: they are shown only once, so closing asks.
+// New links. The server stores no copy of their secrets: they are shown once, and closing asks first.
 import { useEffect, useId, useState } from "react";
 
 import { Button } from "../../components/buttons";
 import { Dialog } from "../../components/Dialog";
 import { Notice, Warnings } from "../../components/Notice";
 import { saveFile } from "../../components/browser";
-import { ScrollBox } from "../../components/ScrollBox";
-import { PlainTable } from "../../components/PlainTable";
-import { Time } from "../../components/DefinitionList";
+import { BoxTable, Time } from "../../components/tables";
 import { daysIn, linksAsCsv, type ShownLink } from "./links";
 
-export function MadeLinks({
+export function NewLinks({
   links,
   whose = "Area chair",
   csv,
@@ -19,22 +17,22 @@ export function MadeLinks({
 }: {
   links: ShownLink[];
   whose?: string;
-  csv?: string; // the table to keep, where it is not that of area chairs
+  csv?: string; // the table to secure, where it is not that of area chairs
   warnings: string[];
   onClose(): void;
 }) {
-  const [kept, setKept] = useState(false);
+  const [secured, setSecured] = useState(false);
   const [leaving, setLeaving] = useState(false);
-  useEffect(() => (kept ? undefined : askBeforeUnload()), [kept]);
+  useEffect(() => (secured ? undefined : askBeforeUnload()), [secured]);
   const only = links.length === 1 ? links[0] : undefined;
-  const keep = () => {
-    setKept(true);
+  const secure = () => {
+    setSecured(true);
     setLeaving(false);
   };
   return (
     <Dialog
       title={only ? `Link for ${only.name ?? "a chair"}` : `${links.length} links`}
-      onClose={kept ? onClose : () => setLeaving(true)}
+      onClose={secured ? onClose : () => setLeaving(true)}
       wide={!only}
     >
       <p>
@@ -46,7 +44,8 @@ export function MadeLinks({
         <Notice tone="bad">
           <p>
             {only ? "This link was" : "These links were"} not copied
-            {only ? "" : " or downloaded"}. Closed, nobody can show {only ? "it" : "them"} again.
+            {only ? "" : " or downloaded"}. Once this is closed, nobody can show{" "}
+            {only ? "it" : "them"} again.
           </p>
           <div className="row">
             <Button look="danger" onClick={onClose}>
@@ -56,11 +55,16 @@ export function MadeLinks({
           </div>
         </Notice>
       )}
-      <div className="stack" onCopy={keep}>
+      <div className="stack" onCopy={secure}>
         {only ? (
-          <OneLink link={only} onKept={keep} />
+          <OneLink link={only} onSecured={secure} />
         ) : (
-          <ManyLinks links={links} whose={whose} csv={csv ?? linksAsCsv(links)} onKept={keep} />
+          <ManyLinks
+            links={links}
+            whose={whose}
+            csv={csv ?? linksAsCsv(links)}
+            onSecured={secure}
+          />
         )}
       </div>
     </Dialog>
@@ -98,7 +102,7 @@ function askBeforeUnload(): () => void {
   return () => window.removeEventListener("beforeunload", ask);
 }
 
-function OneLink({ link, onKept }: { link: ShownLink; onKept(): void }) {
+function OneLink({ link, onSecured }: { link: ShownLink; onSecured(): void }) {
   return (
     <div className="row">
       <input
@@ -108,7 +112,7 @@ function OneLink({ link, onKept }: { link: ShownLink; onKept(): void }) {
         value={link.url}
         onFocus={(event) => event.target.select()}
       />
-      <CopyButton text={link.url} onCopied={onKept} />
+      <CopyButton text={link.url} onCopied={onSecured} />
     </div>
   );
 }
@@ -117,38 +121,36 @@ function ManyLinks({
   links,
   whose,
   csv,
-  onKept,
+  onSecured,
 }: {
   links: ShownLink[];
   whose: string;
   csv: string;
-  onKept(): void;
+  onSecured(): void;
 }) {
   return (
     <>
       <div className="row">
-        <CopyButton text={csv} name="Copy all as CSV" onCopied={onKept} />
+        <CopyButton text={csv} name="Copy all as CSV" onCopied={onSecured} />
         <Button
           onClick={() => {
-            saveFile(new Blob([csv], { type: "text/csv" }), "links.csv");
-            onKept();
+            saveFile({ blob: new Blob([csv], { type: "text/csv" }), name: "links.csv" });
+            onSecured();
           }}
         >
           Download CSV
         </Button>
       </div>
-      <ScrollBox label="Links" className="framed">
-        <PlainTable columns={[whose, "E-mail", "Expires", "Link"]}>
-          {links.map((link) => (
-            <tr key={link.id}>
-              <td>{link.name}</td>
-              <td className="soft">{link.email ?? "–"}</td>
-              <td className="nowrap">{link.expires ? <Time at={link.expires} day /> : "never"}</td>
-              <td className="mono nowrap">{link.url}</td>
-            </tr>
-          ))}
-        </PlainTable>
-      </ScrollBox>
+      <BoxTable box="Links" look="framed" columns={[whose, "E-mail", "Expires", "Link"]}>
+        {links.map((link) => (
+          <tr key={link.id}>
+            <td>{link.name}</td>
+            <td className="soft">{link.email ?? "–"}</td>
+            <td className="nowrap">{link.expires ? <Time at={link.expires} day /> : "never"}</td>
+            <td className="mono nowrap">{link.url}</td>
+          </tr>
+        ))}
+      </BoxTable>
     </>
   );
 }

@@ -1,11 +1,13 @@
-// Where the result comes from: the files, what was read from them, and the versions used.
+// The record of a run: its files, settings and versions, what was read, and what was proven.
+import { useMemo } from "react";
+
 import { Card } from "../../../components/Card";
-import { DefinitionList } from "../../../components/DefinitionList";
-import { ScrollTable } from "../../../components/PlainTable";
+import { DefinitionList, Lines, ScrollTable } from "../../../components/tables";
 import { useRun } from "../context";
 import type { View } from "../../../api/types";
-import { lambdaText, scoreText } from "../../../domain/format";
-import { POLICIES, TERMS, UNRANKED, type Entry } from "../../../domain/glossary";
+import { lambdaText, scoreText, bound, count, counted } from "../../../domain/format";
+import { POLICIES, TERMS, UNRANKED, ROUNDING_RANGE, type Entry } from "../../../domain/glossary";
+import { insideRange } from "../../../domain/charts";
 
 export function Provenance({ chair }: { chair: boolean }) {
   const { view } = useRun().run;
@@ -47,11 +49,7 @@ export function Reading() {
   if (!read.length) return null;
   return (
     <Card look="tight" title="What was read from the files">
-      <ul className="read">
-        {read.map((line) => (
-          <li key={line}>{line}</li>
-        ))}
-      </ul>
+      <Lines lines={read} look="read" />
     </Card>
   );
 }
@@ -66,7 +64,7 @@ export function SettingsList() {
         className="pairs"
         items={[
           [TERMS.lambda.title, lambdaText(lam)],
-          ["λ asked for", lambdaText(settings.lam)],
+          ["λ setting", lambdaText(settings.lam)],
           [TERMS.epsilon.title, String(settings.epsilon)],
           ["Scale", scaleText(view)],
           ["Contradictions", explained(POLICIES, settings.conflicts)],
@@ -92,4 +90,38 @@ const scaleText = (view: View): string => {
 function explained(group: Partial<Record<string, Entry>>, name: string): string {
   const entry = group[name];
   return entry ? `${entry.title}: ${entry.text}` : name;
+}
+
+/** What was proven of the scores, and whether consensus holds. */
+export function Certificate() {
+  const { run } = useRun();
+  const { certificate } = run.view.run;
+  const outside = useMemo(() => insideRange(run.view, null).outside, [run]);
+  if (!certificate) return null;
+  const { max_error, max_violation } = certificate;
+  const within = max_violation === 0 ? "" : `, to within ${bound(max_violation)}`;
+  return (
+    <Card look="tight" title="Certificate">
+      <p>
+        {TERMS.checked.title} {bound(max_error)}. {TERMS.checked.text}
+      </p>
+      <p>
+        {outside
+          ? `Rankings rule: ${count(outside)} of ${counted(run.reviews, "score")} lie outside the ${ROUNDING_RANGE} of the given score, all others inside it.`
+          : `Every score lies in its ${ROUNDING_RANGE}.`}{" "}
+        Every ranking that was used holds{within}.
+      </p>
+    </Card>
+  );
+}
+
+/** Whether consensus holds on this conference: how often it orders ties as hidden rankings do. */
+export function Consensus() {
+  const { consensus } = useRun().run.view;
+  if (!consensus) return null;
+  return (
+    <Card look="tight" title="Does consensus hold here?">
+      <p>{consensus}</p>
+    </Card>
+  );
 }

@@ -1,31 +1,31 @@
-// A small form for a decision or a tag of the chair's own.
+// A small form for a name: of a decision, a tag or a view.
+import { Form } from "../../../components/fields";
 import { Button } from "../../../components/buttons";
 import { useId, useState } from "react";
 
 const MOST_LETTERS = 60;
 
-export function OwnWord({
+export function NameForm({
   label,
   action,
   oneWord = false,
-  onWord,
+  onName,
 }: {
   label: string;
   action: string;
   oneWord?: boolean; // without spaces, commas and semicolons
-  onWord(word: string): void;
+  onName(word: string): void;
 }) {
   const [text, setText] = useState("");
   const hint = useId();
   const word = text.trim();
   const wrong = oneWord && /[\s,;]/.test(word);
   return (
-    <form
-      className="own-word"
-      onSubmit={(event) => {
-        event.preventDefault();
+    <Form
+      className="name-form"
+      onSubmit={() => {
         if (!word || wrong) return;
-        onWord(word);
+        onName(word);
         setText("");
       }}
     >
@@ -49,6 +49,6 @@ export function OwnWord({
           One word, such as best-paper
         </span>
       )}
-    </form>
+    </Form>
   );
 }

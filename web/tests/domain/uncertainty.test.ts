@@ -12,8 +12,8 @@ import {
   medianWidth,
   calibrationSentence,
   strictnessSentence,
-  sureSentence,
-} from "../../src/domain/sureness";
+  placeRangeSentence,
+} from "../../src/domain/uncertainty";
 import { NO_FILTER } from "../../src/domain/tableState";
 import { sampleRun } from "../support/sample";
 
@@ -82,7 +82,7 @@ describe("chances", () => {
     expect(chancesOf(sampleRun(), accept(1))).toBeNull();
     expect(lineOf(sampleRun(), "dequantized", MEAN, accept(1)).counts.grey).toBe(0);
   });
-  test("are told to a hundredth and no further", () => {
+  test("are given to a hundredth and no further", () => {
     expect([0, 0.004, 0.01, 0.634, 0.9949, 1].map(chanceText)).toEqual([
       ...["< 1%", "< 1%", "1%", "63%", "> 99%", "> 99%"],
     ]);
@@ -127,14 +127,16 @@ test("the export has both ends of each interval, and P(accept)", () => {
 
 describe("sentences", () => {
   test("say where the plausible orders put a paper, and on which side of the line", () => {
-    expect(sureSentence(run, 0, null)).toBe(
+    expect(placeRangeSentence(run, 0, null)).toBe(
       "90% of the plausible orders put it between 1st and 2nd.",
     );
-    expect(sureSentence(run, 0, accept(1))).toBe(
+    expect(placeRangeSentence(run, 0, accept(1))).toBe(
       "90% of the plausible orders put it between 1st and 2nd; above the line in 60% of them.",
     );
-    expect(sureSentence(run, 3, accept(1, true))).toMatch(/above the line of its track in 50%/);
-    expect(sureSentence(sampleRun(), 0, accept(1))).toBeNull();
+    expect(placeRangeSentence(run, 3, accept(1, true))).toMatch(
+      /above the line of its track in 50%/,
+    );
+    expect(placeRangeSentence(sampleRun(), 0, accept(1))).toBeNull();
   });
   test("keep rounding and strictness apart, and add up", () => {
     const text = calibrationSentence(run, 0) ?? "";

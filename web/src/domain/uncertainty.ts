@@ -1,21 +1,21 @@
-// How sure places are, where the run was asked: chances for any line, and the grey zone.
+// The uncertainty of places, where the run estimated it: P(accept) for any line, and the grey zone.
 //
-// The run keeps each paper's place over the plausible orders that a model draws, by a few points of
-// its distribution; in between it is linear, off by at most one percentage point. The chance of a
-// paper is the share of the orders that put it above the line: by the model's effect of the paper,
-// whatever statistic the table is sorted by.
+// The run stores the distribution of each paper's place over plausible orders drawn from a model, by a
+// few points; in between it is linear, off by at most one percentage point. P(accept) is the share of
+// these orders that put the paper above the line. They go by the model's effect of the paper, whatever
+// statistic the table is sorted by.
 import type { View } from "../api/types";
 import { fixed, signed } from "./format";
 import { numberAt, reviewAt, statisticOf, type Run } from "./run";
 import { chancesOf, type Accept } from "./line";
 import { ordinal } from "./placeSentences";
 
-export type Sureness = NonNullable<View["sureness"]>;
-export type Uncertainty = NonNullable<Sureness["uncertainty"]>;
+export type UncertaintyReport = NonNullable<View["sureness"]>;
+export type Uncertainty = NonNullable<UncertaintyReport["uncertainty"]>;
 type PlaceShares = Uncertainty["among_all"];
 
-/** Papers with a chance between these are in the grey zone: nobody can tell their side of the line. */
-export const GREY = { from: 0.1, to: 0.9 } as const;
+/** Papers with a P(accept) between these are in the grey zone: either side of the line is plausible. */
+const GREY = { from: 0.1, to: 0.9 } as const;
 
 export const uncertaintyOf = ({ view }: Run): Uncertainty | null =>
   view.sureness?.uncertainty ?? null;
@@ -63,7 +63,7 @@ const MEAN_DIGITS = 2;
 
 export const isGrey = (chance: number): boolean => chance >= GREY.from && chance <= GREY.to;
 
-/** "63%", "over 99%", "under 1%": a hundredth is all that is known. */
+/** "63%", "> 99%", "< 1%": chances are known to a hundredth. */
 export function chanceText(chance: number): string {
   if (Number.isNaN(chance)) return "–";
   if (chance > 0.99) return "> 99%";
@@ -80,14 +80,14 @@ export function medianWidth({ place_low, place_high }: Uncertainty): number {
   return widths[(widths.length - 1) >> 1] ?? 0;
 }
 
-/** How sure a run is, in sentences for chairs. */
+/** The uncertainty of a run in sentences for chairs. */
 export const RESTS_ON_A_MODEL =
   "This rests on a model: papers, reviewers and chance add up to an opinion.";
 
 const share = (part: number): string => `${Math.round(100 * part)}%`;
 
 /** "90% of the plausible orders put it between 410th and 560th; above the line in 63% of them." */
-export function sureSentence(run: Run, paper: number, accept: Accept | null): string | null {
+export function placeRangeSentence(run: Run, paper: number, accept: Accept | null): string | null {
   const known = uncertaintyOf(run);
   const [low, high] = [known?.place_low[paper], known?.place_high[paper]];
   if (!known || low == null || high == null) return null;

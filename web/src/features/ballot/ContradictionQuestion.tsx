@@ -2,16 +2,14 @@
 import { useEffect, useRef, useState, type RefObject } from "react";
 
 import { Button } from "../../components/buttons";
-import { answered, levelNow, type Doubt } from "./contradictions";
+import { answered, levelNow, type Question } from "./contradictions";
 import type { BallotContextValue } from "./ballotContext";
 import type { AnswerKind, Score } from "./ballotApi";
 import { handleId } from "./useMoves";
-import { ANSWERS, doubtText, levelText } from "./words";
-
-const KINDS = ["order", "score", "both", "unsure"] as const satisfies AnswerKind[];
+import { ANSWER_KINDS, ANSWERS, questionText, levelText } from "./words";
 
 interface Props {
-  doubt: Doubt;
+  question: Question;
   about: Pick<BallotContextValue, "papers" | "content" | "change" | "levels">;
 }
 
@@ -19,43 +17,47 @@ interface Props {
 export function AnswerHint() {
   return (
     <p className="hint">
-      You need not answer. “Go by the scores” and “Not sure” leave the comparison out; after the
-      other answers it counts.
+      You need not answer. After “Go by the scores” or “Not sure” the comparison is left out; after
+      the other answers it counts.
     </p>
   );
 }
 
 /** The questions about one paper. */
-export function DoubtsAbout({
+export function QuestionsAbout({
   paper,
-  doubts,
+  questions,
   about,
 }: {
   paper: string;
-  doubts: Doubt[];
+  questions: Question[];
   about: Props["about"];
 }) {
-  return doubts
-    .filter((doubt) => doubt.paper === paper)
-    .map((doubt) => (
-      <DoubtQuestion key={`${doubt.side} ${doubt.others.join(" ")}`} doubt={doubt} about={about} />
+  return questions
+    .filter((question) => question.paper === paper)
+    .map((question) => (
+      <ContradictionQuestion
+        key={`${question.side} ${question.others.join(" ")}`}
+        question={question}
+        about={about}
+      />
     ));
 }
 
-export function DoubtQuestion({ doubt, about }: Props) {
+export function ContradictionQuestion({ question, about }: Props) {
   const { papers, content, change, levels } = about;
   const [changing, setChanging] = useState(false);
-  const text = doubtText(doubt, content, papers);
-  const [box, keepFocus] = useKeptFocus(doubt.answer);
+  const text = questionText(question, content, papers);
+  const [box, keepFocus] = useFocusAfterAnswer(question.answer);
   const answer = (kind: AnswerKind | null) => {
     keepFocus();
-    change(answered(content, doubt.pairs, kind));
+    change(answered(content, question.pairs, kind));
   };
-  if (doubt.answer)
+  if (question.answer)
     return (
-      <div className="ballot-doubt settled" ref={box}>
+      <div className="ballot-question settled" ref={box}>
         <p>
-          {text} Your answer: {ANSWERS[doubt.answer].given}.
+          {text} Your answer: {ANSWERS[question.answer].given}.
         </p>
         <Button look="quiet" aria-label={`Change the answer. ${text}`} onClick={() => answer(null)}>
           Change
@@ -63,10 +65,10 @@ export function DoubtQuestion({ doubt, about }: Props) {
       </div>
     );
   return (
-    <div className="ballot-doubt" role="group" aria-label={text} ref={box}>
+    <div className="ballot-question" role="group" aria-label={text} ref={box}>
       <p>{text}</p>
       <div className="ballot-answers">
-        {KINDS.map((kind) => (
+        {ANSWER_KINDS.map((kind) => (
           <Button key={kind} onClick={() => answer(kind)}>
             {ANSWERS[kind].button}
           </Button>
@@ -77,15 +79,16 @@ export function DoubtQuestion({ doubt, about }: Props) {
           </Button>
         )}
       </div>
-      {changing && <ScoreChange doubt={doubt} about={about} />}
+      {changing && <ScoreChange question={question} about={about} />}
     </div>
   );
 }
 
 /** The scores that the reviewer would give now, of the papers that it is about. */
-function ScoreChange({ doubt, about: { papers, content, change, levels } }: Props) {
+function ScoreChange({ question, about: { papers, content, change, levels } }: Props) {
   const [chosen, setChosen] = useState<Record<string, Score>>({});
-  const shown = doubt.others.length === 1 ? [doubt.paper, ...doubt.others] : [doubt.paper];
+  const shown =
+    question.others.length === 1 ? [question.paper, ...question.others] : [question.paper];
   return (
     <div className="row">
       {shown.map((paper) => {
@@ -119,7 +122,7 @@ function ScoreChange({ doubt, about: { papers, content, change, levels } }: Prop
         disabled={!Object.keys(chosen).length}
         onClick={() => {
           change({ ...content, scores: { ...content.scores, ...chosen } });
-          window.setTimeout(() => focusRow(doubt.paper));
+          window.setTimeout(() => focusRow(question.paper));
         }}
       >
         Change it
@@ -131,14 +134,16 @@ function ScoreChange({ doubt, about: { papers, content, change, levels } }: Prop
   );
 }
 
-/** The question is gone, and its button with it: go on at the paper. */
+/** The question and its button have disappeared: focus the paper's handle. */
 function focusRow(paper: string): void {
   if (document.activeElement === document.body)
     document.getElementById(handleId(paper))?.focus({ preventScroll: true });
 }
 
-/** After an answer its button is gone: the focus goes to the first button that took its place. */
-function useKeptFocus(answer: AnswerKind | null): [RefObject<HTMLDivElement | null>, () => void] {
+/** An answer removes its button: focus the first button that replaces it. */
+function useFocusAfterAnswer(
+  answer: AnswerKind | null,
+): [RefObject<HTMLDivElement | null>, () => void] {
   const box = useRef<HTMLDivElement>(null);
   const acted = useRef(false);
   useEffect(() => {

@@ -1,0 +1,101 @@
+// Small parts inside lines and cells: links to papers, rankings, moves and arrows.
+import { Fragment, type AnchorHTMLAttributes, type ReactNode } from "react";
+
+import { signed } from "../../domain/format";
+import { placesOf, type RankBy } from "../../domain/places";
+import { directionOf, halves } from "../../domain/placeSentences";
+import { numberAt, OUTSIDE, type Mode } from "../../domain/run";
+import { useRun } from "./context";
+import { Link } from "../../app/route";
+import { nameOf, stepsOf, STAR, STAR_NAME } from "../../domain/rankings";
+
+/** A move with its sign. The colour repeats the sign and adds nothing. */
+export function Move({ by, digits = 3 }: { by: number; digits?: number }) {
+  const text = signed(by, digits);
+  const still = !/[1-9]/.test(text);
+  const tone = still ? "soft" : by > 0 ? "up" : "down";
+  return <span className={tone}>{still && !Number.isNaN(by) ? "0" : text}</span>;
+}
+
+export function ContradictionBadge() {
+  return <span className="badge warn">Rank contradicts score</span>;
+}
+
+const ARROWS = { up: "↑", down: "↓", same: "" };
+
+/** An arrow that screen readers hear as a word. */
+export function Direction({ of }: { of: keyof typeof ARROWS }) {
+  if (of === "same") return null;
+  return (
+    <span className={of}>
+      <span aria-hidden="true">{ARROWS[of]}</span>
+      <span className="visually-hidden">{of}</span>
+    </span>
+  );
+}
+
+/** How far a paper changed its place: "↑ 23½". */
+export function PlaceChange({
+  paper,
+  mode,
+  rankBy,
+}: {
+  paper: number;
+  mode: Mode;
+  rankBy: RankBy;
+}) {
+  const change = numberAt(placesOf(useRun().run, mode, rankBy).change, paper);
+  if (Number.isNaN(change)) return <span className="soft">–</span>;
+  const direction = directionOf(change);
+  return (
+    <span className={direction === "same" ? "soft" : direction}>
+      <Direction of={direction} /> {halves(change)}
+    </span>
+  );
+}
+
+/** Links to papers: one, or a ranking as a line of them. */
+export function PaperLink({
+  paper,
+  children,
+  ...rest
+}: { paper: number; children: ReactNode } & AnchorHTMLAttributes<HTMLAnchorElement>) {
+  const { run, base, search } = useRun();
+  const id = encodeURIComponent(String(run.view.papers.paper[paper]));
+  return (
+    <Link {...rest} to={`${base}/paper/${id}${search}`}>
+      {children}
+    </Link>
+  );
+}
+
+/** A reviewer's ranking in one line, with one paper in bold. */
+export function RankingLine({
+  reviewer,
+  paper,
+  links = false,
+}: {
+  reviewer: number;
+  paper: number;
+  links?: boolean;
+}) {
+  const { view } = useRun().run;
+  const steps = stepsOf(view, reviewer);
+  if (!steps.length) return <span className="soft">no ranking</span>;
+  return steps.map((step, place) => (
+    <Fragment key={place}>
+      <span className="soft">{step.sign}</span>
+      {step.paper === OUTSIDE ? (
+        <span role="img" aria-label={STAR_NAME} title={STAR_NAME}>
+          {STAR}
+        </span>
+      ) : step.paper === paper ? (
+        <strong>{nameOf(view, step.paper)}</strong>
+      ) : links ? (
+        <PaperLink paper={step.paper}>{nameOf(view, step.paper)}</PaperLink>
+      ) : (
+        nameOf(view, step.paper)
+      )}
+    </Fragment>
+  ));
+}

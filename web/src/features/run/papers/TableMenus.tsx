@@ -1,0 +1,176 @@
+// The menus of the table: saved views, columns, exports.
+import { useState, Fragment } from "react";
+
+import { Checkbox } from "../../../components/choices";
+import { MenuItem, Menu } from "../../../components/buttons";
+import { errorMessage } from "../../../api/errors";
+import { useRoute } from "../../../app/route";
+import { writeAccept, writeColumns } from "../../../domain/tableState";
+import { useRun } from "../context";
+import { NameForm } from "../decisions/NameForm";
+import type { Table } from "../useTable";
+import { COLUMN_NAMES, columnsOf, type Column } from "../../../domain/columns";
+import { EXPORT_SYSTEMS } from "../../../domain/glossary";
+import {
+  BYTE_ORDER_MARK,
+  csvOf,
+  exportFileName,
+  paperColumns,
+  reviewColumns,
+} from "../../../domain/exportTable";
+import { saveFile } from "../../../components/browser";
+
+/** Parameters that are not saved with a view. */
+const TRANSIENT = ["open", "as"];
+
+/** Views: sorting, filters, columns, mode and line, saved under a name. */
+export function ViewsMenu({ table }: { table: Table }) {
+  const { base, actions } = useRun();
+  const { query, go } = useRoute();
+  const [error, setError] = useState<string | null>(null);
+  const { views } = actions;
+  if (!views) return null;
+  const attempt = async (change: Promise<void>) => {
+    setError(null);
+    await change.catch((failure: Error) => setError(errorMessage(failure)));
+  };
+  return (
+    <Menu text="Views">
+      {(close) => (
+        <>
+          {views.saved.map(({ id, name, query: saved }) => (
+            <div key={id} className="views-menu-row">
+              <MenuItem
+                onClick={() => {
+                  go(`${base || "/"}${saved && `?${saved}`}`);
+                  close();
+                }}
+              >
+                {name}
+              </MenuItem>
+              <MenuItem
+                aria-label={`Delete the view ${name}`}
+                onClick={() => void attempt(views.remove(id))}
+              >
+                <span aria-hidden="true">×</span>
+              </MenuItem>
+            </div>
+          ))}
+          {!views.saved.length && <p className="hint">No saved views yet.</p>}
+          <NameForm
+            label="Save what is shown as"
+            action="Save"
+            onName={(name) => void attempt(views.save(name, viewQuery(query, table)))}
+          />
+          {error && (
+            <p className="hint" role="alert">
+              {error}
+            </p>
+          )}
+        </>
+      )}
+    </Menu>
+  );
+}
+
+/** The query to save: without transient parameters, and with the line even if only the run has it. */
+function viewQuery(query: URLSearchParams, { state }: Table): string {
+  const saved = new URLSearchParams(query);
+  for (const name of TRANSIENT) saved.delete(name);
+  for (const [name, value] of Object.entries(state.accept ? writeAccept(state.accept) : {}))
+    if (value) saved.set(name, value);
+  return saved.toString();
+}
+
+/** The menu that shows and hides columns. The paper's number is always shown. */
+export function ColumnsMenu({ table }: { table: Table }) {
+  const { run } = useRun();
+  const { query } = useRoute();
+  const { mode, columns, accept } = table.state;
+  const known = columnsOf(run, mode, accept);
+  const toggle = (column: Column) => {
+    const shown = columns.includes(column)
+      ? columns.filter((other) => other !== column)
+      : [...columns, column];
+    table.show(writeColumns(run, shown, known, query));
+  };
+  return (
+    <Menu text="Columns">
+      {known.map((column) => (
+        <Checkbox
+          key={column}
+          checked={columns.includes(column)}
+          disabled={column === "paper"}
+          onChange={() => toggle(column)}
+        >
+          {COLUMN_NAMES[column]}
+        </Checkbox>
+      ))}
+    </Menu>
+  );
+}
+
+/** Exports: the page writes what it shows as CSV; files of the whole run come from the server, if there is one. */
+export function ExportMenu({ table }: { table: Table }) {
+  const { run, actions } = useRun();
+  const { papers, state, rankBy } = table;
+  const { exportToSystem, downloads = [] } = actions;
+  const save = (name: string, text: string) =>
+    saveFile({
+      blob: new Blob([BYTE_ORDER_MARK, text], { type: "text/csv" }),
+      name: exportFileName(run, name, "csv"),
+    });
+  const savePapers = () => {
+    const columns = paperColumns(run, state.columns, state.mode, rankBy, state.accept);
+    save("papers", csvOf(columns, papers));
+  };
+  const saveReviews = () => {
+    const reviews = papers.flatMap((paper) => run.reviewsOf[paper] ?? []);
+    save("reviews", csvOf(reviewColumns(run), reviews));
+  };
+  return (
+    <Menu text="Export">
+      {(close) => (
+        <>
+          <p className="hint">What is shown</p>
+          {(
+            [
+              ["Papers as CSV", savePapers],
+              ["Reviews as CSV", saveReviews],
+            ] as const
+          ).map(([text, act]) => (
+            <MenuItem
+              key={text}
+              onClick={() => {
+                act();
+                close();
+              }}
+            >
+              {text}
+            </MenuItem>
+          ))}
+          {downloads.map(({ heading, files }) => (
+            <Fragment key={heading}>
+              <p className="hint">{heading}</p>
+              {files.map(({ text, href }) => (
+                <a key={href} className="menu-item" href={href} download onClick={close}>
+                  {text}
+                </a>
+              ))}
+            </Fragment>
+          ))}
+          {exportToSystem && (
+            <MenuItem
+              onClick={() => {
+                close();
+                exportToSystem();
+              }}
+            >
+              {EXPORT_SYSTEMS} …
+            </MenuItem>
+          )}
+        </>
+      )}
+    </Menu>
+  );
+}
