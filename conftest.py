@@ -6,7 +6,6 @@ the README.
 
 import re
 from collections.abc import Generator, Iterator
-from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, settings
@@ -25,6 +24,7 @@ settings.load_profile("reproducible")
 FOLDERS = {"tests/e2e": "e2e", "tests/cluster": "cluster", "tests/console/jobs": "slow"}
 # Folders whose tests share what takes long to make, and run in one process.
 SHARING = ("tests/cluster", "tests/lab")
+CONSOLE = "console on"
 DATABASE = re.compile(r"\b(sqlite|postgresql)\b")
 
 
@@ -33,27 +33,17 @@ def pytest_configure(config: pytest.Config) -> None:
     config.option.doctestmodules = True
 
 
-@pytest.hookimpl(wrapper=True)  # `-m` chooses by markers inside
+@pytest.hookimpl(wrapper=True)  # `-m` and xdist read the markers inside
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> Generator[None]:
-    """Mark what tests need, and put the groups with long tests first."""
+    """Mark what tests need and which run in one process; put the groups with long tests first."""
+    groups = {item: _group(item.nodeid) for item in items}
     for item in items:
         for name in _markers(item.nodeid):
             item.add_marker(name)
+        item.add_marker(pytest.mark.xdist_group(groups[item]))
     yield
-    long = {_group(item.nodeid) for item in items if _is_long(item)}
-    items.sort(key=lambda i: (_database(i.nodeid) is None, _group(i.nodeid) not in long))
-
-
-@pytest.hookimpl(optionalhook=True)
-def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> object:
-    """Give each process one group of tests after the other."""
-    from xdist.scheduler import LoadScopeScheduling
-
-    class Scheduling(LoadScopeScheduling):
-        def _split_scope(self, nodeid: str) -> str:
-            return _group(nodeid)
-
-    return Scheduling(config, log)
+    long = {groups[item] for item in items if _is_long(item)}
+    items.sort(key=lambda item: (not groups[item].startswith(CONSOLE), groups[item] not in long))
 
 
 def _markers(nodeid: str) -> Iterator[str]:
@@ -66,7 +56,7 @@ def _markers(nodeid: str) -> Iterator[str]:
 def _group(nodeid: str) -> str:
     """Return what runs in one process: the console on one database, a folder, else a file."""
     if database := _database(nodeid):
-        return f"console on {database}"
+        return f"{CONSOLE} {database}"
     folders = (folder for folder in SHARING if nodeid.startswith(f"{folder}/"))
     return next(folders, nodeid.partition("::")[0])
 
