@@ -174,4 +174,4 @@ def test_lab_counts_no_jobs_on_a_cluster(call, tmp_path):
         tmp_path / "out",
     )
     assert ended.exit_code == 2
-    assert "leave it out on a cluster" in ended.output
+    assert "leave it out with --scheduler" in ended.output

@@ -262,9 +262,9 @@ class TestFolder:
         (tmp_path / "part.py").write_text("VALUE = 1\n")
         before = file_digest(tmp_path / "__init__.py")
         assert load_file(tmp_path / "__init__.py").part.VALUE == 1
-        (tmp_path / "part.py").write_text("VALUE = 2\n")
+        (tmp_path / "part.py").write_text("VALUE = 20\n")
         assert file_digest(tmp_path / "__init__.py") != before
-        assert load_file(tmp_path / "__init__.py").part.VALUE == 2
+        assert load_file(tmp_path / "__init__.py").part.VALUE == 20
 
 
 @pytest.mark.slow

@@ -67,7 +67,7 @@ def test_scores_and_papers_are_those_of_dequantize(tmp_path, rows, monkeypatch):
     ("change", "sentence"),
     [
         (lambda rows: pl.concat([rows, rows[:1]]), "same reviewer has reviewed before"),
-        (lambda rows: rows.with_columns(score=pl.lit(4.5)), "no level of the scale"),
+        (lambda rows: rows.with_columns(score=pl.lit(4.5)), "not a level of the scale"),
         (lambda rows: rows.with_columns(rank=pl.col("rank") * 200), "from 1 (best) to 255"),
         (lambda rows: rows.with_columns(rank=pl.when(pl.col("rank") > 1).then("rank")), "empty"),
         (lambda rows: rows.with_columns(paper=pl.col("paper").cast(pl.String)), "whole numbers"),
