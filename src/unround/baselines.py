@@ -26,7 +26,7 @@ def quantized(reviews: object, *, scale: Scale | Sequence[Any] | None = None) ->
     reviews : DataFrame
         Reviewer, paper and score.
     scale : sequence, str or Scale, optional
-        Every level, worst to best. None: told from the scores.
+        Every level, worst to best. None: inferred from the scores.
 
     Returns
     -------
@@ -65,7 +65,7 @@ def bre_adjusted(
     epsilon : float
         The smallest gap, in units of the smallest level spacing.
     scale : sequence, str or Scale, optional
-        Every level, worst to best. None: told from the scores.
+        Every level, worst to best. None: inferred from the scores.
 
     Returns
     -------
@@ -106,7 +106,7 @@ def partial_ranking_adjusted(
     epsilon : float
         The smallest gap, in units of the smallest level spacing.
     scale : sequence, str or Scale, optional
-        Every level, worst to best. None: told from the scores.
+        Every level, worst to best. None: inferred from the scores.
 
     Returns
     -------
@@ -146,7 +146,7 @@ def isotonic(
     rankings : DataFrame or sequence of DataFrame
         As for `dequantize`.
     scale : sequence, str or Scale, optional
-        Every level, worst to best. None: told from the scores.
+        Every level, worst to best. None: inferred from the scores.
 
     Returns
     -------

@@ -303,7 +303,7 @@ class Result(BaseResult[FrameT]):
 
     @property
     def scale(self) -> Scale:
-        """The scale in use, as stated or as told from the scores (`scale.origin`)."""
+        """The scale in use, as stated or inferred from the scores (`scale.origin`)."""
         return self.internals.reviews.scale
 
     @property

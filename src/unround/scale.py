@@ -29,10 +29,10 @@ class Origin(StrEnum):
     STATED = "as stated"
     FORM = "from the review form"
     TYPE = "from the ordered type of the score column"
-    INTEGERS = "told from the scores: consecutive integers"
-    LETTERS = "told from the scores: consecutive letters, A best"
-    USED = "told from the scores: the levels in use"
-    KNOWN = "told from the scores: a known conference's levels"
+    INTEGERS = "inferred from the scores: consecutive integers"
+    LETTERS = "inferred from the scores: consecutive letters, A best"
+    USED = "inferred from the scores: the levels in use"
+    KNOWN = "inferred from the scores: a known conference's levels"
 
 
 class Scale:

@@ -15,7 +15,7 @@ from unround.errors import UsageError
 from unround.scale import Scale
 from unround.wording import option
 
-# Below this, 1 + λ can hardly be told from 1 and no bound could be proven.
+# Below this, 1 + λ rounds to nearly 1, and no bound could be proven.
 LEAST_LAMBDA = 1e-12
 EPSILON = 0.05
 TOLERANCE = 1e-9

@@ -21,8 +21,9 @@ if TYPE_CHECKING:
     from unround.result import Result
     from unround.selection.validation import Curve
 
-# How the origin of a scale begins that was inferred from the scores (`unround.scale.Origin`).
-INFERRED = "told from"
+# How the origin of a scale begins that was inferred from the scores (`unround.scale.Origin`), now and
+# in runs of earlier versions.
+INFERRED = ("inferred from", "told from")
 ISSUE_COLUMNS = ("kind", "where", "reviewer", "papers", "scores", "message", "suggestion", "action")
 VERSIONED = ("numpy", "numba", "scipy", "polars", "narwhals")
 
@@ -92,8 +93,9 @@ def issue_record(issue: Issue) -> dict[str, Any]:
 def recorded_settings(record: Mapping[str, Any]) -> Settings:
     """Return the settings of a run; its scale only where that was not inferred from the scores."""
     settings = record["settings"]
-    # Runs of earlier versions do not record the origin of the scale.
-    inferred = str(settings.get("scale_origin", INFERRED)).startswith(INFERRED)
+    # The first versions did not record the origin of the scale.
+    origin = settings.get("scale_origin")
+    inferred = origin is None or origin.startswith(INFERRED)
     return Settings.checked(
         lam=math.inf if settings["lam"] == "inf" else settings["lam"],
         epsilon=settings["epsilon"],

@@ -1,4 +1,4 @@
-"""`unround.calibrate`: harsh and lenient reviewers, told apart from weak and strong papers.
+"""`unround.calibrate`: separate the strictness of reviewers from the quality of papers.
 
 score = mean + paper + reviewer + noise, on given or dequantized scores; variances by REML. Nothing of
 this enters the scores of a run: it is a second reading, which the caller asks for.

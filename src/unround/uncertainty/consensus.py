@@ -1,8 +1,8 @@
-"""Does consensus hold here? Hides all rankings, dequantizes from scores alone, and asks the rankings.
+"""A test of consensus: dequantize from scores alone, and compare the order of ties with the rankings.
 
-Where a reviewer gave two papers one score, the scores-only solution orders them by what the papers'
-other reviewers gave. A ranking of the two that was never shown says whether that order is right. If
-consensus said nothing about it, half of these pairs would agree.
+Where a reviewer gave two papers the same score, the scores-only solution orders them by the scores of
+their other reviewers. The reviewer's ranking, which was left out, shows whether that order is right. If
+the other scores carried no information about it, half of these pairs would agree.
 """
 
 from __future__ import annotations
@@ -52,8 +52,8 @@ class Consensus:
         """State the share, its interval and what the interval says about chance. Advise nothing."""
         if not self.pairs:
             return (
-                "Whether consensus holds here cannot be told: nobody ranked two papers to which they "
-                "gave one score."
+                "Consensus cannot be tested here: nobody ranked two papers to which they gave the same "
+                "score."
             )
         return (
             f"Of {self.pairs:,} pairs of papers that {self.reviewers:,} reviewers gave one score and "
@@ -72,13 +72,13 @@ class Consensus:
         )
 
     def in_short(self) -> str:
-        """Say what was found in half a line."""
-        told = "not told from chance"
+        """Return the share, its interval and the comparison with chance in half a line."""
+        against_chance = "may be chance"
         if self.low > CHANCE or self.high < CHANCE:
-            told = "better than chance" if self.low > CHANCE else "worse than chance"
+            against_chance = "better than chance" if self.low > CHANCE else "worse than chance"
         shares = f"{self.share:.0%} ({self.low:.0%} to {self.high:.0%})"
         ties = "tie" if self.pairs == 1 else "ties"
-        return f"orders {shares} of {self.pairs:,} ranked {ties} as ranked: {told}"
+        return f"orders {shares} of {self.pairs:,} ranked {ties} as ranked: {against_chance}"
 
 
 def check_consensus(reviews: ReviewSet, settings: Settings, lam: float) -> Consensus:

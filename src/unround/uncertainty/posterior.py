@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from unround.arrays import FloatArray, IntArray
 from unround.errors import UnroundError, UsageError
-from unround.preparation import Prepared, prepare
+from unround.preparation import PreparedInput, prepare
 from unround.problem.model import Problem
 from unround.progress import StepProgress
 from unround.result import Internals, Result
@@ -218,7 +218,7 @@ class Posterior:
 
     @cached_property
     def _opinion_interval(self) -> tuple[FloatArray, FloatArray]:
-        """Quantiles of each opinion, told from the histogram over its cell."""
+        """Quantiles of each opinion, from the histogram over its cell."""
         ends = np.empty((2, len(self._reviews)))
         for first in range(0, ends.shape[1], REVIEWS_AT_ONCE):
             block = slice(first, first + REVIEWS_AT_ONCE)
@@ -280,7 +280,7 @@ def posterior(
     if isinstance(reviews, Result):
         if rankings is not None or same is not None:
             raise UsageError("a result brings its rankings along: give no others with it")
-        inside: Internals | Prepared = reviews.internals
+        inside: Internals | PreparedInput = reviews.internals
     else:
         tables = Tables.of(reviews, rankings, same)
         settings = Settings.checked(

@@ -217,7 +217,7 @@ def test_only_chairs_are_told_where_the_scale_came_from(world: World):
     """It names levels that nobody used in the whole conference."""
     path = f"/api/runs/{world.run}/view"
     origin = world.chair.get(path).json()["run"]["settings"]["scale_origin"]
-    assert origin.startswith("told from the scores")
+    assert origin.startswith("inferred from the scores")
     assert world.area_chair(ADA).get(path).json()["run"]["settings"]["scale_origin"] == ""
 
 

@@ -38,7 +38,7 @@ def test_a_check_says_what_was_read_and_what_is_wrong(world: World):
     assert check["scale"] == {
         "text": f"{levels[0]}..{levels[-1]}",
         "levels": levels,
-        "origin": "told from the scores: consecutive integers",
+        "origin": "inferred from the scores: consecutive integers",
     }
     assert {preview["table"] for preview in check["previews"]} == {"reviews", "rankings", "papers"}
     assert [one["name"] for one in check["columns"]] == ["reviews.csv", "rankings.csv"]

@@ -1,4 +1,4 @@
-"""The scale told from the scores: what is taken, what is said about it, and what stops a run."""
+"""The scale inferred from the scores: what is taken, what is said about it, and what stops a run."""
 
 import math
 from collections import Counter
@@ -50,7 +50,7 @@ ICLR_2017 = {1: 1, 2: 14, 3: 125, 4: 252, 5: 255, 6: 338, 7: 330, 8: 137, 9: 33,
 def test_every_integer_used():
     result = told(ICLR_2017)
     assert result.scale == Scale.integers(1, 10)
-    assert result.scale_origin == "told from the scores: consecutive integers"
+    assert result.scale_origin == "inferred from the scores: consecutive integers"
 
 
 def test_even_levels_of_many_reviews_are_the_scale():
@@ -58,7 +58,7 @@ def test_even_levels_of_many_reviews_are_the_scale():
     assert result.scale.levels == (0, 2, 4, 6, 8, 10)
     assert result.scale.origin is Origin.USED
     assert result.scale_origin == (
-        "told from the scores: the levels in use; "
+        "inferred from the scores: the levels in use; "
         'if reviewers could choose levels between: scale="0..10"'
     )
 
@@ -67,7 +67,7 @@ def test_even_levels_of_few_reviews_are_integers_with_unused_levels_told():
     result = told({0: 1, 2: 3, 4: 4, 6: 2, 8: 1})
     assert result.scale == Scale.integers(0, 8)
     assert result.scale_origin == (
-        "told from the scores: consecutive integers; nobody gave 1, 3, 5, 7; "
+        "inferred from the scores: consecutive integers; nobody gave 1, 3, 5, 7; "
         'if reviewers could not: scale="0..8:2"'
     )
 
@@ -84,7 +84,7 @@ def test_even_levels_of_few_reviews_are_integers_with_unused_levels_told():
 def test_levels_of_a_known_conference(counts, levels, venue):
     result = told(counts)
     assert result.scale.levels == levels
-    assert result.scale_origin.startswith(f"told from the scores: the levels of {venue}; ")
+    assert result.scale_origin.startswith(f"inferred from the scores: the levels of {venue}; ")
 
 
 def test_half_points_of_many_reviews_are_the_scale():

@@ -81,7 +81,7 @@ def test_without_ranked_ties_nothing_is_told():
     conference = unround.simulate.thurstone(12, seed=3)
     found = check_consensus(known(conference, None), Settings(), 5.0)
     assert (found.pairs, found.low, found.high) == (0, 0.0, 1.0)
-    assert "cannot be told" in found.in_words()
+    assert "cannot be tested" in found.in_words()
 
 
 def test_words_claim_no_more_than_the_interval_does_and_advise_nothing():
@@ -105,7 +105,7 @@ def test_words_claim_no_more_than_the_interval_does_and_advise_nothing():
     assert shares in found.in_words()
     assert "The interval contains 50%" in found.in_words()
     assert "take" not in found.in_words()
-    assert found.in_short().endswith("ranked ties as ranked: not told from chance")
+    assert found.in_short().endswith("ranked ties as ranked: may be chance")
 
 
 @pytest.mark.parametrize(("share", "clustered"), [(0.5, 0.0), (0.67, 0.5), (0.95, 0.2)])
