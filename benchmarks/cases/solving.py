@@ -6,7 +6,8 @@ import unround
 from benchmarks.harness.timing import Best, best_of
 from unround.problem.model import Problem
 from unround.simulate import Conference
-from unround.solver.local import Solution, Solver
+from unround.solver.local import Solver
+from unround.solver.loop import Solution
 
 # What `dequantize` asks of the solver: half its tolerance.
 TOLERANCE = 0.5e-9

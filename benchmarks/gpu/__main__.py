@@ -130,7 +130,7 @@ def _tables(sizes: list[int], speed: float) -> Iterable[Table]:
         'From tables to a result with its certificate, lam="auto"',
         "engine | reviews | time | proven bound",
         measured.whole_runs(1_000_000),
-        "Reading, checking and building are the CPU's in both, and at this size the certificate.",
+        "Reading, checking, building and the certificate are the CPU's in both.",
     )
 
 

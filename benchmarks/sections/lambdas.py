@@ -7,7 +7,7 @@ from benchmarks.cases.solving import problem_of, timed_solve
 from benchmarks.harness.bench import Bench
 from benchmarks.harness.plan import SWEEPS_TARGET, Plan
 from benchmarks.harness.report import Section, Table, seconds
-from unround.solver.local import Solution
+from unround.solver.loop import Solution
 
 TITLE = "Sweeps by λ"
 HEAD = ("reviews", "λ", "sweeps", "time", "µs a sweep", "proven error below", "ended")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
@@ -12,8 +12,8 @@ from unround.arrays import FloatArray
 from unround.certificate import Certificate, certify, rounding_bound
 from unround.errors import NotSolved, UsageError
 from unround.issues import Issue, Kind
-from unround.preparation import Prepared, prepare
-from unround.progress import StageProgress, StepProgress, told_progress
+from unround.preparation import PreparedInput, prepare
+from unround.progress import StageProgress, StepProgress, open_progress
 from unround.result import FrameT, Internals, Result
 from unround.reviews.frames import frame_like
 from unround.reviews.review_set import ReviewSet
@@ -54,7 +54,7 @@ class Selection:
     curve : DataFrame
         Every λ that was tried (lam) and its error (error).
     decided : bool
-        Whether the errors tell one λ from another.
+        Whether the errors single out one λ.
     reason : str
         Why not; empty if they do.
 
@@ -104,7 +104,7 @@ def dequantize(
     epsilon : float
         The smallest gap between ranked papers, in units of the smallest level spacing.
     scale : sequence, str or Scale, optional
-        Every level, worst to best. None: told from the scores, and always shown.
+        Every level, worst to best. None: inferred from the scores, and always shown.
     conflicts : "refuse", "scores" or "rankings"
         What to do about statements that cannot all hold.
     same : DataFrame, optional
@@ -176,15 +176,19 @@ def dequantize_tables(
     progress: StageProgress | bool | None = None,
 ) -> Result[Any]:
     """Do what `dequantize` does, with settings that were checked."""
-    with open_engine(engine, scheduler) as where, told_progress(progress) as tell:
-        tell("reading", 0, 1)
+    with open_engine(engine, scheduler) as where, open_progress(progress) as report:
+        report("reading", 0, 1)
         prepared = prepare(tables, settings)
-        tell("reading", 1, 1)
-        return solve_prepared(prepared, tell=tell, engine=where)
+        report("reading", 1, 1)
+        return solve_prepared(prepared, report=report, engine=where)
 
 
 def solve_prepared(
-    prepared: Prepared, *, start: FloatArray | None = None, tell: StageProgress, engine: Engine
+    prepared: PreparedInput,
+    *,
+    start: FloatArray | None = None,
+    report: StageProgress,
+    engine: Engine,
 ) -> Result[Any]:
     """Choose λ if it is not given, solve, and raise NotSolved if the tolerance is not proven."""
     curve: Curve | None = None
@@ -193,13 +197,13 @@ def solve_prepared(
         curve = choose(
             prepared.reviews,
             prepared.settings,
-            progress=partial(tell, "validating"),
+            progress=partial(report, "validating"),
             engine=engine,
         )
         prepared, lam = _with_doubt(prepared, curve), curve.best
-    tell("solving", 0, 2)
-    scores, certificate = _solved(prepared, lam, start, tell, engine)
-    tell("solving", 2, 2)
+    report("solving", 0, 2)
+    scores, certificate = _solved(prepared, lam, start, report, engine)
+    report("solving", 2, 2)
     result = Result(
         certificate=certificate,
         issues=prepared.issues,
@@ -233,7 +237,11 @@ def choose(
 
 
 def _solved(
-    prepared: Prepared, lam: float, start: FloatArray | None, tell: StageProgress, engine: Engine
+    prepared: PreparedInput,
+    lam: float,
+    start: FloatArray | None,
+    report: StageProgress,
+    engine: Engine,
 ) -> tuple[FloatArray, Certificate]:
     """Return scores and their certificate, which may still miss the tolerance."""
     unit, tolerance = prepared.reviews.scale.spacing, prepared.settings.tolerance
@@ -244,32 +252,21 @@ def _solved(
     for part in (2.0, 8.0, 32.0):
         # The solver is let go of before the certificate needs memory.
         solution = engine.solver(prepared.problem).solve(lam, bound / part, start)
-        tell("solving", 1, 2)
+        report("solving", 1, 2)
         start, sweeps = solution.centres, sweeps + solution.sweeps
-        certificate = _certifier(engine)(
-            prepared.problem, lam, solution.scores, wanted=bound, sweeps=sweeps
-        )
+        certificate = certify(prepared.problem, lam, solution.scores, wanted=bound, sweeps=sweeps)
         if certificate.max_error <= bound:
             break
     return solution.scores, certificate
 
 
-def _with_doubt(prepared: Prepared, curve: Curve) -> Prepared:
+def _with_doubt(prepared: PreparedInput, curve: Curve) -> PreparedInput:
     """Add an issue if nothing decides λ."""
     if curve.decided:
         return prepared
     action = "λ = ∞ taken, which moves scores only as far as the rankings ask"
     issue = Issue(Kind.UNDECIDED, f"nothing decides λ: {curve.reason}", action=action)
     return replace(prepared, issues=(*prepared.issues, issue))
-
-
-def _certifier(engine: Engine) -> Callable[..., Certificate]:
-    """Return the certificate's function: with a GPU the one that judges large problems there."""
-    if engine.on_gpu:
-        from unround.gpu.certificate import certify_where_quickest
-
-        return certify_where_quickest
-    return certify
 
 
 def _check_within_reach(lam: float, tolerance: float, attainable: float) -> None:
@@ -333,7 +330,7 @@ def select_lambda(
     """
     tables = Tables.of(reviews)
     settings = Settings.checked(epsilon=epsilon, scale=scale)
-    with open_engine(engine, scheduler) as where, told_progress(progress) as tell:
+    with open_engine(engine, scheduler) as where, open_progress(progress) as report:
         prepared = prepare(replace(tables, rankings=None, same=None), settings)
         curve = validate(
             prepared.reviews,
@@ -341,7 +338,7 @@ def select_lambda(
             grid=grid,
             coarsening=coarsening,
             loss=loss,
-            progress=partial(tell, "validating"),
+            progress=partial(report, "validating"),
             engine=where,
         )
     table = frame_like(prepared.frame, {"lam": curve.lam, "error": curve.error})

@@ -41,7 +41,7 @@ LEAST_LOST = 10
 
 
 @dataclass(frozen=True)
-class Prepared:
+class PreparedInput:
     """Input that has been read and checked, ready to solve."""
 
     tables: Tables
@@ -52,7 +52,7 @@ class Prepared:
     issues: tuple[Issue, ...]
 
 
-def prepare(tables: Tables, settings: Settings) -> Prepared:
+def prepare(tables: Tables, settings: Settings) -> PreparedInput:
     """Read and check everything. Raises InputRefused with every issue the policy cannot settle."""
     if settings.scale is None:
         settings = replace(settings, scale=tables.scale)
@@ -71,7 +71,7 @@ def prepare(tables: Tables, settings: Settings) -> Prepared:
     located = tables.located(issues)
     if not _settled(located, settings):
         raise InputRefused([replace(issue, action="") for issue in located])
-    return Prepared(tables, settings, frame, known, problem, tuple(located))
+    return PreparedInput(tables, settings, frame, known, problem, tuple(located))
 
 
 def _settled(issues: Sequence[Issue], settings: Settings) -> bool:

@@ -1,4 +1,4 @@
-"""How long work tells how far it has come: the shapes of a progress function, and a bar."""
+"""Progress of long work: the types of progress functions, and a progress bar."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ StepProgress = Callable[[int, int], None]
 
 
 class ProgressBar:
-    """Bars on standard error or in a notebook, one per stage; nothing where nobody would see them."""
+    """Bars on standard error or in a notebook, one per stage; none where output goes to a file."""
 
     def __init__(self, *, quiet: bool = False) -> None:
         self._progress = None if quiet or not _may_be_seen() else _bars()
@@ -46,7 +46,7 @@ class ProgressBar:
 
 
 def _may_be_seen() -> bool:
-    """Return whether rich might show a bar; it is not loaded where it surely does not."""
+    """Return whether Rich might show a bar; otherwise it need not be loaded."""
     return sys.stderr.isatty() or "IPython" in sys.modules or "FORCE_COLOR" in os.environ
 
 
@@ -73,8 +73,8 @@ def _bars() -> Progress:
 
 
 @contextmanager
-def told_progress(progress: StageProgress | bool | None) -> Iterator[StageProgress]:
-    """Yield a function to tell progress to: the caller's, a bar for True, or one that does nothing."""
+def open_progress(progress: StageProgress | bool | None) -> Iterator[StageProgress]:
+    """Yield a progress function: the caller's own, a bar for True, or one that does nothing."""
     if progress is True:
         with ProgressBar() as bar:
             yield bar

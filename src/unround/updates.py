@@ -16,7 +16,7 @@ from unround.metrics.papers import paper_means
 from unround.pipeline import solve_prepared
 from unround.preparation import prepare
 from unround.problem.orders import closure
-from unround.progress import StageProgress, told_progress
+from unround.progress import StageProgress, open_progress
 from unround.result import BaseResult, FrameT, Internals, Result
 from unround.reviews.frames import Frame, rows_of, stacked, with_columns
 from unround.reviews.review_set import Ids, ReviewSet, Statements
@@ -138,8 +138,8 @@ def update(
     prepared = prepare(Tables.of(reviews, rankings, same), settings)
     _check_same_kind_of_ids(before.internals.reviews, prepared.reviews)
     start = _carried_centres(before.internals, prepared.reviews.papers, prepared.problem.papers)
-    with open_engine(engine, scheduler) as where, told_progress(progress) as tell:
-        after = solve_prepared(prepared, start=start, tell=tell, engine=where)
+    with open_engine(engine, scheduler) as where, open_progress(progress) as report:
+        after = solve_prepared(prepared, start=start, report=report, engine=where)
     return Update(after, _what_moved(before.internals, after.internals, _elsewhere(before, after)))
 
 

@@ -65,10 +65,10 @@ def multipliers(
     at_lower &= ~at_upper
     active = ActiveConstraints(slacks(pairs, scores) <= reach, at_lower, at_upper)
     component_multipliers(gradient, pairs, active, on_pair, on_cell)
-    single = np.ones(len(problem), dtype=np.bool_)
-    single[pairs.member] = False
-    on_cell[single & at_lower] = np.maximum(gradient[single & at_lower], 0.0)
-    on_cell[single & at_upper] = np.minimum(gradient[single & at_upper], 0.0)
+    alone = problem.singles
+    lower, upper = alone[at_lower[alone]], alone[at_upper[alone]]
+    on_cell[lower] = np.maximum(gradient[lower], 0.0)
+    on_cell[upper] = np.minimum(gradient[upper], 0.0)
     explained = on_cell.copy()
     np.add.at(explained, pairs.above, on_pair)
     np.subtract.at(explained, pairs.below, on_pair)

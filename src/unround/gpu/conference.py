@@ -34,14 +34,14 @@ class GpuConference(NamedTuple):
     papers: int
 
 
-class Reordered(NamedTuple):
+class ReorderedConference(NamedTuple):
     """A conference made of rows in another order, and the row of each of its reviews."""
 
     conference: GpuConference
     row: GpuArray
 
 
-class Arranged(NamedTuple):
+class ConferenceLayout(NamedTuple):
     """A layout, and the review of the conference at each of its places."""
 
     layout: GpuLayout
@@ -55,7 +55,7 @@ def group_by_reviewer(
     papers: int,
     level: GpuArray,
     worth: GpuArray,
-) -> Reordered:
+) -> ReorderedConference:
     """Put rows in the order of reviewers. Raise UsageError where one reviewed a paper twice."""
     repeated = paper.size - xp.unique(reviewer.astype(xp.int64) * papers + paper).size
     if repeated:
@@ -63,7 +63,9 @@ def group_by_reviewer(
             f"{repeated} reviews are of a paper that the same reviewer has reviewed before: keep one of them"
         )
     start, row = index_groups(reviewer, reviewers)
-    return Reordered(GpuConference(start, paper[row], level[row], worth[row], papers), row)
+    return ReorderedConference(
+        GpuConference(start, paper[row], level[row], worth[row], papers), row
+    )
 
 
 @cuda.jit
@@ -85,7 +87,7 @@ def _write_rows(order: GpuArray, start: GpuArray, new_start: GpuArray, row: GpuA
             row[k] = start[order[place]] + k - new_start[place]
 
 
-def order_by_paper(conference: GpuConference) -> Reordered:
+def order_by_paper(conference: GpuConference) -> ReorderedConference:
     """Put reviewers in the order of the smallest number among their papers. All have a review.
 
     A sweep then fetches one paper of each reviewer in order, and its scores when the mean is taken.
@@ -97,7 +99,7 @@ def order_by_paper(conference: GpuConference) -> Reordered:
     row = xp.empty(conference.paper.size, dtype=xp.int32)
     for_each(_write_rows, order.size, order, conference.start, start, row)
     paper, level, worth = (column[row] for column in conference[1:4])
-    return Reordered(GpuConference(start, paper, level, worth, conference.papers), row)
+    return ReorderedConference(GpuConference(start, paper, level, worth, conference.papers), row)
 
 
 @cuda.jit
@@ -121,7 +123,7 @@ def _arrange(start: GpuArray, worth: GpuArray, member: GpuArray, height: GpuArra
 
 def arrange(
     conference: GpuConference, worth: GpuArray, code: GpuArray, cells: FloatArray, gap: float
-) -> Arranged:
+) -> ConferenceLayout:
     """Lay out the reviews in the order of `worth`, with cells by code. Raise UsageError without room."""
     reviews, reviewers = conference.paper.size, conference.start.size - 1
     member = xp.empty(reviews, dtype=xp.int32)
@@ -139,7 +141,7 @@ def arrange(
         (reviews, reviews),
         index_groups(placed.paper, conference.papers),
     )
-    return Arranged(layout, member)
+    return ConferenceLayout(layout, member)
 
 
 @cuda.jit

@@ -16,7 +16,7 @@ from unround.certificate import Certificate
 from unround.errors import UsageError
 from unround.gpu.certificate import certify_on_gpu
 from unround.gpu.conference import (
-    Arranged,
+    ConferenceLayout,
     GpuConference,
     Opinions,
     arrange,
@@ -39,7 +39,7 @@ from unround.selection.simulation import (
     TOLERANCE,
     SimulatedCurve,
 )
-from unround.selection.validation import PAPER_GRID, Curve, coarse_scale, why_undecided
+from unround.selection.validation import PAPER_GRID, Curve, coarse_scale, undecided_reason
 from unround.settings import AUTO, EPSILON, LambdaChoice
 from unround.solver.engine import Engine, count_pairs
 
@@ -52,8 +52,6 @@ BYTES_PER_PAPER = 200
 
 class GpuEngine(Engine):
     """Solves run on this machine's NVIDIA GPU."""
-
-    on_gpu = True
 
     def solver(self, problem: Problem) -> GpuSolver:
         """Return a solver of the problem. Raise UsageError if the GPU's memory is too small."""
@@ -146,9 +144,8 @@ def statements(conference: GpuConference, scale: Scale, epsilon: float) -> GpuSt
     """Return what the certificate judges scores by."""
     return GpuStatements(
         start=conference.start,
-        member=xp.empty(0, dtype=xp.int32),
         worth=conference.worth,
-        gap=xp.asarray(np.array([epsilon * scale.spacing])),
+        gap=epsilon * scale.spacing,
         code=conference.level,
         cells=xp.asarray(np.stack([scale.values, scale.lower, scale.upper])),
         paper=conference.paper,
@@ -183,7 +180,9 @@ def validate_on_gpu(
     pairs = _count(arranged, kendall, grid, tolerance * coarse.spacing, ahead=True)
     errors = np.array([measure.published_share(*each) for each in pairs])
     reviews = int(conference.paper.size)
-    return Curve(grid.copy(), errors, why_undecided(grid, errors, reviews, float(measure.untied)))
+    return Curve(
+        grid.copy(), errors, undecided_reason(grid, errors, reviews, float(measure.untied))
+    )
 
 
 def simulate_on_gpu(
@@ -207,11 +206,11 @@ def simulate_on_gpu(
         total += np.array([(wrong + 0.5 * tied) / max(untied, 1) for wrong, tied in pairs])
     error = total / count
     all_pairs = reviews * (reviews - 1) / 2.0
-    return SimulatedCurve(grid.copy(), error, why_undecided(grid, error, reviews, all_pairs))
+    return SimulatedCurve(grid.copy(), error, undecided_reason(grid, error, reviews, all_pairs))
 
 
 def _measure(
-    arranged: Arranged, drawn: Opinions, levels: int
+    arranged: ConferenceLayout, drawn: Opinions, levels: int
 ) -> tuple[int, KendallByLevels | KendallByOrder]:
     """Return how many pairs the drawn opinions tell apart, and what counts those that estimates get wrong."""
     if levels:
@@ -222,7 +221,7 @@ def _measure(
 
 
 def _count(
-    arranged: Arranged,
+    arranged: ConferenceLayout,
     kendall: KendallByLevels | KendallByOrder,
     grid: FloatArray,
     tolerance: float,
@@ -236,7 +235,7 @@ def _count(
 
 def lay_out(
     conference: GpuConference, worth: GpuArray, code: GpuArray, scale: Scale, epsilon: float
-) -> Arranged:
+) -> ConferenceLayout:
     """Lay out the reviews in the order of `worth`, with the cells of a scale."""
     cells = np.stack([scale.values, scale.lower, scale.upper])
     return arrange(conference, worth, code, cells, epsilon * scale.spacing)

@@ -23,18 +23,17 @@ _fit = compiled_for_gpu(fit)
 
 
 class GpuStatements(NamedTuple):
-    """Reviews on the GPU and their orders: the places of a component follow each other."""
+    """Reviews on the GPU and their orders: the reviews of a component follow each other."""
 
-    start: Any  # where each component's places start, and the end
-    member: Any  # the review at each place; empty where that is the place itself
-    worth: Any  # one per place: the level in the order, worst first, ties alike
-    gap: Any  # between neighbouring levels: one per component, or a single one for all
+    start: Any  # where each component's reviews start, and the end
+    worth: Any  # one per review: the level in the order, worst first, ties alike
+    gap: float  # between neighbouring levels
     code: Any  # one per review: its cell
     cells: Any  # rows: given score, lower end, upper end
     paper: Any  # one per review
 
 
-class Judged(NamedTuple):
+class JudgedScores(NamedTuple):
     """The scores, and what is known about them beforehand."""
 
     scores: Any  # one per review
@@ -49,11 +48,6 @@ class Judged(NamedTuple):
 
 
 @cuda.jit(device=True)
-def _review(stated: GpuStatements, place: int) -> int:
-    return stated.member[place] if stated.member.size > 0 else place
-
-
-@cuda.jit(device=True)
 def _level_end(stated: GpuStatements, order: GpuArray, first: int, size: int) -> int:
     """Return the first node above the level that starts at a node."""
     last = first
@@ -64,7 +58,7 @@ def _level_end(stated: GpuStatements, order: GpuArray, first: int, size: int) ->
 
 @cuda.jit(device=True)
 def _sort(begin: int, size: int, stated: GpuStatements, order: GpuArray) -> None:
-    """Order the places of a component by level; members of a level stay as they come."""
+    """Order the reviews of a component by level; those of one level stay as they come."""
     for k in range(size):
         spot = k
         while spot > 0 and stated.worth[order[spot - 1]] > stated.worth[begin + k]:
@@ -75,13 +69,13 @@ def _sort(begin: int, size: int, stated: GpuStatements, order: GpuArray) -> None
 
 @cuda.jit(device=True)
 def _touch_cells(
-    size: int, stated: GpuStatements, judged: Judged, order: GpuArray, space: FitSpace
+    size: int, stated: GpuStatements, judged: JudgedScores, order: GpuArray, space: FitSpace
 ) -> int:
     """Write the gradient, and an edge to the ground for every end of a cell that is touched."""
     wanted, head, tail = space.numbers[0], space.places[0], space.places[1]
     edges = 0
     for node in range(size):
-        review = _review(stated, order[node])
+        review = order[node]
         score, cell = judged.scores[review], stated.code[review]
         mean = judged.means[stated.paper[review]]
         gradient = judged.pull * (score - mean) + judged.stay * (score - stated.cells[0, cell])
@@ -101,9 +95,8 @@ def _touch_cells(
 def _touch_pairs(
     size: int,
     edges: int,
-    gap: float,
     stated: GpuStatements,
-    judged: Judged,
+    judged: JudgedScores,
     order: GpuArray,
     space: FitSpace,
 ) -> int:
@@ -113,9 +106,9 @@ def _touch_pairs(
     while middle < size:
         last = _level_end(stated, order, middle, size)
         for below in range(first, middle):
-            floor = judged.scores[_review(stated, order[below])]
+            floor = judged.scores[order[below]]
             for above in range(middle, last):
-                if judged.scores[_review(stated, order[above])] - floor - gap <= judged.reach:
+                if judged.scores[order[above]] - floor - stated.gap <= judged.reach:
                     head[edges], tail[edges] = above, below
                     edges += 1
         first, middle = middle, last
@@ -127,9 +120,8 @@ def _judge_pairs(
     size: int,
     edge: int,
     edges: int,
-    gap: float,
     stated: GpuStatements,
-    judged: Judged,
+    judged: JudgedScores,
     order: GpuArray,
     space: FitSpace,
 ) -> tuple[float, float]:
@@ -145,9 +137,9 @@ def _judge_pairs(
     while middle < size:
         last = _level_end(stated, order, middle, size)
         for below in range(first, middle):
-            floor = judged.scores[_review(stated, order[below])]
+            floor = judged.scores[order[below]]
             for above in range(middle, last):
-                slack = judged.scores[_review(stated, order[above])] - floor - gap
+                slack = judged.scores[order[above]] - floor - stated.gap
                 force = 0.0
                 if edge < edges and head[edge] == above and tail[edge] == below:
                     force = value[edge]
@@ -166,15 +158,14 @@ def _judge_pairs(
 
 @cuda.jit(device=True)
 def _judge(
-    component: int, stated: GpuStatements, judged: Judged, order: GpuArray, space: FitSpace
+    component: int, stated: GpuStatements, judged: JudgedScores, order: GpuArray, space: FitSpace
 ) -> tuple[float, float]:
     """Return how far any score of a component can be off, times λ, and how far a constraint is broken."""
     begin = stated.start[component]
     size = stated.start[component + 1] - begin
-    gap = stated.gap[component if stated.gap.size > 1 else 0]
     _sort(begin, size, stated, order)
     cells = _touch_cells(size, stated, judged, order, space)
-    edges = _touch_pairs(size, cells, gap, stated, judged, order, space)
+    edges = _touch_pairs(size, cells, stated, judged, order, space)
     _fit(size, edges, space)
     wanted, value, head, tail = (
         space.numbers[0],
@@ -186,7 +177,7 @@ def _judge(
     furthest = broken = 0.0
     edge = 0
     for node in range(size):
-        review = _review(stated, order[node])
+        review = order[node]
         score, cell = judged.scores[review], stated.code[review]
         lower, upper = stated.cells[1, cell], stated.cells[2, cell]
         outside = max(max(lower - score, score - upper), 0.0)
@@ -200,11 +191,11 @@ def _judge(
             off = max(off, abs(upper - score))
         explained[node], forces[node], degree[node] = force, abs(force), 1.0
         furthest, broken = max(furthest, off), max(broken, outside)
-    by_pairs, apart = _judge_pairs(size, cells, edges, gap, stated, judged, order, space)
+    by_pairs, apart = _judge_pairs(size, cells, edges, stated, judged, order, space)
     moved = 2.0 * size * max(furthest, by_pairs)
     most = 0.0
     for node in range(size):
-        review = _review(stated, order[node])
+        review = order[node]
         paper = stated.paper[review]
         reviews = judged.paper_start[paper + 1] - judged.paper_start[paper]
         given = stated.cells[0, stated.code[review]]
@@ -219,7 +210,7 @@ def _judge(
 
 
 @cuda.jit
-def judge_short(stated: GpuStatements, judged: Judged, found: GpuArray) -> None:
+def judge_short(stated: GpuStatements, judged: JudgedScores, found: GpuArray) -> None:
     """Judge the components that fit into the thread's own memory; write the largest numbers found."""
     numbers = cuda.local.array((NUMBERS, ROOM_OWN), float64)
     places = cuda.local.array((PLACES, ROOM_OWN), int32)
@@ -237,13 +228,13 @@ def judge_short(stated: GpuStatements, judged: Judged, found: GpuArray) -> None:
 @cuda.jit
 def judge_long(
     stated: GpuStatements,
-    judged: Judged,
+    judged: JudgedScores,
     room: GpuArray,
     order: GpuArray,
     space: FitSpace,
     found: GpuArray,
 ) -> None:
-    """Judge the other components, each in the room that it was given in arrays of the GPU."""
+    """Judge the other components, each in its own part of working space in arrays of the GPU."""
     most = broken = 0.0
     for component in range(cuda.grid(1), stated.start.size - 1, cuda.gridsize(1)):
         first, last = room[component], room[component + 1]
@@ -260,8 +251,8 @@ def judge_long(
 
 
 @cuda.jit
-def take_room(stated: GpuStatements, room: GpuArray) -> None:
-    """Write the places that judging each component takes in arrays of the GPU; it sorts nothing."""
+def count_places(stated: GpuStatements, room: GpuArray) -> None:
+    """Write how many places of working space in arrays of the GPU each component needs."""
     component = cuda.grid(1)
     if component < room.size:
         first, last = stated.start[component], stated.start[component + 1]
@@ -275,7 +266,7 @@ def take_room(stated: GpuStatements, room: GpuArray) -> None:
 
 @cuda.jit(device=True)
 def _next_level(stated: GpuStatements, first: int, last: int, worth: int) -> int:
-    """Return how many places of a component lie on the level above a level."""
+    """Return how many reviews of a component are on the next level above one of such worth."""
     count, level = 0, worth
     for place in range(first, last):
         other = stated.worth[place]

@@ -58,9 +58,7 @@ def lay_out_on_gpu(problem: Problem) -> tuple[GpuLayout, IntArray]:
     chains, posets = problem.chains, problem.posets
     order, classes = _by_length(np.diff(chains.start))
     start, within = _groups_in_order(chains.start, order)
-    single = np.ones(len(problem), dtype=np.bool_)
-    single[chains.member] = single[posets.member] = False
-    review = np.concatenate([chains.member[within], posets.member, np.flatnonzero(single)])
+    review = np.concatenate([chains.member[within], posets.member, problem.singles])
     cells, code = _coded_cells(problem.given, problem.lower, problem.upper)
     paper = xp.asarray(problem.paper[review].astype(np.int32))
     gap = chains.gap[order]

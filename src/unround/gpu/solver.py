@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from unround.arrays import FloatArray
+from unround.arrays import FloatArray, freeze
 from unround.gpu.launch import (
     GpuArray,
     compiled_for_gpu,
@@ -34,22 +35,12 @@ from unround.gpu.projections import (
 from unround.problem.model import Problem
 from unround.solver.acceleration import DEPTH, History, HostVectors, shares_of
 from unround.solver.kernels.centres import scores_only_centre
-from unround.solver.loop import Solution, Status, converge
+from unround.solver.loop import Solution, converge
 
 _scores_only_centre = compiled_for_gpu(scores_only_centre)
 
 
-class GpuSolution(NamedTuple):
-    """A solution whose arrays lie on the GPU; the scores are in sweep order, good until the next solve."""
-
-    scores: GpuArray
-    centres: GpuArray
-    bound: float
-    sweeps: int
-    status: Status
-
-
-class _Ready(NamedTuple):
+class _KernelArguments(NamedTuple):
     """What every sweep hands to its kernels, made ready for them once."""
 
     reviews: GpuReviews
@@ -68,15 +59,17 @@ class GpuSweeps:
         self._vectors = GpuVectors(papers)
         self._scores = xp.empty(layout.size)  # in sweep order
         self._means = xp.empty(papers)
-        self._ready: _Ready = kernel_argument(
-            _Ready(layout.reviews, layout.chains, layout.index, self._scores, self._means)
+        self._ready: _KernelArguments = kernel_argument(
+            _KernelArguments(layout.reviews, layout.chains, layout.index, self._scores, self._means)
         )
         self._scratch = {one.longest: _scratch(layout, one) for one in layout.classes}
 
-    def solve(self, lam: float, tolerance: float, start: Any = None) -> GpuSolution:
-        """Sweep until no score can be further than `tolerance` from the optimum."""
-        ended = converge(self, lam, tolerance, start, self._vectors)
-        return GpuSolution(self._scores, ended.centres, ended.bound, ended.sweeps, ended.status)
+    def solve(self, lam: float, tolerance: float, start: Any = None) -> Solution:
+        """Sweep until no score can be further than `tolerance` from the optimum.
+
+        The arrays of the solution lie on the GPU; its scores are in sweep order, good until the next solve.
+        """
+        return converge(self, lam, tolerance, start, self._vectors)
 
     def first_centres(self, weight: float) -> GpuArray:
         """Return the exact centres if nothing were ranked: where to start when nothing better is known."""
@@ -129,9 +122,10 @@ class GpuSolver:
     def solve(self, lam: float, tolerance: float, start: FloatArray | None = None) -> Solution:
         """Scores within `tolerance` of the optimum, from centres `start` if given."""
         there = self.sweeps.solve(lam, tolerance, start)
-        scores = np.empty(self.review.size)
+        scores, centres = np.empty(self.review.size), to_host(there.centres)
         scores[self.review] = to_host(there.scores)
-        return Solution(scores, to_host(there.centres), there.bound, there.sweeps, there.status)
+        freeze(scores, centres)
+        return replace(there, scores=scores, centres=centres)
 
 
 def _kernel(chains: LengthClass) -> Any:

@@ -108,7 +108,7 @@ def _owners_against_scores(score: IntArray, owner: IntArray, first: IntArray) ->
 
 
 @dataclass(frozen=True)
-class Mentioned:
+class ComparedPapers:
     """The papers that reviewers make statements about, reviewer by reviewer."""
 
     member: IntArray  # reviews
@@ -117,7 +117,7 @@ class Mentioned:
     place: IntArray  # one per review: its place among its reviewer's papers, -1 = not mentioned
 
     @classmethod
-    def by(cls, reviews: ReviewSet, rank: FloatArray, reviewers: BoolArray) -> Mentioned:
+    def by(cls, reviews: ReviewSet, rank: FloatArray, reviewers: BoolArray) -> ComparedPapers:
         """Return the papers mentioned by some reviewers."""
         stated = reviews.statements
         mentioned = ~np.isnan(rank)
@@ -144,7 +144,7 @@ def add_clean_orders(
     reviews: ReviewSet,
     rank: FloatArray,
     gap: float,
-    mentioned: Mentioned,
+    mentioned: ComparedPapers,
     eligible: BoolArray,
     builder: ComponentBuilder,
 ) -> BoolArray:
@@ -159,7 +159,7 @@ def add_clean_orders(
 
 
 def _batches(
-    reviews: ReviewSet, rank: FloatArray, mentioned: Mentioned, eligible: BoolArray
+    reviews: ReviewSet, rank: FloatArray, mentioned: ComparedPapers, eligible: BoolArray
 ) -> Iterator[Batch]:
     loads = np.where(eligible, mentioned.load, 0)
     for load in distinct(loads[loads > 0]).tolist():

@@ -14,14 +14,14 @@ import numpy as np
 from unround.arrays import BoolArray, FloatArray, IntArray, group_starts
 from unround.issues import Issue
 from unround.problem.batches import (
-    Mentioned,
+    ComparedPapers,
     add_clean_orders,
     add_plain_rank_lists,
     completed_ranks,
 )
 from unround.problem.conflicts import ReviewerOrder, Settled, settle
 from unround.problem.model import ComponentBuilder, Openings, Problem
-from unround.problem.orders import Stated, close, members
+from unround.problem.orders import ReviewerStatements, close, members
 from unround.reviews.review_set import ReviewSet
 from unround.settings import Settings
 
@@ -33,7 +33,7 @@ def build_problem(reviews: ReviewSet, settings: Settings) -> tuple[Problem, list
     gap = settings.epsilon * reviews.scale.spacing
     rank = completed_ranks(reviews, settings.unranked)
     left = add_plain_rank_lists(reviews, rank, gap, builder)
-    mentioned = Mentioned.by(reviews, rank, left)
+    mentioned = ComparedPapers.by(reviews, rank, left)
     bounded = np.zeros_like(left)
     if settings.same_within is not None:
         bounded[reviews.reviewer[reviews.statements.alike]] = True
@@ -66,7 +66,11 @@ def _openings(reviews: ReviewSet, opened: list[IntArray]) -> Openings:
 
 
 def _cases(
-    reviews: ReviewSet, rank: FloatArray, gap: float, mentioned: Mentioned, reviewers: BoolArray
+    reviews: ReviewSet,
+    rank: FloatArray,
+    gap: float,
+    mentioned: ComparedPapers,
+    reviewers: BoolArray,
 ) -> Iterator[ReviewerOrder]:
     """Close the order of each of these reviewers."""
     stated = reviews.statements
@@ -75,7 +79,7 @@ def _cases(
     for reviewer in np.flatnonzero(reviewers & (mentioned.load > 0)).tolist():
         begin = int(mentioned.begin[reviewer])
         papers = mentioned.member[begin : begin + int(mentioned.load[reviewer])]
-        closed = close(Stated(rank[papers], above(reviewer), alike(reviewer)))
+        closed = close(ReviewerStatements(rank[papers], above(reviewer), alike(reviewer)))
         member = papers[closed.sequence]
         place = np.argsort(closed.sequence)
         yield ReviewerOrder(
@@ -108,7 +112,7 @@ class _PairsByReviewer:
 
 
 def _add_components(settled: Settled, same_within: float | None, builder: ComponentBuilder) -> None:
-    """File a reviewer's components as chains or posets."""
+    """Add a reviewer's components as chains or posets."""
     case = settled.case
     for component in settled.components:
         member = case.member[list(members(component.places))]

@@ -14,7 +14,7 @@ from unround.problem.orders import (
     Order,
     Pairs,
     Steps,
-    Tightest,
+    TightestPath,
     largest_gap,
     members,
     steps_of,
@@ -184,7 +184,7 @@ def _contradictions(case: ReviewerOrder, against: list[int], action: str) -> Ite
         yield case.issue(Kind.CONTRADICTION, [above, below], message, action)
 
 
-def _tightest(case: ReviewerOrder) -> Tightest | None:
+def _tightest(case: ReviewerOrder) -> TightestPath | None:
     """Return the largest gap for which the order fits into the cells, None if this one does."""
     components = case.order.split((), MOST_PAIRS)
     if components is None:
@@ -193,7 +193,7 @@ def _tightest(case: ReviewerOrder) -> Tightest | None:
     return largest_gap(steps, case.lower, case.upper, case.gap, case.rounding)
 
 
-def _lack_of_room(case: ReviewerOrder, tightest: Tightest, action: str) -> Issue:
+def _lack_of_room(case: ReviewerOrder, tightest: TightestPath, action: str) -> Issue:
     unit = case.reviews.scale.spacing
     message = (
         f"ranks {tightest.steps + 1} papers in a row from {case.label(tightest.best)} down to "

@@ -148,6 +148,13 @@ class Problem(Sendable):
         """Where each paper starts in `by_paper`."""
         return np.concatenate([[0], np.cumsum(self.paper_count)])
 
+    @property
+    def singles(self) -> IntArray:
+        """The reviews in no comparison, ascending."""
+        single = np.ones(len(self), dtype=np.bool_)
+        single[self.chains.member] = single[self.posets.member] = False
+        return np.flatnonzero(single)
+
     @cached_property
     def comparisons(self) -> Comparisons:
         """Every covering pair of every component, chains first."""

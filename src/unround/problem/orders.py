@@ -109,7 +109,7 @@ class Component:
 
 
 @dataclass(frozen=True)
-class Stated:
+class ReviewerStatements:
     """One reviewer's statements, between places in their list of papers."""
 
     rank: FloatArray  # one per paper, smaller is better, NaN = unranked
@@ -118,7 +118,7 @@ class Stated:
 
 
 @dataclass(frozen=True)
-class Closed:
+class ClosedOrder:
     """A closed order, the papers in its sequence, and the cycles that had to be left out of it."""
 
     order: Order
@@ -126,7 +126,7 @@ class Closed:
     cycles: tuple[tuple[int, ...], ...]  # papers, ascending
 
 
-def close(stated: Stated) -> Closed:
+def close(stated: ReviewerStatements) -> ClosedOrder:
     """Close the statements; papers that are about the same stand for each other."""
     papers = stated.rank.size
     owner = _classes(papers, stated.alike)
@@ -150,7 +150,9 @@ def close(stated: Stated) -> Closed:
         own[number] = ((1 << len(here)) - 1) << len(sequence)
         sequence += here
         below += [under[number]] * len(here)
-    return Closed(Order(tuple(below)), np.array(sequence, dtype=np.int64), tuple(sorted(cycles)))
+    return ClosedOrder(
+        Order(tuple(below)), np.array(sequence, dtype=np.int64), tuple(sorted(cycles))
+    )
 
 
 def _classes(papers: int, alike: Pairs) -> list[int]:
@@ -168,7 +170,7 @@ def _classes(papers: int, alike: Pairs) -> list[int]:
     return [first(paper) for paper in range(papers)]
 
 
-def _graph(stated: Stated, owner: list[int]) -> list[list[int]]:
+def _graph(stated: ReviewerStatements, owner: list[int]) -> list[list[int]]:
     """Return what stands directly below each node: classes of papers, and a hub between two ranks.
 
     A hub stands below all papers of one rank and above all of the next, so that ranks with many
@@ -287,7 +289,7 @@ class Steps:
     alike: Pairs = ()
     within: float = 0.0
 
-    def lowest(self, lower: FloatArray, gap: float) -> Pushed:
+    def lowest(self, lower: FloatArray, gap: float) -> PushedBounds:
         """Push lower bounds up through the order."""
         base = lower.tolist() + [-np.inf] * (self.nodes - self.papers)
         bound = list(base)
@@ -311,7 +313,7 @@ class Steps:
                     changed = bool(
                         self.alike
                     )  # without them, lower steps come first: one pass does
-        return Pushed(np.array(bound[: self.papers]), start, gaps)
+        return PushedBounds(np.array(bound[: self.papers]), start, gaps)
 
     def highest(self, upper: FloatArray, gap: float) -> FloatArray:
         """Push upper bounds down through the order."""
@@ -320,7 +322,7 @@ class Steps:
         return -mirror.lowest(-upper, gap).bound
 
 
-class Pushed(NamedTuple):
+class PushedBounds(NamedTuple):
     """Bounds, and where each comes from over how many gaps."""
 
     bound: FloatArray  # one per paper
@@ -328,7 +330,7 @@ class Pushed(NamedTuple):
     gaps: list[int]
 
 
-class Tightest(NamedTuple):
+class TightestPath(NamedTuple):
     """The largest gap that fits, and the papers between which no larger one does."""
 
     gap: float
@@ -354,7 +356,7 @@ def steps_of(papers: int, components: Sequence[Component]) -> Steps:
 
 def largest_gap(
     steps: Steps, lower: FloatArray, upper: FloatArray, gap: float, rounding: float
-) -> Tightest | None:
+) -> TightestPath | None:
     """Return the largest gap that fits into the cells, None if `gap` does.
 
     Along a path of n gaps from paper j up to i a gap of (upper_i − lower_j)/n fits. The path that a
@@ -364,7 +366,7 @@ def largest_gap(
     while True:
         pushed = steps.lowest(lower, gap if tightest is None else tightest.gap)
         tighter = [
-            Tightest((upper[i] - lower[pushed.start[i]]) / count, i, pushed.start[i], count)
+            TightestPath((upper[i] - lower[pushed.start[i]]) / count, i, pushed.start[i], count)
             for i, count in enumerate(pushed.gaps[: steps.papers])
             if count and pushed.bound[i] - upper[i] > rounding * count
         ]

@@ -21,7 +21,7 @@ from unround.problem.build import build_problem
 from unround.problem.model import Problem
 from unround.progress import StepProgress
 from unround.reviews.review_set import ReviewSet, Statements
-from unround.selection.validation import PAPER_GRID, Curve, why_undecided
+from unround.selection.validation import PAPER_GRID, Curve, undecided_reason
 from unround.settings import Policy, Settings, Unranked
 from unround.solver.engine import ON_THIS_MACHINE, Engine
 
@@ -93,7 +93,7 @@ def simulated(
             progress(done, count)
     error, reviewed = total / count, len(reviews)
     pairs = reviewed * (reviewed - 1) / 2.0
-    return SimulatedCurve(grid.copy(), error, why_undecided(grid, error, reviewed, pairs))
+    return SimulatedCurve(grid.copy(), error, undecided_reason(grid, error, reviewed, pairs))
 
 
 def _curves(drawn: Iterator[Drawn], count: int, engine: Engine) -> Iterable[FloatArray]:

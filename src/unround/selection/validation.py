@@ -43,7 +43,7 @@ class Curve:
 
     @property
     def decided(self) -> bool:
-        """Whether the errors tell one λ from another."""
+        """Whether the errors single out one λ."""
         return not self.reason
 
     @property
@@ -90,7 +90,7 @@ def validate(
         errors[lams.size - done] = error
         if progress is not None:
             progress(done, int(lams.size))
-    return Curve(lams, errors, why_undecided(lams, errors, len(reviews), pairs))
+    return Curve(lams, errors, undecided_reason(lams, errors, len(reviews), pairs))
 
 
 def coarsen_reviews(reviews: ReviewSet, coarsening: Coarsening | None = None) -> ReviewSet:
@@ -140,8 +140,8 @@ def _checked_loss(loss: Loss, truth: FloatArray, estimate: FloatArray) -> float:
     return float(value)
 
 
-def why_undecided(lam: FloatArray, error: FloatArray, reviews: int, pairs: float) -> str:
-    """Return why these errors, shares of so many pairs, decide nothing; "" if they do."""
+def undecided_reason(lam: FloatArray, error: FloatArray, reviews: int, pairs: float) -> str:
+    """Return why these errors, shares of so many pairs, do not single out one λ; "" if they do."""
     if lam.size == 1:
         return ""  # the caller left no choice
     if reviews < LEAST_REVIEWS:

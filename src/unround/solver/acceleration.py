@@ -40,29 +40,10 @@ class History(Protocol):
         """Return the combination of the last sweeps whose residual is smallest."""
 
 
-class Vectors(Protocol):
-    """The few operations on centres that the loop and its acceleration need."""
-
-    def taken(self, start: Vector) -> Vector:
-        """Return a copy of centres that came from elsewhere."""
-
-    def kept(self, vector: Vector, into: Vector | None = None) -> Vector:
-        """Return a copy that later sweeps do not change, in the place of another one if given."""
-
-    def largest(self, vector: Vector) -> float:
-        """Return the largest magnitude."""
-
-    def beyond(self, vector: Vector, before: Vector, share: float) -> Vector:
-        """Return vector + share · (vector − before)."""
-
-    def history(self, papers: int) -> History:
-        """Return a memory of the last sweeps with nothing in it."""
-
-
 class Accelerator:
     """Anderson mixing for as long as it gains; between, momentum until it has gained enough."""
 
-    def __init__(self, papers: int, lam: float, vectors: Vectors) -> None:
+    def __init__(self, papers: int, lam: float, vectors: HostVectors) -> None:
         # The square root of how strongly convex the function is, relative to its curvature.
         self._root = math.sqrt(lam / (1.0 + lam))
         self._patience = max(3 * DEPTH, 1.0 / self._root)
@@ -95,7 +76,7 @@ class Accelerator:
 class Momentum:
     """Nesterov's constant step scheme for strongly convex functions."""
 
-    def __init__(self, root: float, vectors: Vectors) -> None:
+    def __init__(self, root: float, vectors: HostVectors) -> None:
         self._share = (1.0 - root) / (1.0 + root)
         self._vectors = vectors
         self._means: Vector = None
@@ -135,7 +116,7 @@ class Anderson:
 
 
 class HostVectors:
-    """Centres as NumPy arrays."""
+    """The operations on centres that the loop and its acceleration need, on NumPy arrays."""
 
     def taken(self, start: FloatArray) -> FloatArray:
         """Return a copy of centres that came from elsewhere."""

@@ -99,9 +99,7 @@ class Cuts:
         self._problem = problem
         wanted = max(LEAST_SHARDS, -(-len(problem) // REVIEWS_A_SHARD))
         self.count = min(wanted, max(1, len(problem)))
-        single = np.ones(len(problem), dtype=np.bool_)
-        single[problem.chains.member] = single[problem.posets.member] = False
-        self._singles = np.flatnonzero(single)
+        self._singles = problem.singles
 
     def reviews(self, number: int) -> IntArray:
         """The reviews of a shard, in its order: of chains, of posets, then single ones."""

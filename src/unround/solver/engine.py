@@ -27,7 +27,7 @@ Output = TypeVar("Output")
 INSTALL = "install what a cluster needs with: pip install 'unround[cluster]'"
 
 
-class Solving(Protocol):
+class ProblemSolver(Protocol):
     """A solver of one problem, for as many λ as are wanted."""
 
     def solve(self, lam: float, tolerance: float, start: FloatArray | None = None) -> Solution:
@@ -37,10 +37,8 @@ class Solving(Protocol):
 class Engine(ABC):
     """Where solves run: creates solvers and maps a function over items."""
 
-    on_gpu = False  # whether there is a GPU to certify large problems on
-
     @abstractmethod
-    def solver(self, problem: Problem) -> Solving:
+    def solver(self, problem: Problem) -> ProblemSolver:
         """Return a solver of the problem."""
 
     def each(self, work: Callable[[Item], Output], items: Iterable[Item]) -> Iterable[Output]:
@@ -63,7 +61,7 @@ class Engine(ABC):
 class OnThisMachine(Engine):
     """The engine "local": solves run in this process."""
 
-    def solver(self, problem: Problem) -> Solving:
+    def solver(self, problem: Problem) -> ProblemSolver:
         """Return a solver of the problem."""
         from unround.solver.local import Solver
 
@@ -127,7 +125,7 @@ def everywhere(client: Any) -> Any:
 
 
 def solutions(
-    solver: Solving, lams: FloatArray, tolerance: float, *, ahead: bool
+    solver: ProblemSolver, lams: FloatArray, tolerance: float, *, ahead: bool
 ) -> Iterator[Solution]:
     """Solve for descending λ; each starts from the last centres, or ahead of the last two."""
     walked: list[tuple[float, FloatArray]] = []
@@ -141,7 +139,7 @@ def solutions(
 
 
 def count_pairs(
-    solver: Solving, measure: KendallError, lams: FloatArray, tolerance: float, *, ahead: bool
+    solver: ProblemSolver, measure: KendallError, lams: FloatArray, tolerance: float, *, ahead: bool
 ) -> Iterator[PairCounts]:
     """Count the pairs that each solution gets wrong."""
     for solution in solutions(solver, lams, tolerance, ahead=ahead):

@@ -90,11 +90,9 @@ class Layout:
 def lay_out(problem: Problem) -> Layout:
     """Put the problem into sweep order."""
     chains, posets = problem.chains, problem.posets
-    single = np.ones(len(problem), dtype=np.bool_)
-    single[chains.member] = single[posets.member] = False
     review = chains.member
     if review.size < len(problem):
-        review = np.concatenate([chains.member, posets.member, np.flatnonzero(single)])
+        review = np.concatenate([chains.member, posets.member, problem.singles])
     first_poset = chains.member.size
     lower, upper = problem.lower[review], problem.upper[review]
     shift: FloatArray = chains.height.astype(np.float64) * np.repeat(

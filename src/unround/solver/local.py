@@ -1,10 +1,4 @@
-"""Problem + λ -> scores, by sweeps that stop on a proven bound.
-
-A sweep pulls every score towards its paper's centre, projects each component onto its
-constraints, and moves the centres to the means. It shrinks the largest distance between any two
-sets of centres by 1/(1+λ) (docs/mathematics.md), so that a sweep that moves no centre by more
-than d proves its scores right to d/λ.
-"""
+"""The engine "local": sweeps on this machine, large problems in several threads."""
 
 from __future__ import annotations
 
@@ -20,9 +14,7 @@ from unround.problem.model import Problem
 from unround.solver.kernels.arguments import Sweep
 from unround.solver.kernels.centres import move_centres
 from unround.solver.layout import lay_out, start_centres, sweep_block
-from unround.solver.loop import Solution, Status, iterate
-
-__all__ = ["Solution", "Solver", "Status"]
+from unround.solver.loop import Solution, iterate
 
 
 class Solver:

@@ -10,7 +10,7 @@ from typing import Protocol
 import numpy as np
 
 from unround.arrays import FloatArray, freeze
-from unround.solver.acceleration import ON_HOST, Accelerator, Vector, Vectors
+from unround.solver.acceleration import ON_HOST, Accelerator, HostVectors, Vector
 
 MOST_SWEEPS = 50_000
 # Moves below this part of the largest centre may be rounding; they are if sweeps without progress go on
@@ -33,14 +33,11 @@ class Status(StrEnum):
 class Solution:
     """Scores, one per review, and the bound that the sweeps prove for them."""
 
-    scores: FloatArray
+    scores: FloatArray  # or an array on a GPU
     centres: FloatArray
     bound: float
     sweeps: int
     status: Status
-
-    def __post_init__(self) -> None:
-        freeze(self.scores, self.centres)
 
 
 class Sweeps(Protocol):
@@ -52,43 +49,36 @@ class Sweeps(Protocol):
     def sweep(self, centres: Vector, weight: float) -> tuple[Vector, float]:
         """One sweep from these centres: the new ones, good until the next sweep, and how far any moved."""
 
-    def scores(self) -> FloatArray:
+    def scores(self) -> Vector:
         """The scores of the last sweep, one per review."""
-
-
-@dataclass(frozen=True)
-class Ended:
-    """How the sweeps ended, and the centres they ended at."""
-
-    centres: Vector
-    bound: float
-    sweeps: int
-    status: Status
 
 
 def iterate(sweeps: Sweeps, lam: float, tolerance: float, start: FloatArray | None) -> Solution:
     """Sweep until no score can be further than `tolerance` from the optimum."""
-    ended = converge(sweeps, lam, tolerance, start, ON_HOST)
-    return Solution(sweeps.scores(), ended.centres, ended.bound, ended.sweeps, ended.status)
+    solution = converge(sweeps, lam, tolerance, start, ON_HOST)
+    freeze(solution.scores, solution.centres)
+    return solution
 
 
 def converge(
-    sweeps: Sweeps, lam: float, tolerance: float, start: Vector | None, vectors: Vectors
-) -> Ended:
-    """Do the sweeps on vectors of any kind; the scores stay with whoever sweeps."""
+    sweeps: Sweeps, lam: float, tolerance: float, start: Vector | None, vectors: HostVectors
+) -> Solution:
+    """Sweep on vectors of any kind, NumPy's or a GPU's."""
     weight = 0.0 if math.isinf(lam) else 1.0 / (1.0 + lam)
     centres = sweeps.first_centres(weight) if start is None else vectors.taken(start)
     accelerator = Accelerator(centres.size, min(lam, LARGEST), vectors)
     root = math.sqrt(min(lam, LARGEST) / (1.0 + min(lam, LARGEST)))
     patience, most = max(PATIENCE, TIMES / root), max(MOST_SWEEPS, int(5.0 * TIMES / root))
-    smallest, since = np.inf, 0
+    smallest, since, status = np.inf, 0, Status.SWEEP_LIMIT
     for sweep in range(1, most + 1):
         means, moved = sweeps.sweep(centres, weight)
         bound = 0.0 if math.isinf(lam) else moved / lam
         if bound <= tolerance:
-            return Ended(vectors.kept(means), bound, sweep, Status.SOLVED)
+            status = Status.SOLVED
+            break
         smallest, since = (moved, 0) if moved < smallest else (smallest, since + 1)
         if since >= patience and moved <= ROUNDING * vectors.largest(means):
-            return Ended(vectors.kept(means), bound, sweep, Status.PRECISION)
+            status = Status.PRECISION
+            break
         centres = accelerator.propose(centres, means, moved)
-    return Ended(vectors.kept(means), bound, most, Status.SWEEP_LIMIT)
+    return Solution(sweeps.scores(), vectors.kept(means), bound, sweep, status)

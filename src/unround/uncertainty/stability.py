@@ -35,7 +35,7 @@ OTHER_LAMBDAS = (0.25, 4.0)  # times the run's
 OTHER_EPSILONS = (0.5, 2.0)
 
 
-class Redrawn(NamedTuple):
+class RedrawnMeans(NamedTuple):
     """The papers that a draw still has, their means, and their numbers of reviews."""
 
     paper: IntArray
@@ -50,25 +50,25 @@ def redraw(
     lam: float,
     tolerance: float,
     engine: Engine,
-) -> Iterator[Redrawn]:
+) -> Iterator[RedrawnMeans]:
     """Solve for the reviewers of every draw. `reviewer` is the reviewer of each review, ascending."""
     for drawn in draws:
         sample = resample(problem, reviewer, drawn)
         solved = engine.solver(sample.problem).solve(lam, tolerance)
         paper, papers = sample.problem.paper, sample.problem.papers
         mean = paper_statistics(solved.scores, paper, papers)["mean"]
-        yield Redrawn(sample.paper, mean, np.diff(sample.problem.paper_start))
+        yield RedrawnMeans(sample.paper, mean, np.diff(sample.problem.paper_start))
 
 
 @dataclass(frozen=True)
-class Resampled:
+class ResampledProblem:
     """A drawn conference, and which papers it still has."""
 
     problem: Problem
     paper: IntArray  # of the original problem, one per paper of the drawn one
 
 
-def resample(problem: Problem, reviewer: IntArray, drawn: IntArray) -> Resampled:
+def resample(problem: Problem, reviewer: IntArray, drawn: IntArray) -> ResampledProblem:
     """Return the program of the drawn reviewers; one drawn twice counts twice.
 
     `reviewer` is the reviewer of each review, ascending. Conflicts were settled before: each reviewer
@@ -79,7 +79,7 @@ def resample(problem: Problem, reviewer: IntArray, drawn: IntArray) -> Resampled
     review = blocks.items
     papers, paper = np.unique(problem.paper[review], return_inverse=True)
     chains, posets = problem.chains, problem.posets
-    return Resampled(
+    return ResampledProblem(
         Problem(
             given=problem.given[review],
             lower=problem.lower[review],
@@ -139,32 +139,32 @@ def _owned(start: IntArray, member: IntArray, reviewer: IntArray, blocks: _Block
     return group_starts(owner, int(reviewer[-1]) + 1)
 
 
-class Moderated(NamedTuple):
+class ModeratedVariances(NamedTuple):
     """Variances, and the degrees of freedom behind each."""
 
     variance: FloatArray
     freedom: FloatArray
 
 
-def moderated(variance: FloatArray, freedom: FloatArray) -> Moderated:
+def moderated(variance: FloatArray, freedom: FloatArray) -> ModeratedVariances:
     """Average each variance with the centre of all, by how much they differ beyond chance.
 
     `freedom` is 0 where there is no variance of one's own: such an entry gets the centre.
     """
     known = freedom > 0.0
     if not known.any():
-        return Moderated(np.full(variance.size, np.nan), np.full(variance.size, np.inf))
+        return ModeratedVariances(np.full(variance.size, np.nan), np.full(variance.size, np.inf))
     of_known = variance[known]
     mean = float(of_known.mean())
     by_chance = float(np.mean(2.0 / freedom[known]))
     spread = float(of_known.var()) / mean**2 if mean > 0.0 else 0.0
     beyond = (spread - by_chance) / (1.0 + by_chance)
     if beyond <= 0.0:
-        return Moderated(np.full(variance.size, mean), np.full(variance.size, np.inf))
+        return ModeratedVariances(np.full(variance.size, mean), np.full(variance.size, np.inf))
     prior = 4.0 + 2.0 / beyond
     total = prior + freedom
     own = np.where(known, freedom * variance, 0.0)
-    return Moderated((mean * (prior - 2.0) + own) / total, total)
+    return ModeratedVariances((mean * (prior - 2.0) + own) / total, total)
 
 
 @dataclass(frozen=True, repr=False)
@@ -262,7 +262,7 @@ def stability(
     return Stability(share, draws, accept, with_columns(ids, columns).to_native(), hidden)
 
 
-def _draws(result: Result, draws: int, engine: Engine) -> Iterator[Redrawn]:
+def _draws(result: Result, draws: int, engine: Engine) -> Iterator[RedrawnMeans]:
     inside, reviews = result.internals, result.internals.reviews
     reviewer = reviews.reviewer
     random = np.random.default_rng(seed_from(reviewer, reviews.paper, reviews.level))

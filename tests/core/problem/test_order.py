@@ -9,7 +9,7 @@ import pytest
 from unround import InputRefused, Kind, check, dequantize
 from unround.problem import batches
 from unround.problem.orders import (
-    Stated,
+    ReviewerStatements,
     close,
     closure,
     covering_pairs,
@@ -26,7 +26,9 @@ def random_statements(random):
     papers = int(random.integers(2, 8))
     rank = np.where(random.random(papers) < 0.5, random.integers(1, 4, papers), np.nan)
     couples = [tuple(random.choice(papers, 2, replace=False).tolist()) for _ in range(6)]
-    return Stated(rank, couples[: random.integers(0, 4)], couples[4 : 4 + random.integers(0, 3)])
+    return ReviewerStatements(
+        rank, couples[: random.integers(0, 4)], couples[4 : 4 + random.integers(0, 3)]
+    )
 
 
 def plain_closure(stated):
