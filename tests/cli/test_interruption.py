@@ -81,7 +81,7 @@ def test_failure_at_any_step_keeps_the_old_folder(tmp_path, monkeypatch, step):
 
     monkeypatch.setattr(folders, step, broken)
     with (
-        pytest.raises(NotWritten, match=r"the disk is full.* what was there before stands"),
+        pytest.raises(NotWritten, match=r"the disk is full.* what was there before is unchanged"),
         folders.whole_folder(target, force=True) as draft,
     ):
         (draft / "run.json").write_text("new")

@@ -52,7 +52,7 @@ def test_every_writer_refuses_a_place_before_it_reads(call, tmp_path, arguments,
     done = call(*(argument.format(**places) for argument in arguments))
     assert done.exit_code == 4
     assert f"cannot be written: {reason}" in done.output
-    assert "Nothing was begun." in done.output
+    assert "Nothing was computed." in done.output
     assert [path.name for path in tmp_path.iterdir()] == ["file"]
 
 

@@ -139,7 +139,7 @@ def test_of_two_that_write_into_one_new_folder_the_second_is_told(tmp_path: Path
             with whole_folder(target, force=False) as quick:
                 (quick / MARK).write_text("quick")
 
-    with pytest.raises(UsageError, match=r"another wrote into .*out while this was computed"):
+    with pytest.raises(UsageError, match=r"another process wrote into .*out meanwhile"):
         write_slowly()
     assert (target / MARK).read_text() == "quick"
     assert list(tmp_path.iterdir()) == [target]

@@ -19,7 +19,7 @@ def test_a_new_place_below_folders_that_are_missing_is_fine(tmp_path: Path) -> N
 
 
 def test_a_name_that_is_too_long(tmp_path: Path) -> None:
-    with pytest.raises(NotWritten, match=r"the name is too long.*Nothing was begun"):
+    with pytest.raises(NotWritten, match=r"the name is too long.*Nothing was computed"):
         check_place(tmp_path / ("x" * 300) / "out")
 
 

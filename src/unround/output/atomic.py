@@ -3,7 +3,7 @@
 Reviews are confidential: a folder that is made here is for its owner alone. What is there already
 keeps its permissions, and so decides who can read what is written in its place.
 
-Drafts have names that no other writer has. What dead writers left behind is put back or removed.
+Every writer names its drafts differently. What a killed process left behind is restored or removed.
 """
 
 from __future__ import annotations
@@ -24,11 +24,11 @@ from unround.errors import UsageError
 from unround.output.targets import MARK, check_file, check_target, is_stream, raising_not_written
 
 PRIVATE = 0o700
-WHOLE = "Nothing was written there; what was there before stands."
+UNCHANGED = "No partial output was written; what was there before is unchanged."
 # Added to the name of a folder that is about to be replaced.
 OLD = ".old"
-# The draft's name must fit although the target's is as long as a name may be.
-_SHOWN = 30
+# Characters of the target's name in the draft's, so that the draft's is never too long.
+_NAME_LENGTH = 30
 
 
 @contextmanager
@@ -40,10 +40,10 @@ def whole_folder(target: Path, *, force: bool, mark: str = MARK) -> Iterator[Pat
     that write into one new folder, the second to finish raises UsageError.
     """
     named, target = target, Path(os.path.realpath(target))
-    with raising_not_written(named, WHOLE):
+    with raising_not_written(named, UNCHANGED):
         if target.parent.is_dir():
-            with alone_in(target.parent):  # nobody has renamed the target for a moment
-                put_back(target)
+            with folder_lock(target.parent):  # no other process is between its two renames
+                restore_interrupted(target)
                 check_target(named, force=force, mark=mark)
         else:
             check_target(named, force=force, mark=mark)
@@ -54,7 +54,7 @@ def whole_folder(target: Path, *, force: bool, mark: str = MARK) -> Iterator[Pat
         try:
             yield draft
             _flush(draft)
-            with alone_in(target.parent):
+            with folder_lock(target.parent):
                 if target.exists():
                     draft.chmod(stat.S_IMODE(target.stat().st_mode))
                 _check_again(named, force=force, mark=mark)
@@ -79,7 +79,7 @@ def whole_file(target: Path) -> Iterator[Path]:
             with raising_not_written(target, "It may have received a part."):
                 _send(draft, target)
         return
-    with raising_not_written(target, WHOLE):
+    with raising_not_written(target, UNCHANGED):
         target = Path(os.path.realpath(target))
         _make_private(target.parent)
         sweep_leftovers(target)
@@ -104,7 +104,7 @@ def _check_again(target: Path, *, force: bool, mark: str) -> None:
         check_target(target, force=force, mark=mark)
     except UsageError as error:
         raise UsageError(
-            f"another wrote into {target} while this was computed, so nothing was written: {error}"
+            f"another process wrote into {target} meanwhile, so nothing was written: {error}"
         ) from None
 
 
@@ -149,7 +149,7 @@ def new_draft(target: Path) -> Path:
 
 
 @contextmanager
-def alone_in(folder: Path) -> Iterator[None]:
+def folder_lock(folder: Path) -> Iterator[None]:
     """Hold a lock, among the processes of this machine, while names in a folder change."""
     try:
         import fcntl
@@ -158,7 +158,7 @@ def alone_in(folder: Path) -> Iterator[None]:
         return
     try:
         handle = os.open(folder, os.O_RDONLY)
-    except PermissionError:  # a folder that others may fill and not look into
+    except PermissionError:  # a folder with permission to write but not to list
         yield
         return
     try:
@@ -168,7 +168,7 @@ def alone_in(folder: Path) -> Iterator[None]:
         os.close(handle)
 
 
-def put_back(target: Path) -> None:
+def restore_interrupted(target: Path) -> None:
     """Restore a folder whose replacement was interrupted between its two renames."""
     for aside in _abandoned(target):
         if aside.name.endswith(OLD) and not target.exists():
@@ -201,12 +201,12 @@ def _abandoned(target: Path) -> list[Path]:
 def _prefix(target: Path) -> str:
     """Return how drafts of a target by this machine's processes begin."""
     checksum = crc32(os.fsencode(target.name))
-    return f".{target.name[:_SHOWN]}.unfinished-{checksum:08x}-{_machine()}-"
+    return f".{target.name[:_NAME_LENGTH]}.unfinished-{checksum:08x}-{_machine()}-"
 
 
 @cache
 def _machine() -> str:
-    """Return a name for the space of process ids: this host, or a container on it."""
+    """Return a name for the namespace of process ids: this host, or a container on it."""
     try:
         space = os.stat("/proc/self/ns/pid").st_ino
     except OSError:

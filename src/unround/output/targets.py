@@ -1,4 +1,4 @@
-"""Refuse outputs that cannot be written, before the work begins, and give the system's reasons in words."""
+"""Check outputs before the work begins, and explain the operating system's errors."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _REASONS = {
     errno.EMFILE: "this process has too many open files; raise the limit (ulimit -n)",
     errno.ENFILE: "the machine has too many open files; try again later",
     errno.EBUSY: "it is in use, or a disk is mounted there; name another place",
-    errno.EPIPE: "whoever was reading it is gone",
+    errno.EPIPE: "the program reading it has ended",
     errno.ENOMEM: "this machine has too little memory for it",
     errno.ENXIO: "no device is behind it; name another place",
 }
@@ -79,7 +79,6 @@ def _number(error: BaseException | None) -> int | None:
 
 # A folder is ours to replace when it holds this file.
 MARK = "run.json"
-NOTHING_BEGUN = "Nothing was begun"
 
 
 def check_target(target: Path, *, force: bool, mark: str = MARK) -> None:
@@ -106,7 +105,7 @@ def check_target(target: Path, *, force: bool, mark: str = MARK) -> None:
 
 
 def check_file(target: Path, *, force: bool = True) -> None:
-    """Refuse to write where something stands that is neither a file to replace nor a stream."""
+    """Refuse to write to a path that is neither a file to replace nor a stream."""
     check_place(target)
     if not target.exists() or is_stream(target):
         return
@@ -120,7 +119,7 @@ def check_file(target: Path, *, force: bool = True) -> None:
 def check_place(target: Path) -> None:
     """Refuse a path at which nothing can be written."""
     _check_encodable(target)
-    with raising_not_written(target, f"{NOTHING_BEGUN}."):
+    with raising_not_written(target, "Nothing was computed."):
         if is_stream(target):
             if not os.access(target, os.W_OK):
                 raise _system_error(errno.EACCES)
