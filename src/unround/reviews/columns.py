@@ -19,7 +19,7 @@ from unround.reviews.frames import Frame, categories_of, index_names, missing_in
 LARGEST = sys.float_info.max
 EXACT = 2.0**53  # floats below it are exact integers
 NUMBERS = ("score", "rank")  # the columns that hold numbers; all others hold ids
-MOST_ODD = 20  # distinct values, and rows of one value, that are told
+MOST_ODD = 20  # distinct values, and rows of one value, that issues name
 LONGEST_SHOWN = 60
 
 
@@ -86,14 +86,14 @@ def _column(frame: Frame, table: str, name: str) -> Column:
     if values.dtype == object:
         missing = missing | np.array([_is_blank(value) for value in values], dtype=np.bool_)
     elif values.dtype.kind == "f" and missing.any():
-        values = _whole_again(values, missing, series.to_list())
+        values = _restore_integers(values, missing, series.to_list())
     if name not in NUMBERS:
-        values = _whole_ids(values, missing)
+        values = _integer_ids(values, missing)
     return Column(table, name, values, missing, categories_of(series))
 
 
-def _whole_again(values: NDArray[Any], missing: BoolArray, entries: list[Any]) -> NDArray[Any]:
-    """Return integers that became floats because some values are missing as integers again."""
+def _restore_integers(values: NDArray[Any], missing: BoolArray, entries: list[Any]) -> NDArray[Any]:
+    """Return floats as integers if they are whole: missing values turn integers into floats."""
     if not np.all(values[~missing] == np.rint(values[~missing])):
         return values
     whole = np.empty(values.size, dtype=object)
@@ -101,7 +101,7 @@ def _whole_again(values: NDArray[Any], missing: BoolArray, entries: list[Any]) -
     return whole
 
 
-def _whole_ids(values: NDArray[Any], missing: BoolArray) -> NDArray[Any]:
+def _integer_ids(values: NDArray[Any], missing: BoolArray) -> NDArray[Any]:
     """Return ids that a merge turned into floats (1.0, 2.0) as integers, where no digit was lost."""
     if values.dtype.kind == "f":
         exact = np.all(np.abs(values) < EXACT) and np.all(values == np.rint(values))
@@ -164,14 +164,14 @@ def check_ids(column: Column) -> list[Issue]:
     return [Issue(Kind.TYPE, message, table=column.table)]
 
 
-def check_same_ids(column: Column, home: Column) -> list[Issue]:
-    """Return an issue unless the ids can be looked up in the reviews: both text, or both integers."""
-    if not column.present.size or not home.present.size or column.is_text == home.is_text:
+def check_same_type(column: Column, reviewed: Column) -> list[Issue]:
+    """Return an issue unless ids of statements have the type of the reviews' ids: text or integers."""
+    if not column.present.size or not reviewed.present.size or column.is_text == reviewed.is_text:
         return []
-    stated, reviewed = ("text", "integers") if column.is_text else ("integers", "text")
+    kinds = ("text", "integers") if column.is_text else ("integers", "text")
     message = (
-        f"column '{column.name}' holds {stated} ({column.present.tolist()[0]!r}) but the reviews' "
-        f"column '{home.name}' holds {reviewed} ({home.present.tolist()[0]!r}); use one kind in both"
+        f"column '{column.name}' holds {kinds[0]} ({column.present.tolist()[0]!r}) but the reviews' "
+        f"column '{reviewed.name}' holds {kinds[1]} ({reviewed.present.tolist()[0]!r}); use one kind in both"
     )
     return [Issue(Kind.TYPE, message, table=column.table)]
 
@@ -186,7 +186,7 @@ def check_numbers(column: Column, hint: str = "") -> list[Issue]:
     odd = [row for row, fault in faults.items() if fault]
     if len(odd) == column.present.size:  # no number at all: the column is of another kind
         odd, hint = odd[:1], "; convert the column to numbers" + hint
-    return _told_by_value(column, odd, {row: faults[row] + hint for row in odd})
+    return _issues_by_value(column, odd, {row: faults[row] + hint for row in odd})
 
 
 def _check_text(column: Column, hint: str) -> list[Issue]:
@@ -210,7 +210,7 @@ def name_odd_cells(column: Column, rows: Sequence[int], fault: str) -> list[Issu
         row: header if str(column.values[row]).strip().casefold() in names else fault
         for row in rows
     }
-    return _told_by_value(column, rows, faults)
+    return _issues_by_value(column, rows, faults)
 
 
 def is_number(text: str) -> bool:
@@ -228,12 +228,12 @@ def _fault(column: Column, value: object) -> str:
     return f"but a {column.name} must be finite" if abs(value) > LARGEST else ""
 
 
-def _told_by_value(column: Column, rows: Sequence[int], faults: Mapping[int, str]) -> list[Issue]:
+def _issues_by_value(column: Column, rows: Sequence[int], faults: Mapping[int, str]) -> list[Issue]:
     """Return one issue for each distinct value of some rows; one more for those beyond MOST_ODD."""
     by_value: dict[str, list[int]] = {}
     for row in rows:
         by_value.setdefault(_shown(column.label(row)), []).append(row)
-    told = list(by_value.items())
+    odd = list(by_value.items())
     issues = [
         Issue(
             Kind.TYPE,
@@ -243,11 +243,11 @@ def _told_by_value(column: Column, rows: Sequence[int], faults: Mapping[int, str
             table=column.table,
             rows=tuple(places[:MOST_ODD]),
         )
-        for value, places in told[:MOST_ODD]
+        for value, places in odd[:MOST_ODD]
     ]
-    rest = [row for _, places in told[MOST_ODD:] for row in places]
+    rest = [row for _, places in odd[MOST_ODD:] for row in places]
     if rest:
-        more = f"{len(told) - MOST_ODD:,} more such values in {len(rest):,} rows"
+        more = f"{len(odd) - MOST_ODD:,} more such values in {len(rest):,} rows"
         message = f"column '{column.name}' holds {more}"
         issues.append(Issue(Kind.TYPE, message, table=column.table, rows=tuple(rest[:MOST_ODD])))
     return issues

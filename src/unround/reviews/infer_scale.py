@@ -1,4 +1,4 @@
-"""Scores -> the scale in use, where nobody stated one; and how sure that is.
+"""Infer the scale from the scores, where nobody stated one, or say why it is doubtful.
 
 Consecutive integers are the first guess. An integer between two scores that nobody gave is either no
 level or was left out by chance. Scores of one conference rise to one peak and fall again: on the log
@@ -259,7 +259,7 @@ def describe_origin(scale: Scale, used: IntArray) -> str:
             f"{scale.levels[0]} as {scale.values[0]:g}"
         )
     if scale.origin is Origin.KNOWN:
-        notes[0] = f"told from the scores: the levels of {KNOWN[scale.levels]}"  # type: ignore[index]
+        notes[0] = f"inferred from the scores: the levels of {KNOWN[scale.levels]}"  # type: ignore[index]
     inner = _unused_inner(scale, used)
     if inner and scale.origin in (Origin.INTEGERS, Origin.LETTERS):
         in_use = Scale([level for level, count in zip(scale.levels, used, strict=True) if count])

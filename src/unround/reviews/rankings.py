@@ -15,7 +15,7 @@ from unround.reviews.columns import (
     Column,
     check_ids,
     check_numbers,
-    check_same_ids,
+    check_same_type,
     missing_columns,
     missing_values,
     rows_missing,
@@ -24,9 +24,9 @@ from unround.reviews.frames import Frame
 from unround.reviews.review_set import ReviewSet, Statements
 from unround.wording import option
 
-RANKED = ("reviewer", "paper", "rank")
-PAIRED = ("reviewer", "better", "worse")
-ALIKE = ("reviewer", "paper", "same_as")
+RANK_COLUMNS = ("reviewer", "paper", "rank")
+PAIR_COLUMNS = ("reviewer", "better", "worse")
+SAME_COLUMNS = ("reviewer", "paper", "same_as")
 
 Columns = Mapping[str, Column]
 
@@ -57,14 +57,14 @@ class RankList:
 def statement_columns(name: str, frame: Frame) -> tuple[str, ...]:
     """Return the columns that a table of statements must have."""
     if name == "same":
-        return ALIKE
-    return PAIRED if {"better", "worse"} & set(frame.columns) else RANKED
+        return SAME_COLUMNS
+    return PAIR_COLUMNS if {"better", "worse"} & set(frame.columns) else RANK_COLUMNS
 
 
 def check_statement_columns(name: str, frame: Frame) -> list[Issue]:
     """Find missing columns, and ranks and pairs mixed in one table."""
     columns = statement_columns(name, frame)
-    if columns != PAIRED or "rank" not in frame.columns:
+    if columns != PAIR_COLUMNS or "rank" not in frame.columns:
         return missing_columns(frame, name, columns)
     pair = min({"better", "worse"} & set(frame.columns))
     message = (
@@ -74,24 +74,24 @@ def check_statement_columns(name: str, frame: Frame) -> list[Issue]:
     return [Issue(Kind.COLUMN, message, table=name)]
 
 
-def check_statement_values(table: StatementTable, home: Columns) -> list[Issue]:
-    """Find missing values, ids of another kind than the reviews' (`home`), and ranks that are no numbers."""
-    return [*missing_values(table.columns.values()), *_check_types(table, home)]
+def check_statement_values(table: StatementTable, review_columns: Columns) -> list[Issue]:
+    """Find missing values, ids of another type than in the reviews, and ranks that are no numbers."""
+    return [*missing_values(table.columns.values()), *_check_types(table, review_columns)]
 
 
-def _check_types(table: StatementTable, home: Columns) -> list[Issue]:
+def _check_types(table: StatementTable, review_columns: Columns) -> list[Issue]:
     issues: list[Issue] = []
     for column in table.columns.values():
         if column.name == "rank":
             issues += check_numbers(column)
         else:
-            reviews_column = home["reviewer" if column.name == "reviewer" else "paper"]
-            issues += check_ids(column) or check_same_ids(column, reviews_column)
+            role = "reviewer" if column.name == "reviewer" else "paper"
+            issues += check_ids(column) or check_same_type(column, review_columns[role])
     return issues
 
 
 def read_statements(
-    reviews: ReviewSet, home: Columns, tables: Sequence[StatementTable]
+    reviews: ReviewSet, review_columns: Columns, tables: Sequence[StatementTable]
 ) -> tuple[Statements, list[Issue], list[Issue]]:
     """Return the statements, the issues that stop every run, and the statements that no policy can use."""
     fatal: list[Issue] = []
@@ -100,7 +100,7 @@ def read_statements(
     pairs: dict[bool, list[IntArray]] = {True: [], False: []}  # ordered, about the same
     for table in tables:
         fatal += missing_values(table.columns.values())
-        wrong_types = _check_types(table, home)
+        wrong_types = _check_types(table, review_columns)
         fatal += wrong_types
         if wrong_types:
             continue

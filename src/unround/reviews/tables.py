@@ -12,10 +12,10 @@ from unround.issues import Issue, Kind
 from unround.reviews.frames import open_frame
 from unround.scale import Scale
 
-# Issues that come of what reviewers stated about several papers together.
-OF_STATEMENTS = (Kind.CONTRADICTION, Kind.CYCLE, Kind.NO_ROOM, Kind.TOO_FAR_APART)
-STATED = ("reviewer", "paper", "better", "worse", "same_as")
-# Among more papers than this, stated pairs are not looked up.
+# Issues about statements on several papers.
+STATEMENT_ISSUES = (Kind.CONTRADICTION, Kind.CYCLE, Kind.NO_ROOM, Kind.TOO_FAR_APART)
+STATEMENT_COLUMNS = ("reviewer", "paper", "better", "worse", "same_as")
+# Pairs are looked up among at most so many papers of an issue.
 MOST_PAIRED = 50
 IN_PYTHON = "tables given in Python, no files"
 
@@ -89,13 +89,13 @@ class Tables:
         place = self.place
         if place is None or not issues:
             return list(issues)
-        stated = self._statement_rows([issue for issue in issues if issue.kind in OF_STATEMENTS])
+        stated = self._statement_rows([issue for issue in issues if issue.kind in STATEMENT_ISSUES])
         return [
             replace(
                 issue,
                 where=(
                     *(place(issue.table, row) for row in issue.rows),
-                    *(place(table, row) for table, row in _behind(issue, stated)),
+                    *(place(table, row) for table, row in _statements_behind(issue, stated)),
                 ),
             )
             for issue in issues
@@ -113,19 +113,19 @@ class Tables:
         found: dict[tuple[Any, ...], tuple[str, int]] = {}
         for name, native in names if concerned else ():
             frame = open_frame(native, name)
-            columns = [frame[column].to_list() for column in STATED if column in frame.columns]
-            keys = zip(*columns, strict=True)
+            present = [column for column in STATEMENT_COLUMNS if column in frame.columns]
+            keys = zip(*(frame[column].to_list() for column in present), strict=True)
             for row, key in enumerate(keys):
                 if key[0] in concerned:
                     found.setdefault(key, (name, row))
         return found
 
 
-def _behind(
+def _statements_behind(
     issue: Issue, stated: Mapping[tuple[Any, ...], tuple[str, int]]
 ) -> Iterator[tuple[str, int]]:
     """The statements of an issue's reviewer about its papers."""
-    if issue.kind not in OF_STATEMENTS:
+    if issue.kind not in STATEMENT_ISSUES:
         return
     papers = issue.papers
     keys: list[tuple[Any, ...]] = [(issue.reviewer, paper) for paper in papers]
