@@ -82,38 +82,28 @@ def is_newer(one: CopyDates, other: CopyDates) -> bool | None:
 class Copies(Generic[Value]):
     """The copies of each record, by id, in the order in which the ids first occur."""
 
-    essence: Callable[[Value], object]  # the part that must be certain, such as the score
+    decisive: Callable[[Value], object]  # the part on which copies must agree, such as the score
     ordered_by: str = "tmdate, version and mdate"  # what orders copies, for messages
-    # Copies as plain tuples: of text and numbers alone, they cost the garbage collector nothing.
-    _first: dict[str, tuple[Any, ...]] = field(default_factory=dict)
-    _further: dict[str, list[Copy[Value]]] = field(default_factory=dict)
+    _copies: dict[str, list[Copy[Value]]] = field(default_factory=dict)
     repeated: int = 0  # records that occur more than once,
     surplus: int = 0  # their copies beyond the one that counts,
     differing: int = 0  # those of them with copies that differ,
-    essential: int = 0  # and with copies that differ in that essential part
+    conflicting: int = 0  # and with copies that differ in the decisive part
     undecided: list[list[Copy[Value]]] = field(default_factory=list)
 
     def add(self, identifier: str, copy: Copy[Value]) -> None:
         """Add a copy; a record without an id is not a copy of any other."""
-        key = identifier or f"\0{len(self._first)}"
-        if key in self._first:
-            self._further.setdefault(key, []).append(copy)
-        else:
-            self._first[key] = tuple(copy)
+        self._copies.setdefault(identifier or f"\0{len(self._copies)}", []).append(copy)
 
     def of_each(self) -> Iterator[list[Copy[Value]]]:
         """Yield all copies of each record."""
-        for identifier, copy in self._first.items():
-            yield [Copy(*copy), *self._further.get(identifier, ())]
+        yield from self._copies.values()
 
     def newest(self) -> Iterator[Copy[Value]]:
         """Yield the newest copy of each record, and count; undecided records are set aside."""
-        for identifier, first in self._first.items():
-            if identifier not in self._further:
-                yield Copy(*first)
-                continue
-            copies = [Copy(*first), *self._further[identifier]]
-            self._count(copies)
+        for copies in self.of_each():
+            if len(copies) > 1:
+                self._count(copies)
             newest = self._newest_of(copies)
             if newest is None:
                 self.undecided.append(copies)
@@ -124,14 +114,14 @@ class Copies(Generic[Value]):
         self.repeated += 1
         self.surplus += len(copies) - 1
         self.differing += any(copy.content != copies[0].content for copy in copies)
-        self.essential += len({self.essence(copy.value) for copy in copies}) > 1
+        self.conflicting += len({self.decisive(copy.value) for copy in copies}) > 1
 
     def _newest_of(self, copies: list[Copy[Value]]) -> Copy[Value] | None:
-        """Return the copy that every other is older than, or equal to in essence."""
+        """Return the copy that is newer than every other, or equal to it in the decisive part."""
         newest = max(copies, key=_age)
         decided = all(
             is_newer(newest.dates, copy.dates)
-            or self.essence(copy.value) == self.essence(newest.value)
+            or self.decisive(copy.value) == self.decisive(newest.value)
             for copy in copies
         )
         return newest if decided else None
@@ -146,7 +136,7 @@ class Copies(Generic[Value]):
         if not self.undecided:
             return
         named = [
-            " and ".join(f"{self.essence(copy.value)} in {copy.place}" for copy in copies)
+            " and ".join(f"{self.decisive(copy.value)} in {copy.place}" for copy in copies)
             for copies in self.undecided[:NAMED_IN_MESSAGES]
         ]
         more = len(self.undecided) - NAMED_IN_MESSAGES
@@ -157,14 +147,14 @@ class Copies(Generic[Value]):
             "counts, or export again with versions and dates"
         )
 
-    def note(self, what: str, essence: str) -> tuple[str, ...]:
+    def note(self, what: str, decisive: str) -> tuple[str, ...]:
         """Say how many records occur more than once, and what differs between their copies."""
         if not self.repeated:
             return ()
         occur = "occurs" if self.repeated == 1 else "occur"
         left = "1 copy" if self.surplus == 1 else f"{self.surplus} copies"
         differ = (
-            f"{self.differing} with copies that differ, {self.essential} of them in the {essence}; "
+            f"{self.differing} with copies that differ, {self.conflicting} of them in the {decisive}; "
             "the newest copy counts"
             if self.differing
             else "the copies are the same"

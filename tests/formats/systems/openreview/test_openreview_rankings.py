@@ -40,7 +40,7 @@ class TestTags:
             "1 paper left unranked ('No Ranking')",
             "1 deleted tag left out",
             "2 ranks by area chairs or authors left out",
-            "1 tag of other invitations ignored",
+            "1 tag of other invitations left out",
             "1 reviewer gave ranks among changing numbers of papers ('1 of 5', '2 of 6'): "
             "the ranks are taken as they are",
         )

@@ -20,11 +20,7 @@ from unround.formats.systems.openreview.records import (
     submission_group,
     texts,
 )
-from unround.formats.systems.openreview.score_field import (
-    ReviewScore,
-    ScoreFields,
-    confidence,
-)
+from unround.formats.systems.openreview.score_field import ReviewScore, ScoreFields, confidence
 
 DECISION_NAME = "Decision"
 Note = dict[str, Any]
@@ -54,7 +50,7 @@ class NoteCollector:
 
     def __init__(self, name: str, fields: ScoreFields) -> None:
         self._name, self._fields = name, fields
-        self.copies: Copies[ScoredReview | Unusable] = Copies(_essence)
+        self.copies: Copies[ScoredReview | Unusable] = Copies(_score_or_reason)
         self._submissions: Copies[Submission] = Copies(lambda submission: submission.state)
         self._decisions: Copies[tuple[str, str | None]] = Copies(lambda decision: decision[1])
         self.reviews: list[ScoredReview] = []
@@ -160,7 +156,7 @@ class NoteCollector:
                 return
 
 
-def _essence(review: ScoredReview | Unusable) -> str:
+def _score_or_reason(review: ScoredReview | Unusable) -> str:
     return review.score.level if isinstance(review, ScoredReview) else review.value
 
 
@@ -237,10 +233,10 @@ class Papers(defaultdict[str, OpenReviewPaper]):
 
     def ids(self, forums: Iterable[str], already: Mapping[str, str]) -> dict[str, str]:
         """Return the id of each forum's paper. `already` holds the ids from files read before."""
-        asked = list(dict.fromkeys(forums))
-        numbers = {forum: already.get(forum) or self[forum].number for forum in asked}
+        distinct = list(dict.fromkeys(forums))
+        numbers = {forum: already.get(forum) or self[forum].number for forum in distinct}
         fresh = [number for forum, number in numbers.items() if forum not in already]
         unique = len(set(fresh)) == len(fresh) and not set(already.values()).intersection(fresh)
         if all(fresh) and unique:
             return numbers
-        return {forum: already.get(forum) or forum for forum in asked}
+        return {forum: already.get(forum) or forum for forum in distinct}

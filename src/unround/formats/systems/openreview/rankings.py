@@ -84,7 +84,7 @@ class _Ranks:
     rows: SheetBuilder = field(
         default_factory=lambda: SheetBuilder("reviewer", "paper", "rank", rank=pl.Int64)
     )
-    copies: Copies[tuple[Any, ...]] = field(default_factory=lambda: Copies(lambda tag: tag[0]))
+    copies: Copies[_Tag] = field(default_factory=lambda: Copies(lambda tag: tag.label))
     count: int = 0
     totals: dict[str, set[str]] = field(default_factory=dict)  # reviewer -> the n of "k of n"
     left_out: Counter[tuple[str, str]] = field(default_factory=Counter)
@@ -99,12 +99,12 @@ class _Ranks:
             return
         place = f"{file}, tag {identifier or self.count}"
         read = _tag(tag, place, committee.rpartition("/")[2])
-        self.copies.add(identifier, copy_of(tag, file, place, tuple(read)))
+        self.copies.add(identifier, copy_of(tag, file, place, read))
 
     def settle(self, name: str, papers: Mapping[str, str]) -> None:
         """Take the newest copy of each tag."""
         for copy in self.copies.newest():
-            tag = _Tag(*copy.value)
+            tag = copy.value
             if tag.left_out:
                 self.left_out[tag.left_out] += 1
                 continue
@@ -128,7 +128,7 @@ class _Ranks:
         )
         yield from self.copies.note("tag", "rank")
         if self.foreign:
-            yield f"{counted(self.foreign.total(), 'tag')} of other invitations ignored"
+            yield f"{counted(self.foreign.total(), 'tag')} of other invitations left out"
         changed = sum(len(totals) > 1 for totals in self.totals.values())
         if changed:
             yield (
