@@ -17,7 +17,18 @@ from unround.formats.cells import counted, score_of, without_score
 from unround.formats.files.json_stream import json_document
 from unround.formats.files.source import Source
 from unround.formats.files.tables import Table, first_columns, read_table
-from unround.formats.model import FileContent, Gives, ImportRefused, Options, Reader, Sheet
+from unround.formats.model import (
+    FileContent,
+    Gives,
+    ImportRefused,
+    Options,
+    Reader,
+    Sheet,
+    SheetBuilder,
+    filled_columns,
+    filter_rows,
+    text_table,
+)
 
 SPLITS = ("train", "test", "dev")  # the order in which the paper's own program reads them
 ANONYMOUS = "reviewers are not named: each review counts as a reviewer of its own"
@@ -27,7 +38,8 @@ TABLES = {
     frozenset({"venue", "year", "paper", "review_index", "score"}): ("venue", "year"),
 }
 LOOKED_AT = 5  # files
-Row = dict[str, str | None]
+Cells = tuple[str | None, ...]
+COLUMNS = ("reviewer", "paper", "score", "review", "title", "decision", "confidence")
 
 
 def score_table(path: Path) -> FloatArray:
@@ -74,13 +86,11 @@ def read_folder(source: Source, options: Options) -> FileContent:
     except OSError as error:
         raise ImportRefused(f"{source.path} cannot be read: {error.strerror}") from error
     left_out = {"without a recommendation": 0, "with the text of another": 0}
-    rows: list[Row] = []
-    places: list[str] = []
+    rows = SheetBuilder(*COLUMNS)
     for path in files:
-        for number, row in _counted_reviews(Source(path), left_out):
-            rows.append(row)
-            places.append(f"{path.name}, review {number}")
-    if not rows:
+        for number, cells in _counted_reviews(Source(path), left_out):
+            rows.add(f"{path.name}, review {number}", *cells)
+    if not rows.places:
         raise ImportRefused(f"{source.name}: no review in {len(files)} files has a RECOMMENDATION")
     skipped = [
         f"{counted(count, 'entry')} {what} left out" for what, count in left_out.items() if count
@@ -88,7 +98,7 @@ def read_folder(source: Source, options: Options) -> FileContent:
     return FileContent(
         recognised=f"{source.name}: PeerRead, {counted(len(files), 'paper')}, scores from "
         "RECOMMENDATION",
-        reviews=Sheet(_frame(rows), places.__getitem__),
+        reviews=Sheet(filled_columns(rows.sheet().table, ()), rows.places.__getitem__),
         notes=tuple(f"{source.name}: {note}" for note in (ANONYMOUS, *skipped)),
     )
 
@@ -107,8 +117,8 @@ def _refuse_several(source: Source, files: Sequence[Path]) -> None:
             raise ImportRefused(f"{source.name} has a paper twice: {one} and {two}")
 
 
-def _counted_reviews(source: Source, left_out: dict[str, int]) -> Iterator[tuple[int, Row]]:
-    """Return the reviews that count, each with its place among all entries of the file.
+def _counted_reviews(source: Source, left_out: dict[str, int]) -> Iterator[tuple[int, Cells]]:
+    """Yield the reviews that count, each with its place among all entries of the file.
 
     A text is repeated only if a review that counts has it: meta-reviews may quote a review whole.
     """
@@ -142,24 +152,19 @@ def _recommendation(source: Source, number: int, entry: Any) -> str | None:
     return score_of(value)
 
 
-def _row(paper: str, index: int, score: str, document: dict[str, Any], sure: object) -> Row:
+def _row(paper: str, index: int, score: str, document: dict[str, Any], confidence: object) -> Cells:
+    """Return the cells of COLUMNS."""
     accepted, title = document.get("accepted"), document.get("title")
-    return {
-        "reviewer": f"{paper}/{index}",
-        "paper": paper,
-        "score": score,
-        "review": str(index),
-        "title": title.strip() if isinstance(title, str) else None,
-        "decision": ("accepted" if accepted else "rejected")
-        if isinstance(accepted, bool)
-        else None,
-        "confidence": score_of(sure) if isinstance(sure, int | float | str) else None,
-    }
-
-
-def _frame(rows: Sequence[Row]) -> pl.DataFrame:
-    frame = pl.DataFrame(rows, schema=dict.fromkeys(rows[0], pl.String), orient="row")
-    return frame.select(column for column in frame if column.null_count() < frame.height)
+    decision = "accepted" if accepted is True else "rejected" if accepted is False else None
+    return (
+        f"{paper}/{index}",
+        paper,
+        score,
+        str(index),
+        title.strip() if isinstance(title, str) else None,
+        decision,
+        score_of(confidence) if isinstance(confidence, int | float | str) else None,
+    )
 
 
 def read_scores(source: Source, options: Options) -> FileContent:
@@ -174,31 +179,23 @@ def read_scores(source: Source, options: Options) -> FileContent:
         )
     paper_column = "paper" if "paper" in kind else "paper_id"
     _refuse_mixed(source, table, paper_column, TABLES[kind])
-    paper, index = _texts(table, paper_column), _texts(table, "review_index")
-    scores = [score_of(value) for value in table.column("score").to_list()]
-    kept = [row for row, score in enumerate(scores) if score is not None]
-    rows: list[Row] = [
-        {
-            "reviewer": f"{paper[row]}/{index[row]}",
-            "paper": paper[row],
-            "score": scores[row],
-            "review": index[row],
-        }
-        for row in kept
-    ]
-    if not rows:
+    papers, indices = table.texts(paper_column), table.texts("review_index")
+    columns: dict[str, Sequence[str | None]] = {
+        "reviewer": [f"{paper}/{index}" for paper, index in zip(papers, indices, strict=True)],
+        "paper": papers,
+        "score": [score_of(value) for value in table.column("score").to_list()],
+        "review": indices,
+    }
+    columns |= {name: table.texts(name) for name in ("title", "confidence") if name in table.header}
+    every = Sheet(text_table(columns, always=columns), table.place)
+    reviews = filter_rows(every, every.table["score"].is_not_null())
+    if reviews.table.is_empty():
         raise ImportRefused(f"{source.name} holds no scores: every cell of 'score' is empty")
-    frame = _frame(rows)
-    for name in ("title", "confidence"):
-        if name in table.header:
-            frame = frame.with_columns(table.column(name).cast(pl.String)[kept].alias(name))
+    unscored = every.table.height - reviews.table.height
     return FileContent(
         recognised=f"{source.name}: public scores without reviewers, papers from '{paper_column}'",
-        reviews=Sheet(frame, lambda row: table.place(kept[row])),
-        notes=tuple(
-            f"{source.name}: {note}"
-            for note in (ANONYMOUS, *without_score(len(scores) - len(kept)))
-        ),
+        reviews=reviews,
+        notes=tuple(f"{source.name}: {note}" for note in (ANONYMOUS, *without_score(unscored))),
     )
 
 
@@ -222,10 +219,6 @@ def _refuse_mixed(source: Source, table: Table, paper: str, groups: Sequence[str
             f"{source.name} has paper {twice[paper][0]} in more than one split: "
             f"{', '.join(twice.filter(pl.col(paper) == twice[paper][0])[groups[0]])}"
         )
-
-
-def _texts(table: Table, name: str) -> list[str]:
-    return [text or "" for text in table.column(name).cast(pl.String).to_list()]
 
 
 def _is_folder(source: Source) -> bool:
