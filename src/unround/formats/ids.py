@@ -162,7 +162,7 @@ def _note(match: Match, role: str, what: str, taken: bool, theirs: Sequence[str]
 
 
 def typed_ids(sheets: Sequence[Sheet], papers: pl.DataFrame) -> tuple[list[Sheet], pl.DataFrame]:
-    """Return the sheets with ids of one kind cluster_map, and papers by id."""
+    """Return the sheets with ids of one type throughout, and the papers sorted by id."""
     kinds = id_kinds([sheet.table for sheet in sheets])
     typed = [Sheet(with_id_kinds(sheet.table, kinds), sheet.place) for sheet in sheets]
     return typed, with_id_kinds(papers, kinds).sort("paper")

@@ -75,7 +75,7 @@ def import_files(
     known = checked_options(options or Options())
     with find_inputs(reviews, rankings, known) as inputs:
         plans = sorted(inputs.plans, key=lambda plan: plan.reader.gives)
-        files = tuple(dict.fromkeys(map(_hashed, inputs.plans)))
+        files = tuple(dict.fromkeys(map(_recorded_file, inputs.plans)))
         before = stamps(files, inputs.stamps)
         _check_columns(known, plans)
         ahead: dict[Path, FileContent] = {}
@@ -115,16 +115,15 @@ def checked_options(options: Options) -> Options:
     return options
 
 
-def _hashed(plan: ReadPlan) -> Path:
-    """Return the file that stands for a source in the record: an archive for what it holds."""
+def _recorded_file(plan: ReadPlan) -> Path:
+    """Return the file that is hashed and recorded: for a file inside an archive, the archive."""
     inside = plan.source.path.is_relative_to(plan.given)
     return plan.source.path if inside else plan.given
 
 
 def _dated_name(plan: ReadPlan) -> str:
     """Return a file's name and its folder's, of which either may hold the date of an export."""
-    path = plan.source.path if plan.source.path.is_relative_to(plan.given) else plan.given
-    return f"{path.parent.name}/{plan.source.name}"
+    return f"{_recorded_file(plan).parent.name}/{plan.source.name}"
 
 
 def _with_encoding(source: Source, content: FileContent) -> FileContent:
@@ -143,15 +142,15 @@ def _check_columns(options: Options, plans: Sequence[ReadPlan]) -> None:
         return  # other systems' readers know what their fields are called
     headers = {plan.source.name: table_columns(plan.source) for plan in plans}
     present = {column for header in headers.values() for column in header}
-    asked = [
+    named = [
         (option("columns", f"{ours}={theirs}"), theirs) for ours, theirs in options.columns.items()
     ]
     if options.score_fields and present.isdisjoint(options.score_fields):
-        asked += [(option("fields", name), name) for name in options.score_fields]
-    for named, column in asked:
+        named += [(option("fields", name), name) for name in options.score_fields]
+    for choice, column in named:
         if column not in present:
             seen = "; ".join(f"{name}: {', '.join(header)}" for name, header in headers.items())
-            raise ImportRefused(f"{named}: no file has the column {column!r}; found in {seen}")
+            raise ImportRefused(f"{choice}: no file has the column {column!r}; found in {seen}")
 
 
 def with_known(options: Options, part: FileContent) -> Options:

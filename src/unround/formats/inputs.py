@@ -111,7 +111,7 @@ class _Finder:
             self._add(folder, path)
         else:
             self._find_in(folder.path, folder.path, path, 0)
-            self._refuse_nothing(path)
+            self._refuse_empty(path)
 
     def _source(self, path: Path, given: Path, label: str) -> Source:
         self.inputs.stamps.setdefault(path, stamp_of(path))
@@ -167,7 +167,7 @@ class _Finder:
         else:
             self.inputs.plans.append(ReadPlan(reader, source, given))
 
-    def _refuse_nothing(self, given: Path) -> None:
+    def _refuse_empty(self, given: Path) -> None:
         if any(plan.given == given for plan in self.inputs.plans):
             return
         names = [name for path, name in self.inputs.passed_over if path == given]

@@ -37,7 +37,6 @@ from unround.wording import SYSTEMS
 if TYPE_CHECKING:
     from unround.formats.files.source import Source
 
-if TYPE_CHECKING:
     FormatName = str
 else:
     FormatName = Literal[("auto", *SYSTEMS)]  # the console's API lists its values

@@ -50,8 +50,8 @@ def read_ahead(
     ]
     if len(paths) < 2:
         return {}
-    asked = [Partition(path.absolute(), options) for path in paths]
-    return dict(zip(paths, cluster_map(_read, asked), strict=True))
+    partitions = [Partition(path.absolute(), options) for path in paths]
+    return dict(zip(paths, cluster_map(_read, partitions), strict=True))
 
 
 @dataclass

@@ -38,9 +38,9 @@ def find_reader(source: Source, system: str = "auto", named: Collection[str] = (
 
     A table with none of the usual names is still one if the user named some of its columns.
     """
-    own = find_plain_table(source) if system in ("auto", "csv") else None
-    if own is not None:
-        return own
+    plain = find_plain_table(source) if system in ("auto", "csv") else None
+    if plain is not None:
+        return plain
     for reader in readers():
         if system in ("auto", reader.system) and reader.recognises(source):
             return reader

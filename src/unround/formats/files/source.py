@@ -30,7 +30,7 @@ Value = TypeVar("Value")
 _UTF_16 = (b"\xff\xfe", b"\xfe\xff")
 _ENCODINGS = ((b"\xef\xbb\xbf", "utf-8-sig"), *((mark, "utf-16") for mark in _UTF_16))
 _UNUSED_IN_CP1252 = {0x81, 0x8D, 0x8F, 0x90, 0x9D}
-_STATED = re.compile(r'"?sep=([^\r\n"])"?[,;\t]*\r?\n', re.IGNORECASE)
+_SEP_LINE = re.compile(r'"?sep=([^\r\n"])"?[,;\t]*\r?\n', re.IGNORECASE)
 
 
 @dataclass(frozen=True, eq=False)  # equal by identity: what is cached is about one object
@@ -148,8 +148,8 @@ class Source:
     @cached_property
     def declared_delimiter(self) -> str:
         """The delimiter of a first line such as sep=; which spreadsheets write and obey."""
-        stated = _STATED.match(self.head_text)
-        return stated.group(1) if stated else ""
+        line = _SEP_LINE.match(self.head_text)
+        return line.group(1) if line else ""
 
     @cached_property
     def delimiter(self) -> str:

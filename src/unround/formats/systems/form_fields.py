@@ -35,8 +35,8 @@ JUDGEMENTS = (
 )
 AFTER = ("post", "postrebuttal", "postresponse", "final", "after", "updated", "revised")
 BEFORE = ("pre", "prerebuttal", "preresponse", "preliminary", "initial", "before", "original")
-# Words that change nothing about what is judged.
-PASSING = (
+# Words that do not change what is judged.
+FILLERS = (
     *("rebuttal", "response", "discussion", "meeting", "author", "the", "paper", "your"),
     *("of", "this", "submission", "reviewer", "s"),
 )
@@ -91,7 +91,7 @@ def score_fields(fields: Sequence[Field], options: Options, file: str) -> list[F
         name for ours, name in options.columns.items() if ours == "score"
     ]
     if named:
-        return _asked_for(fields, named, file)
+        return _fields_named(fields, named, file)
     guess = guessed_fields(fields)
     if not guess:
         raise ImportRefused(f"{file}: no field is plainly the overall score; {_advice(fields)}")
@@ -100,11 +100,11 @@ def score_fields(fields: Sequence[Field], options: Options, file: str) -> list[F
 
 def confidence_field(fields: Iterable[Field], options: Options) -> Field | None:
     """Return the field of the reviewers' confidence, if there is one."""
-    asked = options.columns.get("confidence")
+    named = options.columns.get("confidence")
     for candidate in fields:
-        if asked and asked in (candidate.key, candidate.name):
+        if named and named in (candidate.key, candidate.name):
             return candidate
-        if not asked and candidate.holds_scores and _is_confidence(candidate.words):
+        if not named and candidate.holds_scores and _is_confidence(candidate.words):
             return candidate
     return None
 
@@ -114,7 +114,7 @@ def could_be_the_score(name: str) -> bool:
     return _closeness(Field(name, name)) is not None
 
 
-def _asked_for(fields: Sequence[Field], named: Sequence[str], file: str) -> list[Field]:
+def _fields_named(fields: Sequence[Field], named: Sequence[str], file: str) -> list[Field]:
     matching = [match for name in named for match in _matches(fields, name)]
     if not matching:
         names = listed([repr(name) for name in named])
@@ -128,7 +128,7 @@ def _asked_for(fields: Sequence[Field], named: Sequence[str], file: str) -> list
     if len(scales) > 1:
         described = "; ".join(f"{candidate.name!r} has {candidate.scale}" for candidate in matching)
         raise ImportRefused(
-            f"{file}: the fields asked for have different scales: {described}; name only one"
+            f"{file}: the named fields have different scales: {described}; name only one"
         )
     return list(dict.fromkeys(matching))
 
@@ -175,7 +175,7 @@ def _same_kind(one: Field, other: Field) -> bool:
 
 def _closeness(candidate: Field) -> tuple[int, int] | None:
     """Return how far a name is from "overall merit", and its phase (0 = after the rebuttal)."""
-    words = [word for word in candidate.words if not _any_of(word, (*AFTER, *BEFORE, *PASSING))]
+    words = [word for word in candidate.words if not _any_of(word, (*AFTER, *BEFORE, *FILLERS))]
     late = any(_any_of(word, AFTER) for word in candidate.words)
     early = any(_any_of(word, BEFORE) for word in candidate.words)
     phase = 0 if late else 2 if early else 1

@@ -74,11 +74,11 @@ class ReviewCollector:
             blank = "; ".join((f"{name}: {self.title}, holds no submitted reviews", *self._left()))
             return FileContent(recognised=blank, notes=self._all_notes())
         chosen = score_fields(list(self.fields.values()), options, name)
-        sure = confidence_field(
+        confidence = confidence_field(
             (field for field in self.fields.values() if field not in chosen), options
         )
         scored = self._scored(chosen)
-        table = self._table(scored, sure)
+        table = self._table(scored, confidence)
         places = [review.where for review, _ in scored]
         return FileContent(
             recognised=f"{name}: {self.title}, scores from {_described(chosen)}",
@@ -106,7 +106,7 @@ class ReviewCollector:
         ]
         return scored
 
-    def _table(self, scored: list[tuple[Review, str]], sure: Field | None) -> pl.DataFrame:
+    def _table(self, scored: list[tuple[Review, str]], confidence: Field | None) -> pl.DataFrame:
         reviews = [review for review, _ in scored]
         columns: dict[str, list[str]] = {
             "reviewer": self._reviewers(reviews),
@@ -117,8 +117,8 @@ class ReviewCollector:
             "reviewer_email": [review.email for review in reviews],
         }
         columns |= {key: [review.carried.get(key, "") for review in reviews] for key in CARRIED}
-        if sure is not None:
-            columns["confidence"] = [review.scores.get(sure.key, "") for review in reviews]
+        if confidence is not None:
+            columns["confidence"] = [review.scores.get(confidence.key, "") for review in reviews]
         table = text_table(columns, always=("reviewer", "paper", "score"))
         modified = pl.Series("modified", [review.modified for review in reviews], dtype=pl.Int64)
         return table.with_columns(modified) if modified.count() else table

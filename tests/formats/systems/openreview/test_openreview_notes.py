@@ -190,7 +190,7 @@ def test_a_folder_of_everything_is_read_like_its_files(tmp_path: Path) -> None:
     assert_frame_equal(found.reviews.table, pl.DataFrame(EXPECTED_V2))
     assert found.rankings[0].table.height == 5
     assert found.scale == unround.Scale([1, 3, 5, 6, 8, 10])
-    assert found.notes[-1] == "1 file not understood and passed by: read me.txt"
+    assert found.notes[-1] == "1 file not understood and passed over: read me.txt"
 
 
 class TestWhichNotes:

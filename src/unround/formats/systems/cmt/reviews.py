@@ -10,7 +10,6 @@ import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from functools import lru_cache
 
 import polars as pl
 
@@ -158,11 +157,11 @@ def _columns(table: Table, options: Options) -> _Columns:
     carried = columns_by_title(table, TITLES, options)
     if "reviewer" in options.columns:
         carried["reviewer"] = column_of(table, options.columns["reviewer"])
-    sure = confidence_question(table)
+    confidence = confidence_question(table)
     if "confidence" in options.columns:
         carried["confidence"] = column_of(table, options.columns["confidence"])
-    elif sure is not None and sure.value is not None:
-        carried["confidence"] = sure.value
+    elif confidence is not None and confidence.value is not None:
+        carried["confidence"] = confidence.value
     if "score" in options.columns:
         title = options.columns["score"]
         return _Columns(carried, [column_of(table, title)], f"'{title}'")
@@ -171,7 +170,6 @@ def _columns(table: Table, options: Options) -> _Columns:
     return _Columns(carried, [q.value for q in chosen if q.value is not None], described)
 
 
-@lru_cache(maxsize=1024)
 def _milliseconds(text: str) -> int | None:
     """Return a date such as "3/13/2021 6:21:39 PM -08:00" in milliseconds."""
     try:
@@ -236,12 +234,12 @@ def score_questions(table: Table, fields: Sequence[str]) -> list[FormQuestion]:
 
 def confidence_question(table: Table) -> FormQuestion | None:
     """Return the question about the reviewer's confidence, if there is exactly one."""
-    asking = [
+    about_confidence = [
         q
         for q in _valued(questions_of(table))
         if any(w in q.text.casefold() for w in CONFIDENCE_WORDS)
     ]
-    return asking[0] if len(asking) == 1 else None
+    return about_confidence[0] if len(about_confidence) == 1 else None
 
 
 def _named(table: Table, questions: Sequence[FormQuestion], field: str) -> FormQuestion | None:

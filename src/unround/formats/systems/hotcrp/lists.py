@@ -92,9 +92,9 @@ def _tag_columns(header: Sequence[str]) -> list[_Column]:
     return columns
 
 
-def _paper_column(header: Sequence[str], asked: Mapping[str, str]) -> int | None:
-    if asked.get("paper") in header:
-        return header.index(asked["paper"])
+def _paper_column(header: Sequence[str], named: Mapping[str, str]) -> int | None:
+    if named.get("paper") in header:
+        return header.index(named["paper"])
     folded = [name.lower() for name in header]
     return next((folded.index(name) for name in PAPER_COLUMNS if name in folded), None)
 

@@ -89,15 +89,13 @@ def rank_of(text: str) -> float | None:
     return value if abs(value) < LARGEST else None
 
 
-def chosen_tag(source: Source, tags: Sequence[str], asked: str | None) -> str:
-    """Return the tag whose values are the ranking: the one asked for, "rank", or the only one."""
+def chosen_tag(source: Source, tags: Sequence[str], name: str | None) -> str:
+    """Return the tag whose values are the ranking: the one that the user named, "rank", or the only one."""
     names = listed([repr(tag) for tag in tags])
-    if asked is not None:
-        named = asked.lstrip("#~").lower()
+    if name is not None:
+        named = name.lstrip("#~").lower()
         if named not in tags:
-            raise ImportRefused(
-                f"{source.name} has no values of the tag {asked!r}, only of {names}"
-            )
+            raise ImportRefused(f"{source.name} has no values of the tag {name!r}, only of {names}")
         return named
     if USUAL_TAG in tags:
         return USUAL_TAG
@@ -299,13 +297,10 @@ class Ranking:
 
 def records_of(lines: Iterable[tuple[int, str]]) -> Iterator[Record]:
     """Yield the records of a file; a header is optional, comments and empty lines are skipped."""
-    telling = (
-        (number, line)
-        for number, line in lines
-        if line.strip() and not line.lstrip().startswith(COMMENTS)
-    )
     delimiter, columns = "", (0, 1)
-    for number, line in telling:
+    for number, line in lines:
+        if not line.strip() or line.lstrip().startswith(COMMENTS):
+            continue
         tagged = _TAG_LINE.fullmatch(line)
         if tagged:
             yield Record(number, "tag", tagged.group(1))

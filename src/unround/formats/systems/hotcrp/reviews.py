@@ -34,10 +34,10 @@ USUAL = {
     "area_chair": (),
 }
 NOT_FIELDS = ("round", "submitted_at", "vtag", "sitename", "siteclass")
-BATCH = {"pid", "review", "email", "round"}
-NARROW = {"pid", "field", "data"}
-# Names of plain tables: such a file is the user's own, whatever else it has in common.
-OWN = {"reviewer", "score", "rank", "better", "worse", "reviewer_name"}
+BATCH_COLUMNS = {"pid", "review", "email", "round"}
+NARROW_COLUMNS = {"pid", "field", "data"}
+# Columns of plain tables, which HotCRP does not write.
+PLAIN_COLUMNS = {"reviewer", "score", "rank", "better", "worse", "reviewer_name"}
 _SEARCH_KEYWORD = re.compile(r"(?:[A-Z][a-z0-9]{0,2})+", re.ASCII)
 SUBMITTED = frozenset({"complete", "completed", "submitted"})
 IF_HIDDEN = (
@@ -66,7 +66,7 @@ def hotcrp_reviews(source: Source, title: str, fields: Mapping[str, Field]) -> R
 def recognises_reviews(source: Source) -> bool:
     """Return whether the header is that of get/revcsv, get/revaucsv or batch/reviewcsv.php."""
     header = set(source.header)
-    return header >= BATCH or header >= NARROW or _is_export(source.header)
+    return header >= BATCH_COLUMNS or header >= NARROW_COLUMNS or _is_export(source.header)
 
 
 def recognises_scores(source: Source) -> bool:
@@ -83,8 +83,8 @@ def _is_export(header: Sequence[str]) -> bool:
     if names >= {"reviewername", "email"}:
         return True
     bare = list(header[:2]) == ["paper", "title"] and "email" not in names
-    telling = "review" in names or (bare and any(could_be_the_score(name) for name in header))
-    return telling and not names & OWN
+    scored = "review" in names or (bare and any(could_be_the_score(name) for name in header))
+    return scored and not names & PLAIN_COLUMNS
 
 
 def read_reviews(source: Source, options: Options) -> FileContent:
@@ -141,16 +141,16 @@ def _submitted(
 
 
 def _layout(source: Source, header: Sequence[str], options: Options) -> _Layout:
-    if set(header) >= NARROW:
+    if set(header) >= NARROW_COLUMNS:
         raise ImportRefused(
             f"{source.name} is the narrow output of batch/reviewcsv.php (one line per field); "
             "run it again without -x"
         )
-    asked = dict(options.columns)
-    asked.setdefault("reviewer_email", asked.get("reviewer", ""))
+    named = dict(options.columns)
+    named.setdefault("reviewer_email", named.get("reviewer", ""))
     places: dict[str, int] = {}
     for ours, usual in USUAL.items():
-        for name in (asked.get(ours, ""), *usual):
+        for name in (named.get(ours, ""), *usual):
             if name and name in header and ours not in places:
                 places[ours] = header.index(name)
     if "paper" not in places:

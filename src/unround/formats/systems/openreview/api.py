@@ -28,10 +28,7 @@ from unround.formats.systems.openreview.people import groups_part
 from unround.formats.systems.openreview.rankings import RANKING_NAME, tags_part
 from unround.formats.systems.openreview.records import RATING_FIELDS, Record, texts, unwrapped
 from unround.formats.systems.openreview.reviews import reviews_part
-from unround.formats.systems.openreview.score_field import (
-    REVIEW_NAME,
-    form_part_if_any,
-)
+from unround.formats.systems.openreview.score_field import REVIEW_NAME, form_part_if_any
 
 SECONDS_TO_CONNECT_AND_TO_ANSWER = (10, 600)
 _ABSENT = ("NotFoundError", "ForbiddenError")
@@ -41,7 +38,7 @@ def connect(baseurl: str, username: str | None, password: str | None) -> Any:
     """Return a client of API v2, logged in; without a name openreview-py uses its own defaults."""
     if baseurl.lower().startswith("http://") and "openreview.net" in baseurl.lower():
         raise ImportRefused(f"{baseurl} would send the password unprotected: use https://")
-    with asking(f"logging in to {baseurl}"):
+    with reporting_errors(f"logging in to {baseurl}"):
         client = library().api.OpenReviewClient(
             baseurl=baseurl, username=username, password=password
         )
@@ -69,15 +66,15 @@ def library() -> Any:
 
 
 @contextmanager
-def asking(what: str, raised: type[UnroundError] = ImportRefused) -> Iterator[None]:
-    """Raise one error that says what was being done, whatever the client raises."""
+def reporting_errors(action: str, kind: type[UnroundError] = ImportRefused) -> Iterator[None]:
+    """Raise the client's errors as one of ours that names the action."""
     refusal = library().OpenReviewException
     try:
         yield
     except UnroundError:
         raise
     except (refusal, OSError, ValueError, LookupError, TypeError, AttributeError) as error:
-        raise raised(f"OpenReview, {what}: {_reason(error)}") from error
+        raise kind(f"OpenReview, {action}: {_reason(error)}") from error
 
 
 def _parts(venue: _Venue, options: Options) -> Iterator[FileContent]:
@@ -104,7 +101,7 @@ class _Venue:
 
     def __init__(self, venue_id: str, client: Any) -> None:
         self.id, self._client = venue_id, client
-        with asking(f"looking for the venue {venue_id}"):
+        with reporting_errors(f"looking for the venue {venue_id}"):
             self._settings = client.get_group(venue_id).content or {}
         self.submission_name = self._setting("submission_name", "Submission")
         self.submission_id = self._setting("submission_id", f"{venue_id}/-/{self.submission_name}")
@@ -123,7 +120,7 @@ class _Venue:
 
     def submissions(self) -> list[Record]:
         """Fetch every submission with all its replies."""
-        with asking(f"reading the notes of {self.submission_id}"):
+        with reporting_errors(f"reading the notes of {self.submission_id}"):
             return self._records(
                 self._client.get_all_notes(invitation=self.submission_id, details="replies")
             )
@@ -131,18 +128,18 @@ class _Venue:
     def groups(self) -> list[Record]:
         """Fetch the groups of every submission, whose members only chairs see."""
         prefix = f"{self.id}/{self.submission_name}"
-        with asking(f"reading the groups of {prefix}"):
+        with reporting_errors(f"reading the groups of {prefix}"):
             return self._records(self._client.get_all_groups(prefix=prefix))
 
     def tags(self, invitation: str) -> list[Record]:
         """Fetch all tags of an invitation."""
-        with asking(f"reading the tags of {invitation}"):
+        with reporting_errors(f"reading the tags of {invitation}"):
             return self._records(self._client.get_all_tags(invitation=invitation))
 
     def invitation(self, invitation: str) -> list[Record]:
         """Fetch one invitation; none if it does not exist or may not be seen."""
         refusal = library().OpenReviewException
-        with asking(f"reading the invitation {invitation}"):
+        with reporting_errors(f"reading the invitation {invitation}"):
             try:
                 return self._records([self._client.get_invitation(invitation)])
             except refusal as error:
@@ -264,7 +261,7 @@ def post_edges(client: Any, posted: Sequence[Mapping[str, Any]]) -> int:
     Edges of an earlier run stay: remove them first with client.delete_edges(invitation).
     """
     made = library()
-    with asking(f"posting {len(posted)} edges", UnroundError):
+    with reporting_errors(f"posting {len(posted)} edges", UnroundError):
         ready = [made.api.Edge(**edge) for edge in posted]
         return len(made.tools.post_bulk_edges(client, ready))
 
@@ -277,7 +274,7 @@ def post_notes(client: Any, posted: Sequence[Mapping[str, Any]]) -> int:
     make = library().api.Note
     for done, edit in enumerate(posted):
         try:
-            with asking(f"posting to {edit['invitation']}", UnroundError):
+            with reporting_errors(f"posting to {edit['invitation']}", UnroundError):
                 client.post_note_edit(
                     invitation=edit["invitation"],
                     signatures=edit["signatures"],

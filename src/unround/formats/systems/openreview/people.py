@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
+from unround.formats.cells import listed
 from unround.formats.copies import Copies, copy_of
 from unround.formats.files.json_stream import json_stream
 from unround.formats.files.source import Source
@@ -18,7 +19,6 @@ from unround.formats.systems.openreview.records import (
     texts,
 )
 
-NAMED_IN_MESSAGES = 5
 UNLINKED = (
     "reviewers are anonymous ids that differ from paper to paper, so that one person's papers "
     "cannot be linked and rankings across papers have no effect; give the groups as a file too: "
@@ -103,12 +103,9 @@ class People:
         """Refuse signatures that are in none of the given groups."""
         if not self._missing:
             return
-        first = ", ".join(list(self._missing)[:NAMED_IN_MESSAGES])
-        more = len(self._missing) - NAMED_IN_MESSAGES
         raise ImportRefused(
-            f"{name}: signatures that are in none of the given groups: {first}"
-            f"{f' and {more} more' if more > 0 else ''}; save the groups of every submission: "
-            "client.get_all_groups(prefix='VENUE/Submission')"
+            f"{name}: signatures that are in none of the given groups: {listed(list(self._missing))}; "
+            "save the groups of every submission: client.get_all_groups(prefix='VENUE/Submission')"
         )
 
     def notes(self) -> tuple[str, ...]:

@@ -10,12 +10,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from enum import Enum, auto
-from functools import lru_cache
 from typing import Any
 
 from unround.formats.cells import score_of
 from unround.formats.files.json_stream import json_lines, json_stream
-from unround.formats.files.source import Source
+from unround.formats.files.source import Source, once_per_source
 
 DEEPEST = 4
 RATING_FIELDS = (
@@ -55,16 +54,12 @@ class RecordKind(Enum):
     FORM = auto()  # the content of a review form alone
 
 
+@once_per_source
 def kind_of(source: Source) -> RecordKind | None:
     """Return the kind of a JSON file's records; None for anything else."""
     if source.is_folder or not source.looks_like_json:
         return None
-    return _kind(source.head_text)
-
-
-@lru_cache(maxsize=4)
-def _kind(text: str) -> RecordKind | None:
-    keys = outline(text)
+    keys = outline(source.head_text)
     for path in sorted(filter(_is_record, keys), key=len):
         inner = (keys.get((*path, name), set()) for name in ("content", "note"))
         kind = _kind_of_record(keys[path], *inner)

@@ -225,8 +225,8 @@ def _together(
 ) -> FileContent:
     parts = [*helping, reviews, *([ranked] if ranked else [])]
     names = ", ".join(file.name for file in unknown[:5])
-    passed_by = (
-        [f"{counted(len(unknown), 'file')} not understood and passed by: {names}"]
+    passed_over = (
+        [f"{counted(len(unknown), 'file')} not understood and passed over: {names}"]
         if unknown
         else []
     )
@@ -236,7 +236,7 @@ def _together(
         ranks=ranked.ranks if ranked else None,
         scale=next((part.scale for part in parts if part.scale is not None), None),
         members={key: person for part in parts for key, person in part.members.items()},
-        notes=(*dict.fromkeys(note for part in parts for note in part.notes), *passed_by),
+        notes=(*dict.fromkeys(note for part in parts for note in part.notes), *passed_over),
     )
 
 
