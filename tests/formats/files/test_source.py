@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from tests.formats.given_files import assert_refused, refused, within_bounds
 from unround.formats.files import json_stream as pieces_of
-from unround.formats.files.delimited import ragged_records, read_delimited
+from unround.formats.files.delimited import delimited_records, ragged_records
 from unround.formats.files.json_stream import json_document, json_lines, json_stream
 from unround.formats.files.source import Source
 from unround.formats.importer import import_files
@@ -161,33 +161,29 @@ class TestJson:
 class TestDelimited:
     def test_lines_are_those_where_records_begin(self, tmp_path: Path):
         text = '\ufeffa,b\r\n\r\n1,"x\r\ny"\r\n , \r\n2,"say ""hi"""\r\n'
-        table = read_delimited(Source(written(tmp_path, text)))
-        assert table.header == ["a", "b"]
-        assert table.rows == [["1", "x\r\ny"], ["2", 'say "hi"']]
-        assert table.lines == [3, 6]
-        assert table.column("b") == ["x\r\ny", 'say "hi"']
+        (_, header), *records = delimited_records(Source(written(tmp_path, text)))
+        assert header == ["a", "b"]
+        assert records == [(3, ["1", "x\r\ny"]), (6, ["2", 'say "hi"'])]
 
     def test_blank_lines_above_the_header(self, tmp_path: Path):
         source = Source(written(tmp_path, "\r\n\r\na\tb\r\n1\t2\r\n"))
         assert source.header == ["a", "b"]
-        assert read_delimited(source).rows == [["1", "2"]]
-        assert read_delimited(source).lines == [4]
+        assert list(delimited_records(source)) == [(3, ["a", "b"]), (4, ["1", "2"])]
 
     @pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
     def test_line_ends(self, tmp_path: Path, end: str):
-        table = read_delimited(Source(written(tmp_path, end.join(["a,b", "1,2", "3,4"]))))
-        assert (table.rows, table.lines) == ([["1", "2"], ["3", "4"]], [2, 3])
+        source = Source(written(tmp_path, end.join(["a,b", "1,2", "3,4"])))
+        assert list(delimited_records(source))[1:] == [(2, ["1", "2"]), (3, ["3", "4"])]
 
     def test_tabs_without_quoting(self, tmp_path: Path):
         text = 'paper\ttitle\n1\t"Why" is it\n2\tSay "what"\n'
-        assert read_delimited(Source(written(tmp_path, text))).column("title") == [
-            '"Why" is it',
-            'Say "what"',
-        ]
+        _, *records = delimited_records(Source(written(tmp_path, text)))
+        assert [cells[1] for _, cells in records] == ['"Why" is it', 'Say "what"']
 
     def test_tabs_with_quoting(self, tmp_path: Path):
         text = 'paper\ttitle\n1\t"a\tb\nc"\n2\td\n'
-        assert read_delimited(Source(written(tmp_path, text))).column("title") == ["a\tb\nc", "d"]
+        _, *records = delimited_records(Source(written(tmp_path, text)))
+        assert [cells[1] for _, cells in records] == ["a\tb\nc", "d"]
 
     def test_records_of_any_length(self, tmp_path: Path):
         source = Source(written(tmp_path, "Title\n\na,b,c\n1,2\n"))

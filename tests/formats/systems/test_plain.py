@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from polars.testing import assert_frame_equal
 
 from tests.formats.given_files import read_as, refused, workbook
-from unround.formats.files.delimited import read_delimited
+from unround.formats.files.delimited import delimited_records
 from unround.formats.files.source import Source
 from unround.formats.files.tables import read_table, read_tables
 from unround.formats.importer import import_files
@@ -357,11 +357,11 @@ def test_plain_and_careful_reading_agree(tmp_path_factory, cells, delimiter, end
     path = tmp_path_factory.mktemp("plain") / "t.csv"
     lines = [delimiter.join(row) for row in [("reviewer", "paper", "score"), *cells]]
     path.write_text(end.join(lines) + end, newline="")
-    careful = read_delimited(Source(path))
+    (_, header), *careful = delimited_records(Source(path))
     found = read_table(Source(path))
-    assert [found.column(name).to_list() for name in careful.header] == [
-        careful.column(name) for name in careful.header
+    assert [found.column(name).to_list() for name in header] == [
+        [cells[place].strip() for _, cells in careful] for place in range(len(header))
     ]
-    assert [found.place(row) for row in range(len(careful.rows))] == [
-        f"t.csv, line {line}" for line in careful.lines
+    assert [found.place(row) for row in range(len(careful))] == [
+        f"t.csv, line {line}" for line, _ in careful
     ]

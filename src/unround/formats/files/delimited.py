@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import csv
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from itertools import chain, pairwise
 from typing import Any, Literal
 
@@ -14,32 +13,6 @@ from unround.formats.files.source import LONGEST_CELL, MOST_COLUMNS, Source
 from unround.formats.model import ImportRefused
 
 LARGEST = 500_000_000
-
-
-@dataclass(frozen=True)
-class Delimited:
-    """A table of text cells and the line on which each record starts."""
-
-    header: list[str]
-    rows: list[list[str]]
-    lines: list[int]
-
-    def column(self, name: str) -> list[str]:
-        """Return one column's cells, stripped."""
-        place = self.header.index(name)
-        return [row[place].strip() for row in self.rows]
-
-
-def read_delimited(source: Source, *, fill_short: bool = False) -> Delimited:
-    """Read a CSV or TSV file with every cell as text; refuse records of another length."""
-    records = delimited_records(source, fill_short=fill_short)
-    _, header = next(records)
-    rows: list[list[str]] = []
-    lines: list[int] = []
-    for line, row in records:
-        rows.append(row)
-        lines.append(line)
-    return Delimited(header, rows, lines)
 
 
 def delimited_records(

@@ -9,7 +9,6 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Mapping
 from decimal import Decimal
-from functools import lru_cache
 from typing import IO, NamedTuple, Protocol
 from xml.parsers import expat
 
@@ -86,7 +85,6 @@ def _parser(name: str, handler: Handler) -> expat.XMLParserType:
     return parser
 
 
-@lru_cache(maxsize=1024)
 def _local(name: str) -> str:
     return name.rpartition(":")[2]
 

@@ -8,10 +8,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from unround.formats.cells import counted, listed
-from unround.formats.files.delimited import Delimited, read_delimited
+from unround.formats.files.delimited import delimited_records
 from unround.formats.files.json_stream import json_stream
 from unround.formats.files.source import Source
-from unround.formats.files.tables import read_table
+from unround.formats.files.tables import Row, read_table
 from unround.formats.model import (
     LONGEST_LABEL,
     FileContent,
@@ -46,38 +46,36 @@ def recognises_tags(source: Source) -> bool:
 
 def read_tags(source: Source, options: Options) -> FileContent:
     """Read the ranks of every reviewer who has a column."""
-    delimited = read_delimited(source, fill_short=True)
-    paper = _paper_column(delimited.header, options.columns)
-    columns = _tag_columns(delimited.header)
+    (_, header), *records = delimited_records(source, fill_short=True)
+    paper = _paper_column(header, options.columns)
+    columns = _tag_columns(header)
     if paper is None or not columns:
-        names = listed(delimited.header)
         raise ImportRefused(
-            f"{source.name} has no columns 'ID' and '<Name> #~rank'; found: {names}"
+            f"{source.name} has no columns 'ID' and '<Name> #~rank'; found: {listed(header)}"
         )
     tags = list(dict.fromkeys(column.tag for column in columns))
     tag = chosen_tag(source, tags, options.columns.get("rank"))
     filled = [
-        (column, cells)
+        (column, ranked)
         for column in columns
-        if column.tag == tag and (cells := _filled(delimited, column))
+        if column.tag == tag and (ranked := _filled(records, column))
     ]
     owners = _owners(source, [column for column, _ in filled], options)
     ranks = RankBuilder(source)
-    for column, cells in filled:
-        for row in cells:
-            rank = _rank(source, delimited, row, column)
-            numbered = delimited.rows[row][paper].strip()
-            ranks.add(delimited.lines[row], owners[column.owner], numbered, rank)
+    for column, ranked in filled:
+        for line, cells in ranked:
+            rank = _rank(f"{source.name}, line {line}", cells, column)
+            ranks.add(line, owners[column.owner], cells[paper].strip(), rank)
     empty = sum(column.tag == tag for column in columns) - len(filled)
-    others = sum(len(_filled(delimited, column)) for column in columns if column.tag != tag)
+    others = sum(len(_filled(records, column)) for column in columns if column.tag != tag)
     notes = [f"{counted(empty, 'column without a rank')} left out"] if empty else []
-    odd = [name for name in delimited.header if "#~" in name and not _tag_columns([name])]
+    odd = [name for name in header if "#~" in name and not _tag_columns([name])]
     notes += [f"columns not understood and left out: {listed(odd)}"] if odd else []
     notes += [f"{counted(others, 'rank')} of other tags than '~{tag}' left out"] if others else []
     return FileContent(
         recognised=f"{source.name}: {TAGS_TITLE}, tag '~{tag}'",
         ranks=ranks.sheet(),
-        papers=_papers(source, delimited, paper),
+        papers=_papers(source, header, records, paper),
         notes=tuple(f"{source.name}: {note}" for note in notes),
     )
 
@@ -99,8 +97,8 @@ def _paper_column(header: Sequence[str], named: Mapping[str, str]) -> int | None
     return next((folded.index(name) for name in PAPER_COLUMNS if name in folded), None)
 
 
-def _filled(delimited: Delimited, column: _Column) -> list[int]:
-    return [row for row, cells in enumerate(delimited.rows) if cells[column.place].strip()]
+def _filled(records: Sequence[Row], column: _Column) -> list[Row]:
+    return [(line, cells) for line, cells in records if cells[column.place].strip()]
 
 
 def _owners(source: Source, columns: Sequence[_Column], options: Options) -> dict[str, str]:
@@ -126,24 +124,26 @@ def _owners(source: Source, columns: Sequence[_Column], options: Options) -> dic
     return owners
 
 
-def _rank(source: Source, delimited: Delimited, row: int, column: _Column) -> float:
-    cell = delimited.rows[row][column.place].strip()
+def _rank(where: str, cells: Sequence[str], column: _Column) -> float:
+    cell = cells[column.place].strip()
     rank = 0.0 if cell in TAGGED_WITHOUT_VALUE else rank_of(cell)
     if rank is None:
         raise ImportRefused(
-            f"{source.name}, line {delimited.lines[row]}, {column.header!r}: {cell[:40]!r} is no rank; "
+            f"{where}, {column.header!r}: {cell[:40]!r} is no rank; "
             "write a number there, or nothing if the paper is not ranked"
         )
     return rank
 
 
-def _papers(source: Source, delimited: Delimited, paper: int) -> Sheet | None:
-    titles = [place for place, name in enumerate(delimited.header) if name.lower() == "title"]
+def _papers(
+    source: Source, header: Sequence[str], records: Sequence[Row], paper: int
+) -> Sheet | None:
+    titles = [place for place, name in enumerate(header) if name.lower() == "title"]
     if not titles:
         return None
     papers = SheetBuilder("paper", "title")
-    for row, line in zip(delimited.rows, delimited.lines, strict=True):
-        papers.add(f"{source.name}, line {line}", row[paper].strip(), row[titles[0]].strip())
+    for line, cells in records:
+        papers.add(f"{source.name}, line {line}", cells[paper].strip(), cells[titles[0]].strip())
     return papers.sheet()
 
 

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 import polars as pl
 
 from unround.formats.cells import counted, listed
-from unround.formats.files.delimited import read_delimited
+from unround.formats.files.delimited import delimited_records
 from unround.formats.files.source import HEAD_BYTES, Source
 from unround.formats.model import (
     FileContent,
@@ -41,21 +41,24 @@ def recognises_ranks(source: Source) -> bool:
 
 def read_ranks(source: Source, options: Options) -> FileContent:
     """Read the ranks of many reviewers; as in HotCRP, only numbers are ranks."""
-    delimited = read_delimited(source)
-    missing = [name for name in COLUMNS if name not in delimited.header]
+    (_, header), *records = delimited_records(source)
+    missing = [name for name in COLUMNS if name not in header]
     if missing:
         raise ImportRefused(
-            f"{source.name} has no column {', '.join(map(repr, missing))}; found: "
-            f"{listed(delimited.header)}"
+            f"{source.name} has no column {', '.join(map(repr, missing))}; found: {listed(header)}"
         )
-    users, items, cells = (delimited.column(name) for name in COLUMNS)
-    ranks = [rank_of(cell) for cell in cells]
-    ranked = [row for row, rank in enumerate(ranks) if rank is not None]
-    reviewers = resolve([users[row] for row in ranked], options.known_reviewers, source.name)
+    columns = [header.index(name) for name in COLUMNS]
+    rows = [(line, *(cells[column].strip() for column in columns)) for line, cells in records]
+    ranked = [
+        (line, user, item, rank)
+        for line, user, item, cell in rows
+        if (rank := rank_of(cell)) is not None
+    ]
+    reviewers = resolve((user for _, user, _, _ in ranked), options.known_reviewers, source.name)
     entries = RankBuilder(source)
-    for row in ranked:
-        entries.add(delimited.lines[row], reviewers[users[row]], items[row], ranks[row])
-    left = len(cells) - len(ranked)
+    for line, user, item, rank in ranked:
+        entries.add(line, reviewers[user], item, rank)
+    left = len(rows) - len(ranked)
     return FileContent(
         recognised=f"{source.name}: {RANKS_TITLE}",
         ranks=entries.sheet(),

@@ -10,11 +10,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from enum import Enum, auto
+from itertools import islice
 from typing import Any
 
 from unround.formats.cells import score_of
 from unround.formats.files.json_stream import json_lines, json_stream
 from unround.formats.files.source import Source, once_per_source
+from unround.formats.model import ImportRefused
 
 DEEPEST = 4
 RATING_FIELDS = (
@@ -27,7 +29,6 @@ ITEM = "[]"
 _NOTE_KEYS = {"forum", "replyto", "details"}
 _CONTENT_KEYS = {"title", "abstract", "review", *RATING_FIELDS}
 Path = tuple[str, ...]
-BLOCK = 262_144
 Record = tuple[str, dict[str, Any]]  # the file's name, the object
 # Keys of a file that is one record: their objects belong to it, their arrays are lists of strings.
 _OWN_OBJECTS = frozenset(("content", "details", "edit", "reply"))
@@ -149,24 +150,13 @@ def keyed_objects(source: Source) -> Iterator[tuple[str, dict[str, Any]]]:
 
 
 def is_json_lines(source: Source) -> bool:
-    """Return whether one object ends and another begins at the end of the first line."""
-    if not source.head_text.lstrip().startswith("{"):
+    """Return whether the first line holds a whole object and another one begins on the next."""
+    lines = (line.strip() for _, line in source.numbered_lines())
+    try:
+        first, second = islice(filter(None, lines), 2)
+    except (ImportRefused, ValueError):  # a line too long for a record, or one line only
         return False
-    last, in_first_line = "", True
-    with source.text() as file:
-        while block := file.read(BLOCK):
-            if in_first_line:
-                line, newline, block = block.partition("\n")
-                last = line.rstrip()[-1:] or last
-                if not newline:
-                    continue
-                in_first_line = False
-                if last != "}":
-                    return False
-            follows = block.lstrip()[:1]
-            if follows:
-                return follows == "{"
-    return False
+    return first.startswith("{") and first.endswith("}") and second.startswith("{")
 
 
 def as_text(value: object) -> str:
