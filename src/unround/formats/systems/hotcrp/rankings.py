@@ -47,18 +47,17 @@ def read_ranks(source: Source, options: Options) -> FileContent:
         raise ImportRefused(
             f"{source.name} has no column {', '.join(map(repr, missing))}; found: {listed(header)}"
         )
-    columns = [header.index(name) for name in COLUMNS]
-    rows = [(line, *(cells[column].strip() for column in columns)) for line, cells in records]
+    user, item, rank = (header.index(name) for name in COLUMNS)
     ranked = [
-        (line, user, item, rank)
-        for line, user, item, cell in rows
-        if (rank := rank_of(cell)) is not None
+        (line, cells[user].strip(), cells[item].strip(), value)
+        for line, cells in records
+        if (value := rank_of(cells[rank].strip())) is not None
     ]
-    reviewers = resolve((user for _, user, _, _ in ranked), options.known_reviewers, source.name)
+    reviewers = resolve((label for _, label, *_ in ranked), options.known_reviewers, source.name)
     entries = RankBuilder(source)
-    for line, user, item, rank in ranked:
-        entries.add(line, reviewers[user], item, rank)
-    left = len(rows) - len(ranked)
+    for line, label, paper, value in ranked:
+        entries.add(line, reviewers[label], paper, value)
+    left = len(records) - len(ranked)
     return FileContent(
         recognised=f"{source.name}: {RANKS_TITLE}",
         ranks=entries.sheet(),
