@@ -6,38 +6,10 @@ import json
 from collections.abc import Mapping
 from pathlib import Path
 
-from unround.wording import (
-    COMMAND,
-    CONFERENCE_SYSTEMS,
-    DECISIONS,
-    DISCLOSURE_NOTES,
-    DISCLOSURES,
-    DUPLICATES,
-    HOUSE,
-    INPUT_COLUMNS,
-    ISSUE_KINDS,
-    LAMBDA_CHOICES,
-    LAMBDA_REASONS,
-    MATCH_IDS,
-    PAGE,
-    POLICIES,
-    PYTHON,
-    RANKING_EXPORTS,
-    STAGES,
-    STATISTICS,
-    STATUSES,
-    SYSTEM_EXPORTS,
-    SYSTEMS,
-    TERMS,
-    UNRANKED,
-    Audience,
-    Words,
-    advice,
-    further_advice,
-    named_systems,
-    written_for,
-)
-from unround.wording.words import StatisticWords
+from unround.wording import words
+from unround.wording.issue_kinds import ISSUE_KINDS, advice, further_advice
+from unround.wording.options import COMMAND, PAGE, PYTHON, Audience, written_for
+from unround.wording.words import SYSTEMS, StatisticWords, Words, named_systems
 
 CHECKOUT = Path(__file__).parents[3]
 FILES_PAGE, INDEX = "docs/reference/files.md", "docs/index.md"
@@ -47,32 +19,32 @@ SYSTEMS_MARK, END_MARK = "<!-- systems -->", "<!-- end -->"
 def front_end() -> str:
     """Return glossary.json: groups of values with a title and a sentence each, or a title alone."""
     groups: dict[str, Mapping[str, Words | StatisticWords]] = {
-        "policies": POLICIES,
-        "lambda_choices": LAMBDA_CHOICES,
-        "statuses": STATUSES,
-        "stages": STAGES,
+        "policies": words.POLICIES,
+        "lambda_choices": words.LAMBDA_CHOICES,
+        "statuses": words.STATUSES,
+        "stages": words.STAGES,
         "issue_kinds": {
-            kind: Words(words.title, _advice(kind, PAGE)) for kind, words in ISSUE_KINDS.items()
+            kind: Words(issue.title, _advice(kind, PAGE)) for kind, issue in ISSUE_KINDS.items()
         },
-        "unranked": UNRANKED,
-        "duplicates": DUPLICATES,
-        "match_ids": MATCH_IDS,
-        "disclosures": DISCLOSURES,
-        "statistics": STATISTICS,
-        "terms": TERMS,
+        "unranked": words.UNRANKED,
+        "duplicates": words.DUPLICATES,
+        "match_ids": words.MATCH_IDS,
+        "disclosures": words.DISCLOSURES,
+        "statistics": words.STATISTICS,
+        "terms": words.TERMS,
         "conference_systems": _systems(are_conference_systems=True),
         "other_formats": _systems(are_conference_systems=False),
-        "system_exports": SYSTEM_EXPORTS,
+        "system_exports": words.SYSTEM_EXPORTS,
     }
     titles = {
-        "disclosure_notes": DISCLOSURE_NOTES,
-        "lambda_reasons": LAMBDA_REASONS,
-        "decisions": DECISIONS,
-        "input_columns": INPUT_COLUMNS,
-        "ranking_exports": RANKING_EXPORTS,
+        "disclosure_notes": words.DISCLOSURE_NOTES,
+        "lambda_reasons": words.LAMBDA_REASONS,
+        "decisions": words.DECISIONS,
+        "input_columns": words.INPUT_COLUMNS,
+        "ranking_exports": words.RANKING_EXPORTS,
     }
     named = {
-        group: {name: words._asdict() for name, words in entries.items()}
+        group: {name: entry._asdict() for name, entry in entries.items()}
         for group, entries in groups.items()
     }
     return json.dumps({**named, **titles}, indent=2, ensure_ascii=False) + "\n"
@@ -95,23 +67,23 @@ def words_page() -> str:
         "",
         "| word | meaning |",
         "|---|---|",
-        *(f"| {word} | {text} |" for word, text in HOUSE.items()),
+        *(f"| {word} | {text} |" for word, text in words.GLOSSARY.items()),
         "",
     ]
     for heading, entries in (
-        ("Conflicts: what rules", POLICIES),
-        ("The choice of λ", LAMBDA_CHOICES),
-        ("Papers that a reviewer did not rank", UNRANKED),
-        ("Several reviews of one paper by one reviewer", DUPLICATES),
-        ("Ids that files write in different ways", MATCH_IDS),
-        ("Disclosure: what area chairs get of the numbers", DISCLOSURES),
-        ("Statistics of the scores of a paper", STATISTICS),
-        ("Stages of a run", STAGES),
-        ("Statuses in the console", STATUSES),
-        ("The method on the pages of a run", TERMS),
+        ("Conflicts: what rules", words.POLICIES),
+        ("The choice of λ", words.LAMBDA_CHOICES),
+        ("Papers that a reviewer did not rank", words.UNRANKED),
+        ("Several reviews of one paper by one reviewer", words.DUPLICATES),
+        ("Ids that files write in different ways", words.MATCH_IDS),
+        ("Disclosure: what area chairs get of the numbers", words.DISCLOSURES),
+        ("Statistics of the scores of a paper", words.STATISTICS),
+        ("Stages of a run", words.STAGES),
+        ("Statuses in the console", words.STATUSES),
+        ("The method on the pages of a run", words.TERMS),
     ):
         lines += [f"## {heading}", "", "| value | title | meaning |", "|---|---|---|"]
-        lines += [f"| `{name}` | {words.title} | {words.text} |" for name, words in entries.items()]
+        lines += [f"| `{name}` | {entry.title} | {entry.text} |" for name, entry in entries.items()]
         lines.append("")
     return "\n".join(lines)
 
@@ -123,9 +95,9 @@ def files_page() -> str:
         "| `paper` | as in the input |\n| `reviews` | how many reviews it has |\n"
     )
     rows = [
-        f"| `score_{name}`, `dequantized_{name}` | {words.text[0].lower()}{words.text[1:-1]}: as given, "
+        f"| `score_{name}`, `dequantized_{name}` | {entry.text[0].lower()}{entry.text[1:-1]}: as given, "
         "and dequantized |\n"
-        for name, words in STATISTICS.items()
+        for name, entry in words.STATISTICS.items()
     ]
     return "".join([head, start, *rows, "\n", rest.partition("\n\n")[2]])
 
@@ -137,7 +109,7 @@ def readme() -> str:
 
 def index_page() -> str:
     """Return docs/index.md with the conference systems and their pages named where it lists them."""
-    pages = {system.title: f"howto/{system.page}" for system in CONFERENCE_SYSTEMS.values()}
+    pages = {system.title: f"howto/{system.page}" for system in words.CONFERENCE_SYSTEMS.values()}
     links = ", ".join(f"[{title}]({page}.md)" for title, page in pages.items())
     text = _filled((CHECKOUT / INDEX).read_text("utf-8"), named_systems(), links)
     # No mark can stand in the table of contents: its systems are between these two pages.
@@ -167,14 +139,14 @@ def issues_page() -> str:
         "section says how it is settled.",
         "",
     ]
-    for kind, words in ISSUE_KINDS.items():
+    for kind, issue in ISSUE_KINDS.items():
         lines += [
             f"({kind})=",
-            f"## {kind}: {words.title}",
+            f"## {kind}: {issue.title}",
             "",
-            words.meaning,
+            issue.meaning,
             "",
-            f"For example: {words.example}",
+            f"For example: {issue.example}",
             "",
             "**What to do.**",
             "",

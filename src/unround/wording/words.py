@@ -275,7 +275,7 @@ def named_systems() -> str:
 
 
 # The words of the code and of these pages, in alphabetical order.
-HOUSE = {
+GLOSSARY = {
     "area chair": "A person in charge of some papers; sees those papers and nothing of the others.",
     "binding": "A comparison that holds two scores exactly ε apart: without it they would be closer.",
     "cell": "The range of real scores that round to one level. A level of 6 on whole numbers has the "

@@ -17,7 +17,8 @@ from unround.cli import options
 from unround.problem import conflicts
 from unround.problem.conflicts import ReviewerOrder, Settled, settle
 from unround.settings import Policy, PolicyName, Settings
-from unround.wording import PAGE, POLICIES, Words, option, written_for
+from unround.wording import PAGE, POLICIES, option, written_for
+from unround.wording.words import Words
 
 REVIEWS = pl.DataFrame({"reviewer": ["ann"] * 3, "paper": [1, 2, 3], "score": [3, 5, 5]})
 RANKS = pl.DataFrame({"reviewer": ["ann"] * 3, "paper": [1, 2, 3], "rank": [1, 2, 3]})

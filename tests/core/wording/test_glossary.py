@@ -24,19 +24,11 @@ from unround.runs.exports import SYSTEM_OF
 from unround.settings import LambdaChoice, Policy, Settings, Unranked
 from unround.wording import (
     COMMAND,
-    DISCLOSURE_NOTES,
-    DISCLOSURES,
     DUPLICATES,
-    INPUT_COLUMNS,
     ISSUE_KINDS,
-    LAMBDA_CHOICES,
     MATCH_IDS,
     PAGE,
     POLICIES,
-    RANKING_EXPORTS,
-    STATUSES,
-    SYSTEM_EXPORTS,
-    UNRANKED,
     Audience,
     advice,
     further_advice,
@@ -45,6 +37,16 @@ from unround.wording import (
 )
 from unround.wording.__main__ import CHECKOUT, FILES
 from unround.wording.options import OPTIONS
+from unround.wording.words import (
+    DISCLOSURE_NOTES,
+    DISCLOSURES,
+    INPUT_COLUMNS,
+    LAMBDA_CHOICES,
+    RANKING_EXPORTS,
+    STATUSES,
+    SYSTEM_EXPORTS,
+    UNRANKED,
+)
 
 
 @pytest.mark.parametrize("name", FILES)
