@@ -13,7 +13,6 @@ from __future__ import annotations
 
 import base64
 import hashlib
-import io
 import json
 import os
 import shutil
@@ -60,7 +59,6 @@ UPLOADS_TABLE = "files"  # one row per upload
 BLOCK = 1 << 20
 ROWS_READ, ROWS_INSERTED = 1_000, 2_000  # at a time
 DAMAGED = (*BROKEN_ZIP, KeyError)  # KeyError: the manifest lacks an entry
-ESCAPES = str.maketrans({"\\": "\\\\", "\t": "\\t", "\n": "\\n", "\r": "\\r"})
 
 
 def stored_tables(connection: Connection) -> list[Table]:
@@ -71,7 +69,7 @@ def stored_tables(connection: Connection) -> list[Table]:
 
 
 def encoded(value: Any) -> Any:
-    """Return a value of a row as JSON can hold it: bytes as base64, times as UTC."""
+    """Return a value of a row as a backup writes it: bytes as base64, times as UTC."""
     if isinstance(value, bytes | memoryview):
         return base64.b64encode(bytes(value)).decode("ascii")
     if isinstance(value, datetime):
@@ -88,12 +86,9 @@ def decoded(value: Any, column: Column[Any]) -> Any:
         return base64.b64decode(value)
     if isinstance(column.type, DateTime):
         return datetime.fromisoformat(value)
+    if isinstance(column.type, JSON):
+        return json.loads(value)
     return value
-
-
-def is_json(column: Column[Any]) -> bool:
-    """Whether a column holds JSON, which is taken and given as text so that no byte changes."""
-    return isinstance(column.type, JSON)
 
 
 class Writer:
@@ -232,9 +227,9 @@ def _write(database: Database, settings: ConsoleSettings, draft: Path) -> None:
 @contextmanager
 def _snapshot(database: Database) -> Iterator[Connection]:
     """Open a transaction that sees one moment throughout."""
-    with database.engine.connect().execution_options(stream_results=True) as connection:
+    with database.engine.connect() as connection:
         connection.execute(text("SELECT count(*) FROM conferences"))  # the moment begins here
-        yield connection
+        yield connection.execution_options(stream_results=True)
 
 
 def _write_uploads(
@@ -269,7 +264,9 @@ def _check_deleted(database: Database, id: str, folder: Path) -> None:
 
 
 def _rows(connection: Connection, table: Table) -> Iterator[Any]:
-    columns = [cast(column, Text) if is_json(column) else column for column in table.columns]
+    columns = [
+        cast(column, Text) if isinstance(column.type, JSON) else column for column in table.columns
+    ]
     query = select(*columns).order_by(*table.primary_key.columns)
     for part in connection.execute(query).partitions(ROWS_READ):
         yield from part
@@ -331,53 +328,18 @@ def _restore_rows(database: Database, archive: zipfile.ZipFile, manifest: dict[s
 
 
 def _fill(connection: Connection, table: Table, rows: Iterator[list[Any]]) -> None:
+    columns = list(table.columns)
+    for column in columns:
+        if isinstance(column.type, JSON):
+            column.type = JSON(none_as_null=True)
     while part := list(islice(rows, ROWS_INSERTED)):
-        if connection.dialect.name == "sqlite":
-            _insert(connection, table, part)
-        else:
-            _copy(connection, table, part)
+        values = (zip(columns, row, strict=True) for row in part)
+        connection.execute(
+            insert(table),
+            [{column.name: decoded(value, column) for column, value in row} for row in values],
+        )
     if connection.dialect.name != "sqlite":
         _continue_numbers(connection, table)
-
-
-def _insert(connection: Connection, table: Table, rows: list[list[Any]]) -> None:
-    for column in table.columns:
-        if is_json(column):
-            column.type = Text()
-    columns = list(table.columns)
-    connection.execute(
-        insert(table),
-        [
-            {
-                column.name: decoded(value, column)
-                for column, value in zip(columns, row, strict=True)
-            }
-            for row in rows
-        ],
-    )
-
-
-def _copy(connection: Connection, table: Table, rows: list[list[Any]]) -> None:
-    """Send rows to PostgreSQL in its own text form: much faster than one statement per row."""
-    columns = list(table.columns)
-    lines = (
-        "\t".join(_text(decoded(value, column)) for column, value in zip(columns, row, strict=True))
-        for row in rows
-    )
-    names = ", ".join(f'"{column.name}"' for column in columns)
-    driver: Any = connection.connection.driver_connection
-    stream = io.BytesIO("".join(f"{line}\n" for line in lines).encode())
-    driver.cursor().execute(f'COPY "{table.name}" ({names}) FROM STDIN', stream=stream)
-
-
-def _text(value: Any) -> str:
-    if value is None:
-        return "\\N"
-    if isinstance(value, bytes):
-        return f"\\\\x{value.hex()}"
-    if isinstance(value, str):
-        return value.translate(ESCAPES)
-    return str(value)
 
 
 def _continue_numbers(connection: Connection, table: Table) -> None:
