@@ -19,7 +19,7 @@ from unround.console.errors import storage_error
 from unround.console.jobs.job import fail_abandoned, unfinished_jobs
 from unround.console.jobs.supervisor import WORKER, Supervisor
 from unround.console.settings import ConsoleSettings
-from unround.console.storage.database import Database, give_back
+from unround.console.storage.database import Database
 from unround.console.storage.open_data import open_alone
 from unround.console.storage.orm import FileRow, SessionRow, now
 from unround.console.telemetry import Metrics
@@ -27,47 +27,29 @@ from unround.console.views import Prewarmer
 
 START_DAYS = 30
 BROKEN = "The server stopped before this was done. Nothing was kept; start again."
-PAUSE = 5.0  # seconds
-PATIENCE = 10.0
+PAUSE = 5.0  # seconds between two looks at abandoned jobs
+PATIENCE = 10.0  # seconds
 logger = logging.getLogger("unround.console")
 
 
-class Housekeeper:
-    """A thread that looks every few seconds: for jobs that nobody works on, and space of deleted rows.
-
-    A database that is away is looked at again later.
-    """
-
-    def __init__(self, database: Database, supervisor: Supervisor, pause: float = PAUSE) -> None:
-        self._database, self._supervisor, self._pause = database, supervisor, pause
-        self._closing = threading.Event()
-        self._thread = threading.Thread(target=self._work, name="housekeeping", daemon=True)
-        self._thread.start()
-
-    def close(self) -> None:
-        """Stop."""
-        self._closing.set()
-        self._thread.join(PATIENCE)
-
-    def _work(self) -> None:
-        while not self._closing.wait(self._pause):
-            try:
-                self._supervisor.sweep()
-                while give_back(self._database) and not self._closing.is_set():
-                    pass
-            except Exception as error:
-                if storage_error(error) is None:
-                    logger.exception("housekeeping failed")
+def _end_abandoned_jobs(supervisor: Supervisor, closing: threading.Event) -> None:
+    """Look for jobs that nobody works on, every few seconds and also while the database is away."""
+    while not closing.wait(PAUSE):
+        try:
+            supervisor.sweep()
+        except Exception as error:
+            if storage_error(error) is None:
+                logger.exception("abandoned jobs could not be ended")
 
 
 @contextmanager
 def open_console(settings: ConsoleSettings, worker: Sequence[str] = WORKER) -> Iterator[Console]:
     """Start a console, alone in its data folder, and stop it when the block ends."""
     with open_alone(settings) as database:
-        yield from _started(database, settings, worker)
+        yield from _run_console(database, settings, worker)
 
 
-def _started(
+def _run_console(
     database: Database, settings: ConsoleSettings, worker: Sequence[str]
 ) -> Iterator[Console]:
     _tidy(database, settings)
@@ -85,11 +67,14 @@ def _started(
     supervisor.on_done = lambda kind, id: prewarmer.run(id) if kind == "run" else None
     console.on_visibility_change = prewarmer.conference
     prewarmer.everything()
-    housekeeper = Housekeeper(database, supervisor)
+    closing = threading.Event()
+    sweeper = threading.Thread(target=_end_abandoned_jobs, args=(supervisor, closing), daemon=True)
+    sweeper.start()
     try:
         yield console
     finally:
-        housekeeper.close()
+        closing.set()
+        sweeper.join(PATIENCE)
         prewarmer.close()
         console.close()
         supervisor.close()
@@ -132,7 +117,7 @@ def make_server(console: Console) -> uvicorn.Server:
             log_level="warning",
             access_log=False,
             server_header=False,
-            proxy_headers=False,  # the console looks at them itself, and only from a named proxy
+            proxy_headers=False,  # `make_app` does that, for named proxies only
             timeout_graceful_shutdown=GRACE,
         )
     )

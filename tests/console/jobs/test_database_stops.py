@@ -43,7 +43,7 @@ pytestmark = [
 WAITING = """
 import os, time
 from unround.console.jobs import compute, job, worker
-solved, storage_error = compute._solved, job.storage_error
+solved, storage_error = compute._solved_run, job.storage_error
 def waiting(*arguments):
     outcome = solved(*arguments)
     open({ready!r}, "w").close()
@@ -53,7 +53,7 @@ def waiting(*arguments):
 def noticing(error):
     open({away!r}, "w").close()
     return storage_error(error)
-compute._solved, job.storage_error = waiting, noticing
+compute._solved_run, job.storage_error = waiting, noticing
 worker.main()
 """
 # A worker that has begun, waits for a file, and fails.
@@ -100,7 +100,7 @@ def console(own_server: Server, front_end, tmp_path_factory) -> Iterator[Console
         patched.setattr(postgresql, "BEAT", 0.2)
         patched.setattr(postgresql, "SILENT", 10.0)
         patched.setattr(postgresql, "LOOK", 0.1)
-        patched.setattr(server.Housekeeper.__init__, "__defaults__", (0.3,))
+        patched.setattr(server, "PAUSE", 0.3)
         with open_console(settings) as started:
             yield started
 

@@ -23,9 +23,7 @@ MIGRATIONS = Path(__file__).with_name("migrations")
 DRIVERS = {"sqlite": "sqlite", "postgresql": "postgresql+pg8000", "postgres": "postgresql+pg8000"}
 # All are kept open: a connection beyond the pool's size would be opened anew for every request.
 MOST_CONNECTIONS = 48
-PAGES_AT_ONCE = 2_000  # given back in one transaction, so that others wait little
-PAGES_KEPT = 256  # unused, for the next rows
-INCREMENTAL = 2  # value of SQLite's auto_vacuum
+FULL = 1  # value of SQLite's auto_vacuum: a commit gives the space of deleted rows back
 logger = logging.getLogger("unround.console")
 
 
@@ -120,7 +118,7 @@ def _sqlite(url: URL, busy_seconds: float, *, durable: bool) -> Engine:
         connection.isolation_level = None  # transactions begin below, not by the driver's guess
         for setting in (
             f"busy_timeout={int(busy_seconds * 1000)}",
-            "auto_vacuum=INCREMENTAL",  # of a new file; before the journal's mode is written to it
+            f"auto_vacuum={FULL}",  # before the journal's mode is written to a new file
             "journal_mode=WAL",
             "foreign_keys=ON",
             f"synchronous={'FULL' if durable else 'NORMAL'}",
@@ -170,36 +168,16 @@ def _postgresql(url: URL, busy_seconds: float) -> Engine:
 
 
 def prepare_space(database: Database) -> None:
-    """Have the file of an earlier version written anew once, so that it can give space back."""
-    if not database.is_sqlite or _pragma(database, "auto_vacuum") == INCREMENTAL:
+    """Write a SQLite file of an earlier version anew once if it cannot give space back."""
+    if not database.is_sqlite:
         return
+    with database.reading() as session:
+        if session.connection().exec_driver_sql("PRAGMA auto_vacuum").scalar() == FULL:
+            return
     try:
         compact(database)
     except DBAPIError as error:  # no room for a second copy: it works as before
         logger.warning("the database file keeps the space of what is deleted: %s", error.orig)
-
-
-def give_back(database: Database) -> int:
-    """Give pages that deleted rows left in a SQLite file back to the disk, a few at a time.
-
-    Returns how many are left. PostgreSQL does so by itself (autovacuum).
-    """
-    if not database.is_sqlite:
-        return 0
-    unused = _pragma(database, "freelist_count")
-    if unused <= PAGES_KEPT:
-        return 0
-    pages = min(PAGES_AT_ONCE, unused - PAGES_KEPT)
-    connection = database.engine.raw_connection()
-    try:
-        driver: Any = connection.driver_connection
-        # A script: the driver's plain call takes the first step of this statement, one page, alone.
-        driver.executescript(f"PRAGMA incremental_vacuum({pages})")
-        if pages < PAGES_AT_ONCE:
-            driver.execute("PRAGMA wal_checkpoint(PASSIVE)")  # shrinks the file
-    finally:
-        connection.close()
-    return unused - PAGES_KEPT - pages
 
 
 def compact(database: Database) -> None:
@@ -217,8 +195,3 @@ def compact(database: Database) -> None:
             driver.cursor().execute(statement)
     finally:
         connection.invalidate()  # its settings are not those of the others
-
-
-def _pragma(database: Database, name: str) -> int:
-    with database.reading() as session:
-        return int(session.connection().exec_driver_sql(f"PRAGMA {name}").scalar() or 0)
