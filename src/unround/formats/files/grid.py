@@ -1,4 +1,4 @@
-"""Read rows of numbered cells from what a spreadsheet saves: SpreadsheetML, XLSX, ODS, CSV.
+"""Read rows of numbered cells from workbooks: SpreadsheetML, XLSX, ODS.
 
 XLSX and ODS are parsed here, not by python-calamine 0.9, because it allocates every cell up to the last
 one in use: a 5 kB workbook with one cell at XFD1048576 asks for 550 GB, which ends the process, where
@@ -16,7 +16,6 @@ from itertools import groupby, islice
 from pathlib import PurePosixPath
 
 from unround.formats.files.archives import MOST_UNPACKED, open_package
-from unround.formats.files.delimited import ragged_records
 from unround.formats.files.source import FIRST_ROWS, LONGEST_CELL, Source, once_per_source
 from unround.formats.files.xml_sheets import (
     CellHandler,
@@ -38,15 +37,11 @@ def is_workbook(source: Source) -> bool:
     return source.is_zip or is_spreadsheetml(source)
 
 
-def grid_rows(source: Source, delimiter: str | None = None) -> Iterator[GridRow]:
-    """Yield the rows of every sheet that are not empty."""
+def grid_rows(source: Source) -> Iterator[GridRow]:
+    """Yield the rows of every sheet of a workbook that are not empty."""
     if is_ods(source):
         return ods_rows(source)
-    if source.is_zip:
-        return xlsx_rows(source)
-    if is_spreadsheetml(source):
-        return spreadsheetml_rows(source)
-    return _delimited_rows(source, delimiter)
+    return xlsx_rows(source) if source.is_zip else spreadsheetml_rows(source)
 
 
 def sheet_heads(source: Source) -> Iterator[tuple[str, list[GridRow]]]:
@@ -65,11 +60,6 @@ def first_rows(source: Source) -> list[GridRow]:
         if is_workbook(source):
             rows.extend(islice(grid_rows(source), FIRST_ROWS))
     return rows
-
-
-def _delimited_rows(source: Source, delimiter: str | None) -> Iterator[GridRow]:
-    for line, record in ragged_records(source, delimiter):
-        yield GridRow("", line, dict(enumerate(record)), len(record))
 
 
 WORKBOOK = "xl/workbook.xml"

@@ -96,10 +96,9 @@ WHOLE = 2.0**53
 class GridRow(NamedTuple):
     """A row that is not empty."""
 
-    sheet: str  # "" where the file has no sheets
-    number: int  # as the user sees it: the row of a sheet, the line of a text
+    sheet: str
+    number: int  # counted from 1, as spreadsheets show it
     cells: Mapping[int, str]  # by column, counted from 0
-    width: int = 0  # how many cells were written; 0 where empty ones need not be
 
 
 class RowBuilder:

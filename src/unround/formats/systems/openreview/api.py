@@ -225,16 +225,14 @@ def edges(scores: pl.DataFrame, papers: pl.DataFrame, invitation: str) -> list[d
     ]
 
 
-def notes(
-    papers: pl.DataFrame, invitation: str, signature: str | None = None
-) -> list[dict[str, Any]]:
+def notes(papers: pl.DataFrame, invitation: str) -> list[dict[str, Any]]:
     """Return one note edit per paper with mean, minimum, maximum and spread of its dequantized scores.
 
     `invitation` is that of a CustomStage, such as VENUE/Submission{number}/-/Dequantized_Scores, in
-    which {number} stands for the paper's number. `signature` is VENUE/Program_Chairs if not given.
+    which {number} stands for the paper's number. VENUE/Program_Chairs sign the notes.
     """
     _need(papers, "papers", ("paper", *NOTE_FIELDS.values()))
-    signed = signature or f"{_venue(invitation)}/Program_Chairs"
+    signed = f"{_venue(invitation)}/Program_Chairs"
     forums = _forums(papers)
     return [
         {
