@@ -13,8 +13,8 @@ from benchmarks.harness.bench import Bench
 from benchmarks.harness.plan import CHANGE_TARGET, Plan
 from benchmarks.harness.report import Section, Table, seconds, verdict
 from unround.arrays import FloatArray, IntArray
-from unround.audit.influence.one_reviewer import ReviewersApart
-from unround.audit.influence.resolve import Moved, SolvedProblem
+from unround.audit.influence.one_reviewer import ReviewerParts
+from unround.audit.influence.resolve import ChangedScores, SolvedProblem
 from unround.problem.build import build_problem
 from unround.problem.model import Problem
 from unround.reviews.review_set import Statements
@@ -76,15 +76,15 @@ def measure(bench: Bench) -> Section:
     drawn = synthetic(plan.reviews)
     result = unround.dequantize(drawn.reviews, drawn.rankings, scale=range(11))
     reviews, problem = result.internals.reviews, result.internals.problem
-    apart = ReviewersApart(reviews, replace(result.settings, conflicts=Policy.SCORES))
+    parts = ReviewerParts(reviews, replace(result.settings, conflicts=Policy.SCORES))
     for tolerance in TOLERANCES:
         solved = SolvedProblem(problem, reviews.scale, result.lam, tolerance)
         for name, draw in (("a score", _rescored), ("a ranking", _reranked)):
             bench.progress.start(f"changes of {name}, {tolerance:g}")
             random = np.random.default_rng(SEED)
-            changes = [draw(apart, random) for _ in range(plan.changes)]
-            found = _timed(solved, apart, changes)
-            whole, furthest = _fresh(solved, apart, changes[:FRESH], result.lam, tolerance)
+            changes = [draw(parts, random) for _ in range(plan.changes)]
+            found = _timed(solved, parts, changes)
+            whole, furthest = _fresh(solved, parts, changes[:FRESH], result.lam, tolerance)
             rows.append(_row(name, tolerance, found, whole, furthest))
             bench.progress.done()
     method = METHOD.format(reviews=plan.reviews, changes=plan.changes, fresh=FRESH)
@@ -111,12 +111,12 @@ def _row(
     )
 
 
-def _timed(solved: SolvedProblem, apart: ReviewersApart, changes: list[Change]) -> Measured:
-    _resolved(solved, apart, changes[0])  # compiles
+def _timed(solved: SolvedProblem, parts: ReviewerParts, changes: list[Change]) -> Measured:
+    _resolved(solved, parts, changes[0])  # compiles
     taken, found = [], []
     for change in changes:
         begin = time.process_time()
-        moved = _resolved(solved, apart, change)
+        moved = _resolved(solved, parts, change)
         taken.append(time.process_time() - begin)
         found.append(moved)
     return Measured(
@@ -127,16 +127,16 @@ def _timed(solved: SolvedProblem, apart: ReviewersApart, changes: list[Change]) 
     )
 
 
-def _resolved(solved: SolvedProblem, apart: ReviewersApart, change: Change) -> Moved:
-    part = apart.part(change.reviewer, change.level, change.rank)
+def _resolved(solved: SolvedProblem, parts: ReviewerParts, change: Change) -> ChangedScores:
+    part = parts.part(change.reviewer, change.level, change.rank)
     if part is None:
         raise RuntimeError("a policy that refuses nothing refused a change")
-    return solved.after(apart.of(change.reviewer).start, part)
+    return solved.after(parts.of(change.reviewer).start, part)
 
 
 def _fresh(
     solved: SolvedProblem,
-    apart: ReviewersApart,
+    parts: ReviewerParts,
     changes: list[Change],
     lam: float,
     tolerance: float,
@@ -144,39 +144,39 @@ def _fresh(
     """Return the median seconds of solving the whole problem, and how far any score is from its answer."""
     taken, furthest = [], 0.0
     for change in changes:
-        solver = Solver(_whole(apart, change))
+        solver = Solver(_whole(parts, change))
         begin = time.process_time()
         solver.solve(lam, tolerance, solved.means)
         taken.append(time.process_time() - begin)
         exact = solver.solve(lam, tolerance / 1000.0, solved.means).scores
-        moved, scores = _resolved(solved, apart, change), solved.scores
+        moved, scores = _resolved(solved, parts, change), solved.scores
         scores[moved.reviews] = moved.scores
         furthest = max(furthest, float(np.abs(scores - exact).max()))
     return float(np.median(taken)), furthest
 
 
-def _whole(apart: ReviewersApart, change: Change) -> Problem:
+def _whole(parts: ReviewerParts, change: Change) -> Problem:
     """Return the problem of the whole conference after a change."""
-    reviews, mine = apart.reviews, apart.of(change.reviewer)
+    reviews, mine = parts.reviews, parts.of(change.reviewer)
     level, rank = reviews.level.copy(), reviews.statements.rank.copy()
     level[mine], rank[mine] = change.level, change.rank
     changed = replace(reviews, level=level, statements=Statements.ranks_only(rank))
-    return build_problem(changed, apart.settings)[0]
+    return build_problem(changed, parts.settings)[0]
 
 
-def _rescored(apart: ReviewersApart, random: np.random.Generator) -> Change:
+def _rescored(parts: ReviewerParts, random: np.random.Generator) -> Change:
     """Draw a score and move it a level up or down."""
-    change = _as_it_is(apart, int(random.integers(len(apart))))
-    review, last = random.integers(change.level.size), len(apart.reviews.scale.levels) - 1
+    change = _as_it_is(parts, int(random.integers(len(parts))))
+    review, last = random.integers(change.level.size), len(parts.reviews.scale.levels) - 1
     step = int(random.choice([-1, 1]))
     inside = 0 <= change.level[review] + step <= last
     change.level[review] += step if inside else -step
     return change
 
 
-def _reranked(apart: ReviewersApart, random: np.random.Generator) -> Change:
+def _reranked(parts: ReviewerParts, random: np.random.Generator) -> Change:
     """Draw two neighbours in a ranking and turn them round."""
-    change = _as_it_is(apart, int(random.integers(len(apart))))
+    change = _as_it_is(parts, int(random.integers(len(parts))))
     order = np.argsort(change.rank, kind="stable")
     place = int(random.integers(order.size - 1))
     two = order[[place, place + 1]]
@@ -184,6 +184,6 @@ def _reranked(apart: ReviewersApart, random: np.random.Generator) -> Change:
     return change
 
 
-def _as_it_is(apart: ReviewersApart, reviewer: int) -> Change:
-    reviews, mine = apart.reviews, apart.of(reviewer)
+def _as_it_is(parts: ReviewerParts, reviewer: int) -> Change:
+    reviews, mine = parts.reviews, parts.of(reviewer)
     return Change(reviewer, reviews.level[mine].copy(), reviews.statements.rank[mine].copy())

@@ -13,8 +13,8 @@ import pytest
 import unround
 from unround.audit.influence.audit import audit_influence
 from unround.audit.influence.authors import own_papers, read_authors
-from unround.audit.influence.moves import MOST_PAPERS, Moves, rank_lists
-from unround.audit.influence.search import Conference, Places
+from unround.audit.influence.moves import MOST_PAPERS, CandidateChanges, rank_lists
+from unround.audit.influence.search import Places, SolvedConference
 from unround.disclosure.snapshot import solved_input
 from unround.formats.model import ImportRefused
 from unround.problem.build import build_problem
@@ -44,13 +44,13 @@ def held(policy, papers=9, load=3, lam=LAM):
 
 @cache
 def conference_of(policy):
-    return Conference(*solved_input(held(policy)))
+    return SolvedConference(*solved_input(held(policy)))
 
 
 def brute(conference, reviewer):
     """Yield levels, heights and all means for every combination, each solved afresh."""
-    reviews, apart = conference.reviews, conference.apart
-    mine = apart.of(reviewer)
+    reviews, parts = conference.reviews, conference.parts
+    mine = parts.of(reviewer)
     level = reviews.level[mine]
     for steps in product((-1, 0, 1), repeat=level.size):
         changed = level + np.array(steps)
@@ -69,7 +69,7 @@ def means_of(conference, mine, level, rank):
     levels, ranks = reviews.level.copy(), reviews.statements.rank.copy()
     levels[mine], ranks[mine] = level, rank
     changed = replace(reviews, level=levels, statements=Statements.ranks_only(ranks))
-    problem, _ = build_problem(changed, conference.apart.settings)
+    problem, _ = build_problem(changed, conference.parts.settings)
     scores = Solver(problem).solve(conference.lam, 1e-9).scores
     return np.bincount(problem.paper, scores) / problem.paper_count
 
@@ -109,7 +109,7 @@ def test_one_score_a_level_on_is_a_fresh_solve(policy):
     table = held(policy).reviews
     for reviewer in range(0, 9, 2):
         found = conference.reviewer(reviewer)
-        mine = conference.apart.of(reviewer)
+        mine = conference.parts.of(reviewer)
         rank = conference.reviews.statements.rank[mine]
         for review, (sign, reach) in product(
             range(found.papers.size), ((1, found.up), (-1, found.down))
@@ -134,7 +134,7 @@ def test_one_score_a_level_on_is_a_fresh_solve(policy):
 def test_plain_means_in_closed_form():
     conference = conference_of("refuse")
     found = conference.reviewer(2)
-    mine = conference.apart.of(2)
+    mine = conference.parts.of(2)
     given = conference.reviews.given
     plain = np.bincount(conference.reviews.paper, given) / conference.count
     assert conference.plain.means == pytest.approx(plain)
@@ -182,7 +182,7 @@ def plain_places(conference, reviewed, steps):
 def test_many_papers_are_searched_in_part_and_bounded():
     """Eight papers have 545,835 rank lists: some are tried, and a bound holds for all."""
     snapshot = held("refuse", papers=24, load=8)
-    conference = Conference(*solved_input(snapshot))
+    conference = SolvedConference(*solved_input(snapshot))
     found = conference.reviewer(0)
     assert found.papers.size > MOST_PAPERS
     assert not found.exact
@@ -192,7 +192,7 @@ def test_many_papers_are_searched_in_part_and_bounded():
     assert (found.up.place_bound <= found.up.place).all()
     assert (found.down.place_bound >= found.down.place).all()
     random = np.random.default_rng(0)
-    mine = conference.apart.of(0)
+    mine = conference.parts.of(0)
     for _ in range(60):  # whatever they say, the bound holds
         steps = random.integers(-1, 2, found.papers.size)
         level = np.clip(conference.reviews.level[mine] + steps, 0, 4)
@@ -259,12 +259,12 @@ def test_rank_lists_are_all_weak_orders_once():
 
 def test_no_ranking_is_tried_that_its_scores_contradict():
     conference = conference_of("scores")
-    moves = Moves(conference.apart)
+    moves = CandidateChanges(conference.parts)
     for reviewer, sign in product(range(9), (1, -1)):
         changes = moves.together(reviewer, sign)
         above = changes.height[:, None, :] > changes.height[:, :, None]
         assert not (above & (changes.given[:, None, :] < changes.given[:, :, None])).any()
-        now = conference.reviews.given[conference.apart.of(reviewer)]
+        now = conference.reviews.given[conference.parts.of(reviewer)]
         assert np.abs(changes.given - now).max() <= 1
 
 

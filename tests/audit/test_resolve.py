@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 import unround
 from tests.core.strategies import conferences, contradictory
-from unround.audit.influence.one_reviewer import Levels, ReviewersApart
+from unround.audit.influence.one_reviewer import Levels, ReviewerParts
 from unround.audit.influence.resolve import SolvedProblem
 from unround.certificate import certify
 from unround.problem.build import build_problem
@@ -31,17 +31,17 @@ def solved(instance, tolerance=TOLERANCE, **options):
     standing = SolvedProblem(
         inside.problem, inside.reviews.scale, instance.lam, tolerance, **options
     )
-    return standing, ReviewersApart(inside.reviews, result.settings)
+    return standing, ReviewerParts(inside.reviews, result.settings)
 
 
-def drawn_change(draw, apart, reviewer):
+def drawn_change(draw, parts, reviewer):
     """A level up or down in one review, or another rank list, or both: level, rank or None."""
-    mine = apart.of(reviewer)
-    level = apart.reviews.level[mine].copy()
+    mine = parts.of(reviewer)
+    level = parts.reviews.level[mine].copy()
     which = draw(st.sampled_from(["score", "ranking", "both"]))
     if which != "ranking":
         review = draw(st.integers(0, level.size - 1))
-        last = len(apart.reviews.scale.levels) - 1
+        last = len(parts.reviews.scale.levels) - 1
         level[review] = np.clip(level[review] + draw(st.sampled_from([-1, 1])), 0, last)
     if which == "score":
         return level, None
@@ -49,9 +49,9 @@ def drawn_change(draw, apart, reviewer):
     return level, np.array(draw(ranks)[: level.size])
 
 
-def whole_after(apart, reviewer, level, rank):
+def whole_after(parts, reviewer, level, rank):
     """The problem of the whole conference after the change, built as if it were new; None if refused."""
-    reviews, mine = apart.reviews, apart.of(reviewer)
+    reviews, mine = parts.reviews, parts.of(reviewer)
     levels = reviews.level.copy()
     levels[mine] = level
     said = reviews.statements
@@ -69,19 +69,19 @@ def whole_after(apart, reviewer, level, rank):
             said.alike[apart_from],
             said.alike_to[apart_from],
         )
-    problem, issues = build_problem(replace(reviews, level=levels, statements=said), apart.settings)
-    return None if issues and apart.settings.conflicts is Policy.REFUSE else problem
+    problem, issues = build_problem(replace(reviews, level=levels, statements=said), parts.settings)
+    return None if issues and parts.settings.conflicts is Policy.REFUSE else problem
 
 
-def check(standing, apart, reviewer, level, rank, lam, tolerance=TOLERANCE):
+def check(standing, parts, reviewer, level, rank, lam, tolerance=TOLERANCE):
     """Compare with a fresh solve, and with the certificate, which knows no solver."""
-    part = apart.part(reviewer, level, rank)
-    problem = whole_after(apart, reviewer, level, rank)
+    part = parts.part(reviewer, level, rank)
+    problem = whole_after(parts, reviewer, level, rank)
     assert (part is None) == (problem is None)
     if part is None:
         return
     before = standing.scores
-    moved = standing.after(apart.of(reviewer).start, part)
+    moved = standing.after(parts.of(reviewer).start, part)
     assert moved.bound <= tolerance
     scores = standing.scores
     assert np.array_equal(scores, before)  # everything is put back
@@ -101,11 +101,11 @@ def check(standing, apart, reviewer, level, rank, lam, tolerance=TOLERANCE):
 @given(data=st.data(), kind=st.sampled_from(["mixed", "ties", "pairs", "total"]))
 def test_statements_that_hold(data, kind):
     instance = data.draw(conferences(kind))
-    standing, apart = solved(instance)
+    standing, parts = solved(instance)
     for _ in range(4):
-        reviewer = data.draw(st.integers(0, len(apart) - 1))
-        level, rank = drawn_change(data.draw, apart, reviewer)
-        check(standing, apart, reviewer, level, rank, instance.lam)
+        reviewer = data.draw(st.integers(0, len(parts) - 1))
+        level, rank = drawn_change(data.draw, parts, reviewer)
+        check(standing, parts, reviewer, level, rank, instance.lam)
 
 
 @pytest.mark.slow
@@ -113,11 +113,11 @@ def test_statements_that_hold(data, kind):
 @given(data=st.data(), policy=st.sampled_from(["scores", "rankings"]))
 def test_contradictory_statements_by_every_policy(data, policy):
     instance = data.draw(contradictory(policy))
-    standing, apart = solved(instance)
+    standing, parts = solved(instance)
     for _ in range(4):
-        reviewer = data.draw(st.integers(0, len(apart) - 1))
-        level, rank = drawn_change(data.draw, apart, reviewer)
-        check(standing, apart, reviewer, level, rank, instance.lam)
+        reviewer = data.draw(st.integers(0, len(parts) - 1))
+        level, rank = drawn_change(data.draw, parts, reviewer)
+        check(standing, parts, reviewer, level, rank, instance.lam)
 
 
 @pytest.fixture(scope="module")
@@ -129,45 +129,45 @@ def conference():
 def standing_of(conference, lam, tolerance):
     result = unround.dequantize(conference.reviews, conference.rankings, lam=lam, scale=range(11))
     inside = result.internals
-    apart = ReviewersApart(inside.reviews, replace(result.settings, conflicts=Policy.SCORES))
-    return SolvedProblem(inside.problem, inside.reviews.scale, lam, tolerance), apart
+    parts = ReviewerParts(inside.reviews, replace(result.settings, conflicts=Policy.SCORES))
+    return SolvedProblem(inside.problem, inside.reviews.scale, lam, tolerance), parts
 
 
 @pytest.mark.parametrize(("lam", "tolerance"), [(50.0, 1e-6), (50.0, 1e-9), (0.05, 1e-6)])
 def test_ranked_conference_to_the_tolerance_asked_for(conference, lam, tolerance):
-    standing, apart = standing_of(conference, lam, tolerance)
+    standing, parts = standing_of(conference, lam, tolerance)
     assert standing.bound <= tolerance
-    for reviewer in range(0, len(apart), 37):
-        level = apart.reviews.level[apart.of(reviewer)].copy()
+    for reviewer in range(0, len(parts), 37):
+        level = parts.reviews.level[parts.of(reviewer)].copy()
         level[0] += 1 if level[0] < 10 else -1
-        check(standing, apart, reviewer, level, None, lam, tolerance)
+        check(standing, parts, reviewer, level, None, lam, tolerance)
 
 
 def test_the_work_is_that_of_the_papers_reached(conference):
-    standing, apart = standing_of(conference, 50.0, 1e-6)
-    level = apart.reviews.level[apart.of(0)].copy()
+    standing, parts = standing_of(conference, 50.0, 1e-6)
+    level = parts.reviews.level[parts.of(0)].copy()
     level[0] -= 1
-    moved = standing.after(0, apart.part(0, level))
-    assert moved.work < len(apart.reviews) / 4
+    moved = standing.after(0, parts.part(0, level))
+    assert moved.work < len(parts.reviews) / 4
     assert moved.papers.size < 60
     closer, _ = standing_of(conference, 50.0, 1e-9)
-    assert closer.after(0, apart.part(0, level)).work > moved.work
+    assert closer.after(0, parts.part(0, level)).work > moved.work
 
 
 def test_nothing_changed_moves_nothing(conference):
-    standing, apart = standing_of(conference, 50.0, 1e-9)
-    for reviewer in range(0, len(apart), 20):
-        moved = standing.after(apart.of(reviewer).start, apart.part(reviewer))
+    standing, parts = standing_of(conference, 50.0, 1e-9)
+    for reviewer in range(0, len(parts), 20):
+        moved = standing.after(parts.of(reviewer).start, parts.part(reviewer))
         assert moved.scores == pytest.approx(standing.scores[moved.reviews], abs=1e-15)
-        assert moved.work == apart.of(reviewer).stop - apart.of(reviewer).start
+        assert moved.work == parts.of(reviewer).stop - parts.of(reviewer).start
 
 
 def test_a_change_that_stops_too_early_says_so(conference, monkeypatch):
     """The bound is added up anew from the scores: it does not believe the threshold that stopped it."""
-    standing, apart = standing_of(conference, 50.0, 1e-9)
-    level = apart.reviews.level[apart.of(0)].copy()
+    standing, parts = standing_of(conference, 50.0, 1e-9)
+    level = parts.reviews.level[parts.of(0)].copy()
     level[0] -= 1
-    part, problem = apart.part(0, level), whole_after(apart, 0, level, None)
+    part, problem = parts.part(0, level), whole_after(parts, 0, level, None)
     monkeypatch.setattr(SolvedProblem, "_allowed", lambda self, own: math.inf)
     moved = standing.after(0, part)
     scores = standing.scores
@@ -178,11 +178,11 @@ def test_a_change_that_stops_too_early_says_so(conference, monkeypatch):
 
 def test_rank_lists_take_the_quick_way_to_the_same_part(conference):
     """Levels are what building the whole problem makes of a rank list that agrees with the scores."""
-    _, apart = standing_of(conference, 50.0, 1e-6)
-    part = apart.part(7)
+    _, parts = standing_of(conference, 50.0, 1e-6)
+    part = parts.part(7)
     assert isinstance(part, Levels)
-    mine = apart.reviews.level[apart.of(7)]
-    problem, _ = build_problem(apart._alone(7, mine, None), apart.settings)
+    mine = parts.reviews.level[parts.of(7)]
+    problem, _ = build_problem(parts._alone(7, mine, None), parts.settings)
     heights = np.empty(mine.size, dtype=np.int64)
     heights[problem.chains.member] = problem.chains.height
     assert heights.tolist() == part.height.tolist()
@@ -193,9 +193,9 @@ def test_infinite_lambda_moves_only_the_reviewer_themself():
     reviews = pl.DataFrame({"reviewer": [1, 1, 2], "paper": [1, 2, 1], "score": [4, 4, 6]})
     ranks = pl.DataFrame({"reviewer": [1, 1], "paper": [1, 2], "rank": [1, 2]})
     inside = unround.dequantize(reviews, ranks, lam=math.inf, scale=range(1, 11)).internals
-    apart = ReviewersApart(inside.reviews, unround.dequantize(reviews, lam=1.0).settings)
+    parts = ReviewerParts(inside.reviews, unround.dequantize(reviews, lam=1.0).settings)
     standing = SolvedProblem(inside.problem, inside.reviews.scale, math.inf, 1e-9)
-    moved = standing.after(0, apart.part(0, rank=np.array([2.0, 1.0])))
+    moved = standing.after(0, parts.part(0, rank=np.array([2.0, 1.0])))
     assert moved.reviews.tolist() == [0, 1]
     assert moved.scores == pytest.approx([3.975, 4.025], abs=1e-12)
     assert moved.bound == 0.0

@@ -11,8 +11,8 @@ import polars as pl
 from numpy.typing import NDArray
 
 from unround.arrays import IntArray
-from unround.audit.influence.authors import Authored, own_papers
-from unround.audit.influence.search import Conference, Reach, Reviewer
+from unround.audit.influence.authors import AuthoredPaper, own_papers
+from unround.audit.influence.search import Reach, ReviewerReach, SolvedConference
 from unround.disclosure.snapshot import Snapshot, solved_input
 from unround.progress import StageProgress
 from unround.runs.uncertainty import Accept
@@ -38,7 +38,7 @@ class Influence:
     """
 
     reviews: pl.DataFrame
-    authors: tuple[Authored, ...] | None
+    authors: tuple[AuthoredPaper, ...] | None
     reviewers: int
     tried: int
     papers: int
@@ -129,21 +129,21 @@ def audit_influence(
     most_solved  changes up to which every one is solved, so that places are exact
     """
     reviews, settings, lam = solved_input(snapshot)
-    conference = Conference(reviews, settings, lam)
+    conference = SolvedConference(reviews, settings, lam)
     above = accept.papers(conference.count.size)
-    chosen = _chosen(len(conference.apart), sample)
+    chosen = _chosen(len(conference.parts), sample)
     conference.solve_up_to = most_solved / chosen.size
     written = None if authors is None else own_papers(reviews, authors)
-    found, theirs = list[Reviewer](), list[Authored]()
+    found, theirs = list[ReviewerReach](), list[AuthoredPaper]()
     for done, reviewer in enumerate(chosen.tolist(), start=1):
         progress("trying reviewers", done, chosen.size)
         found.append(conference.reviewer(reviewer))
         for paper in (written or {}).get(reviewer, ()):
-            theirs.append(Authored.found(conference, reviewer, found[-1], paper, above))
+            theirs.append(AuthoredPaper.found(conference, reviewer, found[-1], paper, above))
     return Influence(
         reviews=_table(conference, found, above),
         authors=None if written is None else tuple(theirs),
-        reviewers=len(conference.apart),
+        reviewers=len(conference.parts),
         tried=int(chosen.size),
         papers=int(conference.count.size),
         above=above,
@@ -165,7 +165,9 @@ def _jump(place: str, to: str) -> pl.Expr:
     )
 
 
-def _table(conference: Conference, found: Sequence[Reviewer], above: int) -> pl.DataFrame:
+def _table(
+    conference: SolvedConference, found: Sequence[ReviewerReach], above: int
+) -> pl.DataFrame:
     """Return one row per review."""
     reviews = conference.reviews
     number = np.concatenate([one.reviews for one in found])

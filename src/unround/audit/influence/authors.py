@@ -10,7 +10,7 @@ import numpy as np
 import polars as pl
 
 from unround.audit.influence.one_reviewer import Part
-from unround.audit.influence.search import DOWN, UP, Conference, Reviewer
+from unround.audit.influence.search import DOWN, UP, ReviewerReach, SolvedConference
 from unround.disclosure.area_chairs import people_in
 from unround.formats.files.source import Source
 from unround.formats.files.tables import read_table
@@ -23,7 +23,7 @@ AUTHORS = ("author", "authors", "authorid", "authorids", "authoremail", "authore
 
 
 @dataclass(frozen=True)
-class Authored:
+class AuthoredPaper:
     """A paper of a reviewer's own, and how far they could lift it."""
 
     reviewer: object
@@ -42,8 +42,13 @@ class Authored:
 
     @classmethod
     def found(
-        cls, conference: Conference, number: int, reviewer: Reviewer, paper: int, above: int
-    ) -> Authored:
+        cls,
+        conference: SolvedConference,
+        number: int,
+        reviewer: ReviewerReach,
+        paper: int,
+        above: int,
+    ) -> AuthoredPaper:
         """Search what a reviewer can do for a paper of their own."""
         reviews, places, plain = conference.reviews, conference.places, conference.plain
         lift, place_to, bound = _best_found(conference, number, reviewer, paper)
@@ -113,7 +118,7 @@ def own_papers(
 
 
 def _best_found(
-    conference: Conference, number: int, reviewer: Reviewer, paper: int
+    conference: SolvedConference, number: int, reviewer: ReviewerReach, paper: int
 ) -> tuple[float, int, int]:
     """Return the furthest lift of the own paper's mean, the best place found, and the best there can be."""
     asked = np.array([paper])
@@ -132,17 +137,17 @@ def _best_found(
     return lift, place, _bound(conference, reviewer, paper)
 
 
-def _all_a_level_on(conference: Conference, number: int) -> Iterator[Part]:
+def _all_a_level_on(conference: SolvedConference, number: int) -> Iterator[Part]:
     """Yield all scores of a reviewer a level up, and all a level down, without a ranking."""
-    level = conference.reviews.level[conference.apart.of(number)]
+    level = conference.reviews.level[conference.parts.of(number)]
     for sign in (UP, DOWN):
         levels = np.clip(level + sign, 0, conference.last)
-        part = conference.apart.part(number, levels, np.full(level.size, np.nan))
+        part = conference.parts.part(number, levels, np.full(level.size, np.nan))
         if part is not None:
             yield part
 
 
-def _bound(conference: Conference, reviewer: Reviewer, paper: int) -> int:
+def _bound(conference: SolvedConference, reviewer: ReviewerReach, paper: int) -> int:
     """Return the best place that the own paper can get to."""
     drift = conference.pull * float(max(reviewer.up.limit.max(), reviewer.down.limit.max()))
     means = conference.places.means
@@ -150,7 +155,7 @@ def _bound(conference: Conference, reviewer: Reviewer, paper: int) -> int:
     return conference.places.at_best(float(means[paper]) + drift, reviewer.papers, lowest, drift)
 
 
-def _plainly(conference: Conference, reviewer: Reviewer, paper: int) -> int:
+def _plainly(conference: SolvedConference, reviewer: ReviewerReach, paper: int) -> int:
     """Return the best place under plain means, with every other paper they review a level down."""
     plain = conference.plain
     own = np.flatnonzero(reviewer.papers == paper)

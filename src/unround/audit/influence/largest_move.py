@@ -1,4 +1,4 @@
-"""How far any of many changes of one reviewer moves the means of their papers: tried, or ruled out.
+"""The largest move of the mean of each of a reviewer's papers, over many changes by that reviewer.
 
 A change first moves the means of the reviewer's own papers by δ_q, at centres as they stand. What comes
 back over other reviewers moves a mean by at most max|δ| / λ more or less (docs/mathematics.md, section 9). A
@@ -11,14 +11,11 @@ from typing import NamedTuple
 
 import numpy as np
 
-from unround.arrays import BoolArray, FloatArray, IntArray, ShortArray
+from unround.arrays import FloatArray, IntArray, ShortArray
 from unround.audit.influence.local_solver import (
-    Links,
-    Own,
-    Parts,
-    Rounds,
-    Standing,
-    Touched,
+    LocalProblem,
+    Replacement,
+    ScoreState,
     spread,
     take_back,
 )
@@ -28,7 +25,7 @@ from unround.solver.kernels.chains import sweep_chains, tighten_chains
 
 
 class Changes(NamedTuple):
-    """Changes of one reviewer: a row per change, a column per review. All papers stand in levels."""
+    """Changes by one reviewer: a row per change, a column per review. All papers are in levels."""
 
     given: FloatArray
     lower: FloatArray
@@ -37,22 +34,22 @@ class Changes(NamedTuple):
     gap: float
 
 
-class Room(NamedTuple):
-    """Where a change is laid out: the chain of `own`, whose heights are a read-only view of `height`."""
+class ChangeBuffers(NamedTuple):
+    """Arrays that changes of one size are laid out in, one after the other, as a single chain."""
 
-    own: Own
-    height: ShortArray
+    replacement: Replacement
+    height: ShortArray  # of the chain of `replacement`, which has a read-only view of it
     order: IntArray
     sums: FloatArray  # zeros, one per paper
 
 
-class Solving(NamedTuple):
-    """What a change is solved with."""
+class SearchLimits(NamedTuple):
+    """The weight of the centres, and the limits of a search."""
 
-    weight: float
-    threshold: float
-    back: float  # 1/λ
-    slack: float  # gains below this are none
+    weight: float  # 1/(1+λ)
+    threshold: float  # how far a mean may be from its centre
+    back: float  # 1/λ: what can come back over other reviewers
+    slack: float  # smaller gains do not count
     most: int  # reviews projected for one change
 
 
@@ -61,104 +58,91 @@ def find_furthest(
     changes: Changes,
     sign: float,
     places: IntArray,
-    room: Room,
-    whole: Parts,
-    links: Links,
-    standing: Standing,
-    before: Standing,
-    held: BoolArray,
-    touched: Touched,
-    rounds: Rounds,
-    solving: Solving,
+    buffers: ChangeBuffers,
+    problem: LocalProblem,
+    limits: SearchLimits,
     furthest: FloatArray,
     which: IntArray,
 ) -> int:
-    """Write how far up (sign 1) or down (−1) the mean of each own paper gets, and by which change.
+    """Write how far up (sign 1) or down (−1) the mean of each of the papers gets, and by which change.
 
-    Return how many changes were spread; −1 if one took more than the most work. `places` are those of the
-    reviews in the whole problem. Unchecked: `links.component` has the own number there.
+    Return how many changes were solved; −1 if one took more than the most work. `places` are those of the
+    reviews in the whole problem. Unchecked: `links.component` has the last number there.
     """
+    paper, reviews = problem.whole.reviews.paper, problem.links.reviews
+    state, before = problem.state, problem.before
     count, size = changes.given.shape
     first = np.empty((count, size))
     for change in range(count):
-        _lay_out(changes, change, places, whole, room)
-        _first_moves(places, room, links, before, solving.weight, first[change])
+        _lay_out(changes, change, places, paper, buffers)
+        _first_moves(buffers, before, reviews, limits.weight, first[change])
         for review in range(size):
             first[change, review] *= sign
     furthest[:] = 0.0
     which[:] = -1
     spreads = 0
-    for step in range(
-        size + count
-    ):  # each paper's most promising change, and then any that can beat it
+    # Each paper's most promising change, and then any that can beat it.
+    for step in range(size + count):
         change = _best(first, step) if step < size else step - size
-        if not _promising(first[change], furthest, solving):
+        if not _promising(first[change], furthest, limits):
             continue
-        _lay_out(changes, change, places, whole, room)
-        _, work = spread(
-            whole,
-            room.own,
-            links,
-            standing,
-            touched,
-            rounds,
-            solving.weight,
-            solving.threshold,
-            solving.most,
-        )
+        _lay_out(changes, change, places, paper, buffers)
+        replacement = buffers.replacement
+        _, work = spread(problem, replacement, limits.weight, limits.threshold, limits.most)
         for review in range(size):
-            paper = whole.reviews.paper[places[review]]
-            moved = sign * (standing.sums[paper] - before.sums[paper]) / links.reviews[paper]
-            if moved > furthest[review] + solving.slack:
+            own = paper[places[review]]
+            moved = sign * (state.sums[own] - before.sums[own]) / reviews[own]
+            if moved > furthest[review] + limits.slack:
                 furthest[review], which[review] = moved, change
-        take_back(whole, room.own, standing, before, held, touched)
+        take_back(problem, replacement.home)
         spreads += 1
-        if work > solving.most:
+        if work > limits.most:
             return -1
     return spreads
 
 
 @compiled
-def _lay_out(changes: Changes, change: int, places: IntArray, whole: Parts, room: Room) -> None:
+def _lay_out(
+    changes: Changes, change: int, places: IntArray, paper: ShortArray, buffers: ChangeBuffers
+) -> None:
     """Write one change as a chain: worst level first, bounds tightened."""
-    reviews, chains = room.own.parts.reviews, room.own.parts.chains
+    reviews, chains = buffers.replacement.arrays.reviews, buffers.replacement.arrays.chains
     height = changes.height[change]
     for review in range(height.size):  # insertion sort by height
         spot = review
-        while spot > 0 and height[room.order[spot - 1]] > height[review]:
-            room.order[spot] = room.order[spot - 1]
+        while spot > 0 and height[buffers.order[spot - 1]] > height[review]:
+            buffers.order[spot] = buffers.order[spot - 1]
             spot -= 1
-        room.order[spot] = review
+        buffers.order[spot] = review
     for spot in range(height.size):
-        review = room.order[spot]
+        review = buffers.order[spot]
         reviews.given[spot] = changes.given[change, review]
         reviews.lower[spot] = changes.lower[change, review]
         reviews.upper[spot] = changes.upper[change, review]
-        reviews.paper[spot] = whole.reviews.paper[places[review]]
-        room.own.home[spot] = places[review]
-        room.height[spot] = height[review]
+        reviews.paper[spot] = paper[places[review]]
+        buffers.replacement.home[spot] = places[review]
+        buffers.height[spot] = height[review]
         chains.shift[spot] = height[review] * changes.gap
     tighten_chains(chains.start, chains.height, chains.shift, reviews.lower, reviews.upper)
 
 
 @compiled
 def _first_moves(
-    places: IntArray,
-    room: Room,
-    links: Links,
-    before: Standing,
+    buffers: ChangeBuffers,
+    before: ScoreState,
+    reviews: FloatArray,
     weight: float,
     moves: FloatArray,
 ) -> None:
-    """Write how far a change moves the mean of each own paper while no centre follows."""
-    parts = room.own.parts
-    sweep = Sweep(before.centres, weight, room.own.scores, room.sums)
-    sweep_chains(0, 1, parts.chains, parts.reviews, sweep, parts.chain_scratch)
-    for spot in range(places.size):
-        paper = parts.reviews.paper[spot]
-        room.sums[paper] = 0.0
-        off = room.own.scores[spot] - before.scores[room.own.home[spot]]
-        moves[room.order[spot]] = off / links.reviews[paper]
+    """Write how far a change moves the mean of each paper while no centre follows."""
+    arrays, scores = buffers.replacement.arrays, buffers.replacement.scores
+    sweep = Sweep(before.centres, weight, scores, buffers.sums)
+    sweep_chains(0, 1, arrays.chains, arrays.reviews, sweep, arrays.chain_scratch)
+    for spot in range(scores.size):
+        paper = arrays.reviews.paper[spot]
+        buffers.sums[paper] = 0.0
+        off = scores[spot] - before.scores[buffers.replacement.home[spot]]
+        moves[buffers.order[spot]] = off / reviews[paper]
 
 
 @compiled
@@ -171,12 +155,12 @@ def _best(first: FloatArray, review: int) -> int:
 
 
 @compiled
-def _promising(first: FloatArray, furthest: FloatArray, solving: Solving) -> bool:
+def _promising(first: FloatArray, furthest: FloatArray, limits: SearchLimits) -> bool:
     """Return whether a change can move any mean further than the furthest so far."""
     largest = 0.0
     for review in range(first.size):
         largest = max(largest, abs(first[review]))
     for review in range(first.size):
-        if first[review] + largest * solving.back > furthest[review] + solving.slack:
+        if first[review] + largest * limits.back > furthest[review] + limits.slack:
             return True
     return False

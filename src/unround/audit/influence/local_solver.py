@@ -1,9 +1,9 @@
-"""A change of one reviewer spreads from paper to paper until what is left of it is small.
+"""Solve again after a change of one reviewer, looking only at the papers that the change reaches.
 
-The whole problem stands solved: every component is projected from the centres of its papers. One
-reviewer's components are exchanged and projected anew. A paper whose mean has since left its centre by
-more than a threshold passes that on: the centre moves to the mean, and all components that the paper is
-in are projected anew. Nothing else is looked at: the work is that of the papers that pass something on.
+In the solved problem every component is projected from the centres of its papers. One reviewer's
+components are replaced and projected anew. A paper whose mean has since left its centre by more than a
+threshold passes that on: the centre moves to the mean, and all components that the paper is in are
+projected anew. Nothing else is looked at: the work is that of the papers that pass something on.
 
 When no paper has anything left to pass on, every component is the projection from the centres as they
 are now, and no mean is further than the threshold from its centre: one sweep from these centres moves
@@ -31,7 +31,7 @@ from unround.solver.kernels.chains import sweep_chains
 from unround.solver.kernels.posets import sweep_posets
 
 
-class Parts(NamedTuple):
+class SweepArrays(NamedTuple):
     """Components in sweep order (see layout.py), of the whole problem or of one reviewer."""
 
     reviews: SweptReviews
@@ -42,9 +42,8 @@ class Parts(NamedTuple):
 
 
 class Links(NamedTuple):
-    """Which components a paper is in. Components are numbered: chains, posets, single reviews, the own one.
-
-    The own one stands for all components of the reviewer whose statements are exchanged.
+    """Which components a paper is in. Components are numbered: chains, posets, single reviews, and last
+    one number for all components that replace those of a reviewer.
     """
 
     component: ShortArray  # one per place
@@ -53,175 +52,191 @@ class Links(NamedTuple):
     reviews: FloatArray  # how many, one entry per paper
 
 
-class Own(NamedTuple):
-    """The components that are exchanged."""
-
-    parts: Parts
-    home: IntArray  # for each of their places the place in the whole problem
-    scores: FloatArray  # written
-
-
-class Standing(NamedTuple):
-    """The numbers that a change moves, as they are now."""
+class ScoreState(NamedTuple):
+    """The numbers that a change moves."""
 
     centres: FloatArray  # one per paper
     sums: FloatArray  # of the scores of each paper
     scores: FloatArray  # one per place
 
 
-class Touched(NamedTuple):
-    """What a change has reached so far: lists with the flag of each entry. counts: papers, components."""
+class Footprint(NamedTuple):
+    """The papers and components that a change has reached so far; a flag is set for each in the lists."""
 
     papers: IntArray
     paper_flag: BoolArray
     components: IntArray
     component_flag: BoolArray
-    counts: IntArray
+    counts: IntArray  # of papers, and of components
 
 
-class Rounds(NamedTuple):
-    """The papers that pass something on in this round, and the components to project; no flag lasts."""
+class Worklist(NamedTuple):
+    """The papers that pass something on in this round, and the components to project.
+
+    Flags are set while a list is made, and cleared after.
+    """
 
     papers: IntArray
     paper_flag: BoolArray
     components: IntArray
     component_flag: BoolArray
+
+
+class LocalProblem(NamedTuple):
+    """A solved problem, and what changes of it are computed in."""
+
+    whole: SweepArrays
+    links: Links
+    before: ScoreState  # as solved
+    held: BoolArray  # active comparisons of posets, as solved
+    state: ScoreState  # with the change as far as it has been passed on
+    footprint: Footprint
+    worklist: Worklist
+
+
+class Replacement(NamedTuple):
+    """The components of one reviewer after a change, in place of those before it."""
+
+    arrays: SweepArrays
+    home: IntArray  # for each of their places the place in the whole problem
+    scores: FloatArray  # written
 
 
 @compiled
 def spread(
-    whole: Parts,
-    own: Own,
-    links: Links,
-    standing: Standing,
-    touched: Touched,
-    rounds: Rounds,
-    weight: float,
-    threshold: float,
-    most: int,
+    problem: LocalProblem, replacement: Replacement, weight: float, threshold: float, most: int
 ) -> tuple[float, int]:
-    """Exchange the own components and pass the change on.
+    """Replace a reviewer's components and pass the change on.
 
-    Return how far any mean that was touched is from its centre, and how many reviews were projected;
-    stop where these are more than `most`. Unchecked: `links.component` has the own number at `own.home`.
+    Return how far the mean of any paper that was reached is from its centre, and how many reviews were
+    projected; stop where these are more than `most`. Unchecked: `links.component` has the last number at
+    `replacement.home`.
     """
-    for place in own.home:
-        standing.sums[whole.reviews.paper[place]] -= standing.scores[place]
-    own_number = touched.component_flag.size - 1
-    rounds.components[0], waiting, work = own_number, 1, 0
-    sweep_own(own, standing, weight)
-    _note(own_number, whole, own, touched)
-    work += own.home.size
+    whole, links, state, footprint = (
+        problem.whole,
+        problem.links,
+        problem.state,
+        problem.footprint,
+    )
+    worklist, home = problem.worklist, replacement.home
+    for place in home:
+        state.sums[whole.reviews.paper[place]] -= state.scores[place]
+    replaced = footprint.component_flag.size - 1
+    worklist.components[0], waiting, work = replaced, 1, 0
+    sweep_replacement(replacement, state, weight)
+    _note(replaced, whole, home, footprint)
+    work += home.size
     while work <= most:
-        passing = _gather_papers(waiting, whole, own, links, standing, rounds, threshold)
+        passing = _gather_papers(waiting, whole, home, links.reviews, state, worklist, threshold)
         if not passing:
             break
-        waiting = _gather_components(passing, links, standing, rounds)
+        waiting = _gather_components(passing, links, state, worklist)
         for number in range(waiting):
-            component = rounds.components[number]
-            work += _project_again(component, whole, own, standing, weight)
-            _note(component, whole, own, touched)
-    return _furthest(links, standing, touched), work
+            component = worklist.components[number]
+            work += _project_again(component, whole, replacement, state, weight)
+            _note(component, whole, home, footprint)
+    return _furthest(links, state, footprint), work
 
 
 @compiled
-def take_back(
-    whole: Parts,
-    own: Own,
-    standing: Standing,
-    before: Standing,
-    held: BoolArray,
-    touched: Touched,
-) -> None:
-    """Put everything that was touched back to where it stood; `held` as it was before."""
-    papers, components = touched.counts
+def take_back(problem: LocalProblem, home: IntArray) -> None:
+    """Put everything that was reached back to where it was in the solved problem."""
+    whole, before, state, footprint = (
+        problem.whole,
+        problem.before,
+        problem.state,
+        problem.footprint,
+    )
+    papers, components = footprint.counts
     for number in range(papers):
-        paper = touched.papers[number]
-        standing.centres[paper] = before.centres[paper]
-        standing.sums[paper] = before.sums[paper]
-        touched.paper_flag[paper] = False
+        paper = footprint.papers[number]
+        state.centres[paper] = before.centres[paper]
+        state.sums[paper] = before.sums[paper]
+        footprint.paper_flag[paper] = False
     chains, posets = whole.chains.start.size - 1, whole.posets.start.size - 1
     for number in range(components):
-        component = touched.components[number]
-        touched.component_flag[component] = False
-        if component == touched.component_flag.size - 1:
-            for place in own.home:
-                standing.scores[place] = before.scores[place]
-            continue
-        first, last = _places(component, whole)
-        for place in range(first, last):
-            standing.scores[place] = before.scores[place]
+        component = footprint.components[number]
+        footprint.component_flag[component] = False
+        first, size = _places(component, whole, home)
+        for step in range(size):
+            place = _place(first, step, home)
+            state.scores[place] = before.scores[place]
         if chains <= component < chains + posets:
             poset = component - chains
             start, pair_start = whole.posets.start, whole.posets.pair_start
             begin = pair_start[poset] + 2 * (start[poset] - start[0])
             end = pair_start[poset + 1] + 2 * (start[poset + 1] - start[0])
             for edge in range(begin, end):
-                whole.posets.held[edge] = held[edge]
-    touched.counts[:] = 0
+                whole.posets.held[edge] = problem.held[edge]
+    footprint.counts[:] = 0
 
 
 @compiled
-def list_places(whole: Parts, own: Own, touched: Touched, places: IntArray) -> int:
-    """Write the places of all reviews in touched components; return how many."""
+def list_places(whole: SweepArrays, home: IntArray, footprint: Footprint, places: IntArray) -> int:
+    """Write the places of all reviews in the components that were reached; return how many."""
     filled = 0
-    for number in range(touched.counts[1]):
-        component = touched.components[number]
-        if component == touched.component_flag.size - 1:
-            for place in own.home:
-                places[filled] = place
-                filled += 1
-            continue
-        first, last = _places(component, whole)
-        for place in range(first, last):
-            places[filled] = place
+    for number in range(footprint.counts[1]):
+        first, size = _places(footprint.components[number], whole, home)
+        for step in range(size):
+            places[filled] = _place(first, step, home)
             filled += 1
     return filled
 
 
 @compiled
-def _places(component: int, whole: Parts) -> tuple[int, int]:
-    """Return where the places of a component of the whole problem begin and end."""
+def _places(component: int, whole: SweepArrays, home: IntArray) -> tuple[int, int]:
+    """Return the first place of a component and how many follow; −1 for the replaced components."""
     chain_start, poset_start = whole.chains.start, whole.posets.start
     chains, posets = chain_start.size - 1, poset_start.size - 1
     if component < chains:
-        return chain_start[component], chain_start[component + 1]
-    if component < chains + posets:
-        return poset_start[component - chains], poset_start[component - chains + 1]
-    place = poset_start[posets] + component - chains - posets
-    return place, place + 1
+        return chain_start[component], chain_start[component + 1] - chain_start[component]
+    component -= chains
+    if component < posets:
+        return poset_start[component], poset_start[component + 1] - poset_start[component]
+    place = poset_start[posets] + component - posets
+    if place < whole.reviews.paper.size:
+        return place, 1
+    return -1, home.size
 
 
 @compiled
-def sweep_own(own: Own, standing: Standing, weight: float) -> None:
-    """Project the own components, add them to the sums, and write their scores where they belong."""
-    parts = own.parts
-    sweep = Sweep(standing.centres, weight, own.scores, standing.sums)
-    chains, posets = parts.chains.start.size - 1, parts.posets.start.size - 1
-    sweep_chains(0, chains, parts.chains, parts.reviews, sweep, parts.chain_scratch)
-    sweep_posets(0, posets, parts.posets, parts.reviews, sweep, parts.poset_scratch)
-    sweep_singles(parts.posets.start[posets], own.home.size, parts.reviews, sweep)
-    for number in range(own.home.size):
-        standing.scores[own.home[number]] = own.scores[number]
+def _place(first: int, step: int, home: IntArray) -> int:
+    """Return a place of a component, given its first one."""
+    return int(home[step]) if first < 0 else first + step
+
+
+@compiled
+def sweep_replacement(replacement: Replacement, state: ScoreState, weight: float) -> None:
+    """Project the new components, add them to the sums, and write their scores where they belong."""
+    arrays = replacement.arrays
+    sweep = Sweep(state.centres, weight, replacement.scores, state.sums)
+    chains, posets = arrays.chains.start.size - 1, arrays.posets.start.size - 1
+    sweep_chains(0, chains, arrays.chains, arrays.reviews, sweep, arrays.chain_scratch)
+    sweep_posets(0, posets, arrays.posets, arrays.reviews, sweep, arrays.poset_scratch)
+    sweep_singles(arrays.posets.start[posets], replacement.home.size, arrays.reviews, sweep)
+    for number in range(replacement.home.size):
+        state.scores[replacement.home[number]] = replacement.scores[number]
 
 
 @compiled
 def _project_again(
-    component: int, whole: Parts, own: Own, standing: Standing, weight: float
+    component: int,
+    whole: SweepArrays,
+    replacement: Replacement,
+    state: ScoreState,
+    weight: float,
 ) -> int:
     """Project a component from the centres as they are now; return how many reviews it has."""
-    paper, scores, sums = whole.reviews.paper, standing.scores, standing.sums
     chains, posets = whole.chains.start.size - 1, whole.posets.start.size - 1
-    first, last = _places(component, whole)
-    if first >= scores.size:  # the own one comes after all others
-        for place in own.home:
-            sums[paper[place]] -= scores[place]
-        sweep_own(own, standing, weight)
-        return own.home.size
-    for place in range(first, last):
-        sums[paper[place]] -= scores[place]
-    sweep = Sweep(standing.centres, weight, scores, sums)
-    if component < chains:
+    home = replacement.home
+    first, size = _places(component, whole, home)
+    for step in range(size):
+        place = _place(first, step, home)
+        state.sums[whole.reviews.paper[place]] -= state.scores[place]
+    sweep = Sweep(state.centres, weight, state.scores, state.sums)
+    if first < 0:
+        sweep_replacement(replacement, state, weight)
+    elif component < chains:
         sweep_chains(
             component, component + 1, whole.chains, whole.reviews, sweep, whole.chain_scratch
         )
@@ -229,90 +244,79 @@ def _project_again(
         poset = component - chains
         sweep_posets(poset, poset + 1, whole.posets, whole.reviews, sweep, whole.poset_scratch)
     else:
-        sweep_singles(first, last, whole.reviews, sweep)
-    return last - first
+        sweep_singles(first, first + size, whole.reviews, sweep)
+    return size
 
 
 @compiled
-def _note(component: int, whole: Parts, own: Own, touched: Touched) -> None:
-    """Remember that a component and its papers are touched."""
-    if touched.component_flag[component]:
+def _note(component: int, whole: SweepArrays, home: IntArray, footprint: Footprint) -> None:
+    """Add a component and its papers to the footprint."""
+    if footprint.component_flag[component]:
         return
-    touched.component_flag[component] = True
-    touched.components[touched.counts[1]] = component
-    touched.counts[1] += 1
-    if component == touched.component_flag.size - 1:
-        for place in own.home:
-            _note_paper(whole.reviews.paper[place], touched)
-        return
-    first, last = _places(component, whole)
-    for place in range(first, last):
-        _note_paper(whole.reviews.paper[place], touched)
-
-
-@compiled
-def _note_paper(paper: int, touched: Touched) -> None:
-    if not touched.paper_flag[paper]:
-        touched.paper_flag[paper] = True
-        touched.papers[touched.counts[0]] = paper
-        touched.counts[0] += 1
+    footprint.component_flag[component] = True
+    footprint.components[footprint.counts[1]] = component
+    footprint.counts[1] += 1
+    first, size = _places(component, whole, home)
+    for step in range(size):
+        paper = whole.reviews.paper[_place(first, step, home)]
+        if not footprint.paper_flag[paper]:
+            footprint.paper_flag[paper] = True
+            footprint.papers[footprint.counts[0]] = paper
+            footprint.counts[0] += 1
 
 
 @compiled
 def _gather_papers(
     projected: int,
-    whole: Parts,
-    own: Own,
-    links: Links,
-    standing: Standing,
-    rounds: Rounds,
+    whole: SweepArrays,
+    home: IntArray,
+    reviews: FloatArray,
+    state: ScoreState,
+    worklist: Worklist,
     threshold: float,
 ) -> int:
     """List the papers of the last components that have something to pass on; return how many."""
     passing = 0
     for number in range(projected):
-        component = rounds.components[number]
-        first, last = _places(component, whole)
-        is_own = first >= standing.scores.size
-        for step in range(own.home.size if is_own else last - first):
-            place = own.home[step] if is_own else first + step
-            paper = whole.reviews.paper[place]
-            off = abs(standing.sums[paper] / links.reviews[paper] - standing.centres[paper])
-            if off > threshold and not rounds.paper_flag[paper]:
-                rounds.paper_flag[paper] = True
-                rounds.papers[passing] = paper
+        first, size = _places(worklist.components[number], whole, home)
+        for step in range(size):
+            paper = whole.reviews.paper[_place(first, step, home)]
+            mean = state.sums[paper] / reviews[paper]
+            if abs(mean - state.centres[paper]) > threshold and not worklist.paper_flag[paper]:
+                worklist.paper_flag[paper] = True
+                worklist.papers[passing] = paper
                 passing += 1
     return passing
 
 
 @compiled
-def _gather_components(passing: int, links: Links, standing: Standing, rounds: Rounds) -> int:
+def _gather_components(passing: int, links: Links, state: ScoreState, worklist: Worklist) -> int:
     """Move the centres of these papers to their means; list the components they are in."""
     waiting = 0
     for number in range(passing):
-        paper = rounds.papers[number]
-        rounds.paper_flag[paper] = False
-        standing.centres[paper] = standing.sums[paper] / links.reviews[paper]
+        paper = worklist.papers[number]
+        worklist.paper_flag[paper] = False
+        state.centres[paper] = state.sums[paper] / links.reviews[paper]
         for spot in range(links.paper_start[paper], links.paper_start[paper + 1]):
             component = links.component[links.paper_place[spot]]
-            if not rounds.component_flag[component]:
-                rounds.component_flag[component] = True
-                rounds.components[waiting] = component
+            if not worklist.component_flag[component]:
+                worklist.component_flag[component] = True
+                worklist.components[waiting] = component
                 waiting += 1
     for number in range(waiting):
-        rounds.component_flag[rounds.components[number]] = False
+        worklist.component_flag[worklist.components[number]] = False
     return waiting
 
 
 @compiled
-def _furthest(links: Links, standing: Standing, touched: Touched) -> float:
-    """Return how far the mean of any touched paper is from its centre, added up anew from the scores."""
+def _furthest(links: Links, state: ScoreState, footprint: Footprint) -> float:
+    """Return how far the mean of any paper reached is from its centre, added up anew from the scores."""
     furthest = 0.0
-    for number in range(touched.counts[0]):
-        paper = touched.papers[number]
+    for number in range(footprint.counts[0]):
+        paper = footprint.papers[number]
         total = 0.0
         for spot in range(links.paper_start[paper], links.paper_start[paper + 1]):
-            total += standing.scores[links.paper_place[spot]]
-        off = abs(total / links.reviews[paper] - standing.centres[paper])
+            total += state.scores[links.paper_place[spot]]
+        off = abs(total / links.reviews[paper] - state.centres[paper])
         furthest = max(furthest, off)
     return furthest

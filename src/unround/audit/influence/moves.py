@@ -19,9 +19,9 @@ from itertools import product
 
 import numpy as np
 
-from unround.arrays import BoolArray, FloatArray, IntArray
+from unround.arrays import FloatArray, IntArray
 from unround.audit.influence.largest_move import Changes
-from unround.audit.influence.one_reviewer import ReviewersApart, cells_at
+from unround.audit.influence.one_reviewer import ReviewerParts, agreeing, cells_at
 from unround.problem.open_cells import open_levels
 from unround.settings import Policy
 
@@ -29,22 +29,22 @@ from unround.settings import Policy
 MOST_PAPERS = 6
 
 
-class Moves:
+class CandidateChanges:
     """The changes of single reviewers that are to be tried."""
 
-    def __init__(self, apart: ReviewersApart) -> None:
-        self._apart = apart
-        self._last = len(apart.reviews.scale.levels) - 1
-        self._rankings_rule = apart.settings.conflicts is Policy.RANKINGS
+    def __init__(self, parts: ReviewerParts) -> None:
+        self._parts = parts
+        self._last = len(parts.reviews.scale.levels) - 1
+        self._rankings_rule = parts.settings.conflicts is Policy.RANKINGS
 
     def are_all(self, reviewer: int) -> bool:
         """Return whether every rank list of a reviewer is tried: they are few, and have room."""
-        papers = int(np.diff(self._apart.start[reviewer : reviewer + 2])[0])
-        return papers <= MOST_PAPERS and (papers - 1) * self._apart.gap <= self._apart.narrowest
+        papers = int(np.diff(self._parts.start[reviewer : reviewer + 2])[0])
+        return papers <= MOST_PAPERS and (papers - 1) * self._parts.gap <= self._parts.narrowest
 
     def about(self, reviewer: int) -> float:
         """Return about how many changes `every` has; infinite where rank lists are left out."""
-        papers = int(np.diff(self._apart.start[reviewer : reviewer + 2])[0])
+        papers = int(np.diff(self._parts.start[reviewer : reviewer + 2])[0])
         if not self.are_all(reviewer):
             return math.inf
         # Lists that agree with their scores and differ in what binds: counted, 5 per paper, multiplied.
@@ -76,24 +76,24 @@ class Moves:
         level, heights = self._now(reviewer)
         levels = np.broadcast_to(level, heights.shape)
         if not self._rankings_rule:
-            agree = _agreeing(heights, levels)
+            agree = agreeing(heights, levels)
             levels, heights = levels[agree], heights[agree]
         return self._changes(levels, heights)
 
     def _now(self, reviewer: int) -> tuple[IntArray, IntArray]:
-        level = self._apart.reviews.level[self._apart.of(reviewer)]
+        level = self._parts.reviews.level[self._parts.of(reviewer)]
         if level.size <= MOST_PAPERS:
             heights = rank_lists(level.size)
         else:
-            heights = some_rank_lists(self._apart.reviews.statements.rank[self._apart.of(reviewer)])
-        room = heights.max(axis=1) * self._apart.gap <= self._apart.narrowest
+            heights = some_rank_lists(self._parts.reviews.statements.rank[self._parts.of(reviewer)])
+        room = heights.max(axis=1) * self._parts.gap <= self._parts.narrowest
         return level, heights if room.all() else heights[room]
 
     def _changes(self, levels: IntArray, heights: IntArray) -> Changes:
-        given, lower, upper = cells_at(self._apart.reviews.scale, levels)
-        gap = self._apart.gap
+        given, lower, upper = cells_at(self._parts.reviews.scale, levels)
+        gap = self._parts.gap
         if self._rankings_rule:
-            for row in np.flatnonzero(~_agreeing(heights, levels)).tolist():
+            for row in np.flatnonzero(~agreeing(heights, levels)).tolist():
                 lower[row], upper[row] = open_levels(heights[row], lower[row], upper[row], gap)
         return Changes(given, lower, upper, heights, gap)
 
@@ -116,16 +116,9 @@ def extreme_levels(heights: IntArray, wanted: IntArray, sign: int) -> IntArray:
     return levels
 
 
-def _agreeing(heights: IntArray, levels: IntArray) -> BoolArray:
-    """Return which rank lists have no paper above one with a higher score."""
-    above = heights[:, None, :] > heights[:, :, None]
-    against = above & (levels[:, None, :] < levels[:, :, None])
-    return np.logical_not(against.any(axis=(1, 2)))
-
-
 def _different(levels: IntArray, heights: IntArray) -> IntArray:
     """Return one row of all those that agree and bind alike: scores two levels apart need no comparison."""
-    rows = np.flatnonzero(_agreeing(heights, levels))
+    rows = np.flatnonzero(agreeing(heights, levels))
     level, height = levels[rows], heights[rows]
     near = np.abs(level[:, None, :] - level[:, :, None]) <= 1
     binding = near & (height[:, None, :] > height[:, :, None])

@@ -1,33 +1,36 @@
 """A solved problem -> its scores after one reviewer changed their scores or their order.
 
-The work is that of the papers which the change reaches (kernels/local_solver.py), not of the conference.
-The bound is that of a whole sweep: no mean that was touched is further than d from its centre, and no
+The work is that of the papers which the change reaches (local_solver.py), not of the conference.
+The bound is that of a whole sweep: no mean that was reached is further than d from its centre, and no
 other is further than it was in the solved problem, so that no score is wrong by more than d/λ
 (docs/mathematics.md, section 9). Where a change reaches nearly everything, as with a small λ, the
-accelerated sweeps of the whole problem take over from where it stands.
+accelerated sweeps of the whole problem take over.
 """
 
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 
 import numpy as np
 
 from unround.arrays import BoolArray, FloatArray, IntArray
-from unround.audit.influence.largest_move import Changes, Solving, find_furthest
+from unround.audit.influence.largest_move import Changes, SearchLimits, find_furthest
 from unround.audit.influence.local_solver import (
+    Footprint,
     Links,
-    Own,
-    Rounds,
-    Standing,
-    Touched,
+    LocalProblem,
+    Replacement,
+    ScoreState,
+    Worklist,
     list_places,
     spread,
-    sweep_own,
+    sweep_replacement,
     take_back,
 )
-from unround.audit.influence.one_reviewer import Levels, OwnParts, Part, parts_of
+from unround.audit.influence.one_reviewer import Levels, Part, ReplacementBuilder, sweep_arrays
 from unround.metrics.papers import paper_means
 from unround.problem.model import Problem
 from unround.scale import Scale
@@ -45,8 +48,8 @@ MOST_SWEEPS = 3
 
 
 @dataclass(frozen=True)
-class Moved:
-    """What a change moves: no other review is touched, and every score is right to the bound."""
+class ChangedScores:
+    """The scores that a change moves: no other review is reached, and every score is right to the bound."""
 
     reviews: IntArray
     scores: FloatArray  # of these reviews, after the change
@@ -75,20 +78,22 @@ class SolvedProblem:
         layout = self._solver.layout
         centres = self._solver.solve(lam, PART * tolerance, start).centres.copy()
         sums = self._solver.block_sums(centres, self._weight).sum(axis=0)
-        self._before = Standing(centres, sums, self._solver.swept.copy())
         self._off = float(np.abs(sums / layout.count - centres).max(initial=0.0))
-        self._standing = Standing(*(array.copy() for array in self._before))
-        self._whole, self._links = parts_of(layout), _links(problem, layout)
-        self._held = layout.posets.held.copy()
         self._place = np.empty(len(problem), dtype=np.int64)
         self._place[layout.review] = np.arange(len(problem))
-        self._own_parts = OwnParts(problem.paper.astype(np.int32), self._place)
-        self._own_number = _components(layout)
-        self._touched = Touched(
-            *_lists(problem.papers, self._own_number + 1), np.zeros(2, dtype=np.int64)
+        self._builder = ReplacementBuilder(problem.paper.astype(np.int32), self._place)
+        self._replaced = _components(layout)  # the number of the replaced components
+        lists = (problem.papers, self._replaced + 1)
+        before = ScoreState(centres, sums, self._solver.swept.copy())
+        self._local = LocalProblem(
+            whole=sweep_arrays(layout),
+            links=_links(problem, layout),
+            before=before,
+            held=layout.posets.held.copy(),
+            state=ScoreState(*(array.copy() for array in before)),
+            footprint=Footprint(*_lists(*lists), np.zeros(2, dtype=np.int64)),
+            worklist=Worklist(*_lists(*lists)),
         )
-        self._rounds = Rounds(*_lists(problem.papers, self._own_number + 1))
-        self._room = np.empty(len(problem), dtype=np.int64)
 
     @property
     def bound(self) -> float:
@@ -98,42 +103,30 @@ class SolvedProblem:
     @property
     def scores(self) -> FloatArray:
         """The scores before any change, one per review."""
-        return self._before.scores[self._place]
+        return self._local.before.scores[self._place]
 
     @property
     def means(self) -> FloatArray:
         """The mean of each paper's scores before any change."""
-        return self._before.sums / self._links.reviews
+        return self._local.before.sums / self._local.links.reviews
 
-    def after(self, first: int, part: Part) -> Moved:
+    def after(self, first: int, part: Part) -> ChangedScores:
         """Return what moves when the reviews of a reviewer are those of `part`.
 
         first  the reviewer's first review; the others follow it
-        part   what they make of the problem now
+        part   their part of the problem after the change
         """
-        own = self._own_parts.of(first, part)
-        component = self._links.component
-        replaced = component[own.home]
-        component[own.home] = self._own_number
+        new = self._builder.replacement(first, part)
         most = MOST_SWEEPS * len(self._problem)
-        try:
-            off, work = spread(
-                self._whole,
-                own,
-                self._links,
-                self._standing,
-                self._touched,
-                self._rounds,
-                self._weight,
-                self._allowed(own.home.size),
-                most,
-            )
-            if work > most:
-                return self._swept_whole(own, work)
-            return self._moved(own, max(off, self._off), work)
-        finally:
-            take_back(self._whole, own, self._standing, self._before, self._held, self._touched)
-            component[own.home] = replaced
+        with self._exchanged(new.home):
+            try:
+                allowed = self._allowed(new.home.size)
+                off, work = spread(self._local, new, self._weight, allowed, most)
+                if work > most:
+                    return self._swept_whole(new, work)
+                return self._reached(new, max(off, self._off), work)
+            finally:
+                take_back(self._local, new.home)
 
     def furthest(self, first: int, changes: Changes, sign: float) -> tuple[FloatArray, IntArray]:
         """Return how far up (sign 1) or down (−1) any change moves the mean of each of a reviewer's papers.
@@ -145,37 +138,30 @@ class SolvedProblem:
         furthest, which = np.zeros(size), np.full(size, -1, dtype=np.int64)
         if not count:
             return furthest, which
-        places = self._place[first : first + size]
-        component = self._links.component
-        replaced = component[places]
-        component[places] = self._own_number
-        solving = Solving(
+        places, buffers = self._place[first : first + size], self._builder.buffers(size)
+        limits = SearchLimits(
             self._weight,
             self._allowed(size),
             0.0 if math.isinf(self._lam) else 1.0 / self._lam,
             2.0 * self._tolerance,
             MOST_FOR_SEARCH * len(self._problem),
         )
-        try:
-            spreads = find_furthest(
-                changes,
-                sign,
-                places,
-                self._own_parts.room(size, self._problem.papers),
-                self._whole,
-                self._links,
-                self._standing,
-                self._before,
-                self._held,
-                self._touched,
-                self._rounds,
-                solving,
-                furthest,
-                which,
+        with self._exchanged(places):
+            solved = find_furthest(
+                changes, sign, places, buffers, self._local, limits, furthest, which
             )
+        return self._each_furthest(first, changes, sign) if solved < 0 else (furthest, which)
+
+    @contextmanager
+    def _exchanged(self, places: IntArray) -> Iterator[None]:
+        """Number these places as replaced components for as long as the block lasts."""
+        component = self._local.links.component
+        before = component[places]
+        component[places] = self._replaced
+        try:
+            yield
         finally:
-            component[places] = replaced
-        return self._each_furthest(first, changes, sign) if spreads < 0 else (furthest, which)
+            component[places] = before
 
     def _each_furthest(
         self, first: int, changes: Changes, sign: float
@@ -195,61 +181,62 @@ class SolvedProblem:
         gains = furthest > 2.0 * self._tolerance
         return np.where(gains, furthest, 0.0), np.where(gains, which, -1)
 
-    def _bound(self, off: float, own: int = 0) -> float:
-        """Return the error that is possible with means so far off, and a part of `own` reviews exchanged."""
-        return 0.0 if math.isinf(self._lam) else off / self._lam + self._rounding(own)
+    def _bound(self, off: float, replaced: int = 0) -> float:
+        """Return the error that is possible with means so far off, and so many reviews replaced."""
+        return 0.0 if math.isinf(self._lam) else off / self._lam + self._rounding(replaced)
 
-    def _allowed(self, own: int) -> float:
+    def _allowed(self, replaced: int) -> float:
         """Return how far a mean may leave its centre before it is passed on."""
         if math.isinf(self._lam):
             return math.inf
-        return max(self._lam * (self._tolerance - self._rounding(own)), self._off)
+        return max(self._lam * (self._tolerance - self._rounding(replaced)), self._off)
 
-    def _rounding(self, own: int) -> float:
+    def _rounding(self, replaced: int) -> float:
         """Return what rounding can add to the bound (docs/mathematics.md, section 4)."""
         if math.isinf(self._lam):
             return 0.0
-        operations = self._most + 4.0 + 4.0 * max(self._longest, own) * (1.0 + self._lam)
+        operations = self._most + 4.0 + 4.0 * max(self._longest, replaced) * (1.0 + self._lam)
         return operations * UNIT_ROUNDOFF * self._largest / self._lam
 
-    def _moved(self, own: Own, off: float, work: int) -> Moved:
-        count = list_places(self._whole, own, self._touched, self._room)
-        places = self._room[:count]
-        papers = self._touched.papers[: self._touched.counts[0]].copy()
-        return Moved(
+    def _reached(self, new: Replacement, off: float, work: int) -> ChangedScores:
+        state, footprint = self._local.state, self._local.footprint
+        places = np.empty(len(self._problem), dtype=np.int64)
+        places = places[: list_places(self._local.whole, new.home, footprint, places)]
+        papers = footprint.papers[: footprint.counts[0]].copy()
+        return ChangedScores(
             self._solver.layout.review[places],
-            self._standing.scores[places],
+            state.scores[places],
             papers,
-            self._standing.sums[papers] / self._links.reviews[papers],
-            self._bound(off, own.home.size),
+            state.sums[papers] / self._local.links.reviews[papers],
+            self._bound(off, new.home.size),
             work,
         )
 
-    def _swept_whole(self, own: Own, work: int) -> Moved:
-        sweeps = _Exchanged(self._solver, own)
-        allowed = self._tolerance - self._rounding(own.home.size)
-        solution = iterate(sweeps, self._lam, allowed, self._standing.centres.copy())
-        return Moved(
+    def _swept_whole(self, new: Replacement, work: int) -> ChangedScores:
+        sweeps = _SweepsWithReplacement(self._solver, new)
+        allowed = self._tolerance - self._rounding(new.home.size)
+        solution = iterate(sweeps, self._lam, allowed, self._local.state.centres.copy())
+        return ChangedScores(
             np.arange(len(self._problem)),
             solution.scores,
             np.arange(self._problem.papers),
             paper_means(solution.scores, self._problem.paper, self._problem.papers),
-            self._bound(solution.bound * self._lam, own.home.size),
+            self._bound(solution.bound * self._lam, new.home.size),
             work + solution.sweeps * len(self._problem),
         )
 
 
 def level_part(changes: Changes, change: int) -> Levels:
-    """Return one of many changes as the part that it makes."""
+    """Return one of many changes as a reviewer's part."""
     given, lower, upper, height = (rows[change] for rows in changes[:4])
     return Levels(given, lower, upper, height, changes.gap)
 
 
-class _Exchanged:
-    """Sweeps of the whole problem with one reviewer's components exchanged."""
+class _SweepsWithReplacement:
+    """Sweeps of the whole problem with one reviewer's components replaced."""
 
-    def __init__(self, solver: Solver, own: Own) -> None:
-        self._solver, self._own = solver, own
+    def __init__(self, solver: Solver, new: Replacement) -> None:
+        self._solver, self._new = solver, new
 
     def first_centres(self, weight: float) -> FloatArray:
         """Where to start when nothing better is known."""
@@ -259,8 +246,8 @@ class _Exchanged:
         """One sweep from these centres: the new ones, and how far any moved."""
         sums: FloatArray = self._solver.block_sums(centres, weight).sum(axis=0)
         swept = self._solver.swept
-        sums[self._own.parts.reviews.paper] -= swept[self._own.home]
-        sweep_own(self._own, Standing(centres, sums, swept), weight)
+        sums[self._new.arrays.reviews.paper] -= swept[self._new.home]
+        sweep_replacement(self._new, ScoreState(centres, sums, swept), weight)
         means = sums / self._solver.layout.count
         return means, float(np.abs(means - centres).max(initial=0.0))
 

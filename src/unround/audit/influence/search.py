@@ -11,9 +11,9 @@ import numpy as np
 
 from unround.arrays import FloatArray, IntArray
 from unround.audit.influence.largest_move import Changes
-from unround.audit.influence.moves import Moves
-from unround.audit.influence.one_reviewer import Part, ReviewersApart, cells_at
-from unround.audit.influence.resolve import Moved, SolvedProblem, level_part
+from unround.audit.influence.moves import CandidateChanges
+from unround.audit.influence.one_reviewer import Part, ReviewerParts, cells_at
+from unround.audit.influence.resolve import ChangedScores, SolvedProblem, level_part
 from unround.metrics import tie_grid
 from unround.metrics.papers import paper_means
 from unround.problem.build import build_problem
@@ -46,7 +46,7 @@ class Reach:
 
 
 @dataclass(frozen=True)
-class Reviewer:
+class ReviewerReach:
     """One reviewer's reach."""
 
     reviews: IntArray
@@ -67,7 +67,7 @@ class Span:
     lift: FloatArray  # of the means
 
 
-class Conference:
+class SolvedConference:
     """A conference as it stands, and what single reviewers could make of it."""
 
     def __init__(self, reviews: ReviewSet, settings: Settings, lam: float) -> None:
@@ -76,9 +76,9 @@ class Conference:
         if conflicts and settings.conflicts is Policy.REFUSE:
             raise ValueError("a finished run is refused")
         self.unit = reviews.scale.spacing
-        self.apart = ReviewersApart(reviews, settings)
+        self.parts = ReviewerParts(reviews, settings)
         self.solved = SolvedProblem(problem, reviews.scale, lam, TOLERANCE * self.unit)
-        self.moves = Moves(self.apart)
+        self.moves = CandidateChanges(self.parts)
         self.count = problem.paper_count
         self.places = Places(self.solved.means)
         self.plain = Places(paper_means(reviews.given, reviews.paper, self.count.size))
@@ -98,13 +98,13 @@ class Conference:
         """The part of a move of own papers that reaches any other paper, at most: 1/(1+λ)."""
         return 0.0 if math.isinf(self.lam) else 1.0 / (1.0 + self.lam)
 
-    def reviewer(self, reviewer: int) -> Reviewer:
+    def reviewer(self, reviewer: int) -> ReviewerReach:
         """Search what one reviewer could do."""
         return _Search(self, reviewer).found()
 
     def over_all(self, reviewer: int, asked: IntArray) -> Span:
         """Solve every combination of a reviewer's scores and rank lists, and follow some papers."""
-        first, changes = self.apart.of(reviewer).start, self.moves.every(reviewer)
+        first, changes = self.parts.of(reviewer).start, self.moves.every(reviewer)
         best, worst = self.places.now[asked], self.places.now[asked]
         lift = np.zeros(asked.size)
         for change in range(len(changes.given)):
@@ -121,7 +121,7 @@ class Conference:
         )
 
 
-def _moves(moved: Moved, means: FloatArray, asked: IntArray) -> FloatArray:
+def _moves(moved: ChangedScores, means: FloatArray, asked: IntArray) -> FloatArray:
     same = asked[:, None] == moved.papers[None, :]
     after = np.where(same.any(axis=1), moved.means[same.argmax(axis=1)], means[asked])
     return after - means[asked]
@@ -130,16 +130,16 @@ def _moves(moved: Moved, means: FloatArray, asked: IntArray) -> FloatArray:
 class _Search:
     """What is needed while one reviewer is looked at."""
 
-    def __init__(self, conference: Conference, reviewer: int) -> None:
+    def __init__(self, conference: SolvedConference, reviewer: int) -> None:
         self._all, self._reviewer = conference, reviewer
-        self._mine = conference.apart.of(reviewer)
+        self._mine = conference.parts.of(reviewer)
         self._first = self._mine.start
         self._level = conference.reviews.level[self._mine]
         self._papers = conference.reviews.paper[self._mine]
         self._count = conference.count[self._papers]
         self._furthest = list[Part]()
 
-    def found(self) -> Reviewer:
+    def found(self) -> ReviewerReach:
         """Return the reach in both directions."""
         exact = self._all.moves.are_all(self._reviewer)
         moves = {sign: self._means(sign) for sign in (UP, DOWN)}
@@ -156,7 +156,9 @@ class _Search:
             up = replace(up, place=span.best, place_bound=span.best)
             down = replace(down, place=span.worst, place_bound=span.worst)
         reviews = np.arange(self._mine.start, self._mine.stop)
-        return Reviewer(reviews, self._papers, up, down, exact, solved_all, tuple(self._furthest))
+        return ReviewerReach(
+            reviews, self._papers, up, down, exact, solved_all, tuple(self._furthest)
+        )
 
     def _means(self, sign: int) -> tuple[FloatArray, IntArray, FloatArray, FloatArray, IntArray]:
         """Return the first five columns of a reach."""
@@ -179,7 +181,7 @@ class _Search:
                 continue
             changed = self._level.copy()
             changed[review] += sign
-            part = conference.apart.part(self._reviewer, changed)
+            part = conference.parts.part(self._reviewer, changed)
             if part is None:
                 continue
             asked = self._papers[review : review + 1]
@@ -212,7 +214,7 @@ class _Search:
             rank[review] = 2.0
             if not self._all.rankings_rule and np.any(sign * others > sign * level[review]):
                 rank[:] = np.nan  # such a ranking would be against these scores
-            part = self._all.apart.part(self._reviewer, level, rank)
+            part = self._all.parts.part(self._reviewer, level, rank)
             if part is not None:
                 yield part
 
@@ -231,7 +233,7 @@ class _Search:
         level = np.clip(self._level + sign, 0, conference.last)
         ends = cells_at(conference.reviews.scale, level)[2 if sign == UP else 1]
         if conference.rankings_rule:  # cells may open as far as the others', and gaps between them
-            stretch = (level.size - 1) * conference.apart.gap
+            stretch = (level.size - 1) * conference.parts.gap
             ends = np.full(level.size, sign * (sign * ends).max() + sign * stretch)
         room: FloatArray = sign * (ends - conference.scores[self._mine]) / self._count
         return room
