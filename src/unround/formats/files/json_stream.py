@@ -161,21 +161,10 @@ def decoded(text: str) -> Any:
 
 def without_lone_surrogates(value: Any, text: str, start: int = 0, end: int | None = None) -> Any:
     """Return the value with lone surrogates, which JSON can spell but UTF-8 cannot, replaced."""
-    found = _SURROGATE.search(text, start, len(text) if end is None else end)
-    return value if found is None else _replace_lone_surrogates(value)
-
-
-def _replace_lone_surrogates(value: Any) -> Any:
-    if isinstance(value, str):
-        return value.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
-    if isinstance(value, list):
-        return [_replace_lone_surrogates(item) for item in value]
-    if isinstance(value, dict):
-        return {
-            _replace_lone_surrogates(key): _replace_lone_surrogates(item)
-            for key, item in value.items()
-        }
-    return value
+    if _SURROGATE.search(text, start, len(text) if end is None else end) is None:
+        return value
+    encoded = json.dumps(value, ensure_ascii=False).encode("utf-16", "surrogatepass")
+    return json.loads(encoded.decode("utf-16", "replace"))
 
 
 class _Reader:
