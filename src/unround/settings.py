@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import sys
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from enum import StrEnum
@@ -17,6 +18,8 @@ from unround.wording import option
 
 # Below this, 1 + λ rounds to nearly 1, and no bound could be proven.
 LEAST_LAMBDA = 1e-12
+ABOVE_0 = math.ulp(0.0)  # the smallest number
+LARGEST = sys.float_info.max
 EPSILON = 0.05
 TOLERANCE = 1e-9
 AUTO: Literal["auto"] = "auto"
@@ -84,7 +87,7 @@ class Settings:
             "unranked": lambda unranked: _choice(Unranked, unranked, "unranked"),
             "same_within": _checked_distance,
             "allow_loss": bool,
-            "tolerance": checked_tolerance,
+            "tolerance": lambda error: _number("tolerance", error, ABOVE_0, "a number above 0"),
         }
         return replace(self, **{name: checks[name](value) for name, value in choices.items()})
 
@@ -110,46 +113,31 @@ def _is_chosen_later(lam: object) -> TypeIs[LambdaChoice]:
     return isinstance(lam, str) and lam in get_args(LambdaChoice)
 
 
-def _checked_distance(same_within: object) -> float | None:
-    if same_within is None:
-        return None
-    if not _is_number(same_within) or not 0.0 <= float(same_within) < math.inf:  # type: ignore[arg-type]
-        raise UsageError(
-            f"{option('same_within')} must be a number of at least 0, not {_shown(same_within)}"
-        )
-    return float(same_within)  # type: ignore[arg-type]
-
-
 def checked_epsilon(epsilon: object) -> float:
     """Return the gap ε. Raise UsageError unless it is a number above 0."""
-    if not _is_number(epsilon) or not 0.0 < float(epsilon) < math.inf:  # type: ignore[arg-type]
-        raise UsageError(f"{option('epsilon')} must be a number above 0, not {_shown(epsilon)}")
-    return float(epsilon)  # type: ignore[arg-type]
+    return _number("epsilon", epsilon, ABOVE_0, "a number above 0")
 
 
 def checked_lambda(lam: object) -> float:
     """Return the strength λ. Raise UsageError unless it is a number above 0, or infinity."""
-    if not _is_number(lam) or not float(lam) >= LEAST_LAMBDA:  # type: ignore[arg-type]
-        raise UsageError(
-            f'{option("lam")} must be "auto", "auto+" or a number above 0 (1e-12 or more, or math.inf), '
-            f"not {_shown(lam)}"
-        )
-    return float(lam)  # type: ignore[arg-type]
+    words = '"auto", "auto+" or a number above 0 (1e-12 or more, or math.inf)'
+    return _number("lam", lam, LEAST_LAMBDA, words, most=math.inf)
 
 
-def checked_tolerance(tolerance: object) -> float:
-    """Return the largest error of a score. Raise UsageError unless it is a number above 0."""
-    if not _is_number(tolerance) or not 0.0 < float(tolerance) < math.inf:  # type: ignore[arg-type]
-        raise UsageError(f"{option('tolerance')} must be a number above 0, not {_shown(tolerance)}")
-    return float(tolerance)  # type: ignore[arg-type]
+def _checked_distance(same_within: object) -> float | None:
+    if same_within is None:
+        return None
+    return _number("same_within", same_within, 0.0, "a number of at least 0")
 
 
-def _is_number(value: object) -> bool:
+def _number(name: str, value: Any, least: float, words: str, most: float = LARGEST) -> float:
     try:
-        truth = isinstance(value, bool | str | np.bool_)
-        return not truth and not math.isnan(float(value))  # type: ignore[arg-type]
+        number = math.nan if isinstance(value, bool | str | np.bool_) else float(value)
     except (TypeError, ValueError, OverflowError):
-        return False
+        number = math.nan
+    if not least <= number <= most:
+        raise UsageError(f"{option(name)} must be {words}, not {_shown(value)}")
+    return number
 
 
 def _shown(value: object) -> str:
