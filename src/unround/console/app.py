@@ -1,4 +1,4 @@
-"""The ASGI application: routes, error handlers, two middlewares and the built front end.
+"""The ASGI application: routes, error handlers, middlewares and the built front end.
 
 `python -m unround.console.app` prints the API's OpenAPI document; `make types` writes it for the front end.
 """
@@ -12,6 +12,7 @@ from pathlib import Path
 
 from fastapi import APIRouter, FastAPI, Response
 from fastapi.routing import APIRoute
+from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 
 from unround import __version__
 from unround.console.api import monitoring
@@ -36,7 +37,12 @@ def make_app(console: Console) -> FastAPI:
     app.include_router(monitoring.router)
     app.include_router(pages(console.settings.front_end))
     app.add_middleware(Guard, console=console)
-    app.add_middleware(RequestMetrics, metrics=console.metrics)  # the last one sees requests first
+    app.add_middleware(RequestMetrics, metrics=console.metrics)
+    # Anybody can write X-Forwarded-For: it counts only from a proxy that the operator named.
+    proxies = [str(network) for network in console.settings.proxies]
+    app.add_middleware(
+        ProxyHeadersMiddleware, trusted_hosts=proxies
+    )  # the last one sees requests first
     return app
 
 

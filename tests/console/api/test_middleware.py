@@ -209,18 +209,6 @@ UPLOAD = "/api/conferences/{conference}/files"
 HALF = {"type": "http.request", "body": b"half", "more_body": True}
 
 
-@pytest.mark.parametrize("path", ["/api/conferences", UPLOAD])
-def test_bodies_have_to_come_in_time(world: World, path: str, monkeypatch: pytest.MonkeyPatch):
-    """A body that begins and never ends, straight at the application."""
-    hasty = replace(world.console.settings, upload_seconds=0.05, body_seconds=0.05)
-    monkeypatch.setattr(world.console, "settings", hasty)
-    before = set(world.console.settings.uploads.iterdir())
-    sent = _answered(world, path, [HALF])
-    assert sent[0]["status"] == 408
-    assert b"did not arrive within 0.05 seconds" in sent[1]["body"]
-    assert set(world.console.settings.uploads.iterdir()) == before
-
-
 def test_an_upload_that_breaks_off_leaves_nothing_behind(world: World):
     before = set(world.console.settings.uploads.iterdir())
     sent = _answered(world, UPLOAD, [HALF, {"type": "http.disconnect"}])

@@ -6,18 +6,13 @@ import ipaddress
 import math
 import threading
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 
 from cachetools import LRUCache
-from starlette.datastructures import Headers
-from starlette.types import Scope
-
-from unround.console.settings import Network
 
 FREE_TRIES = 3
 LONGEST_WAIT = 60.0
 MOST_ADDRESSES = 10_000
-UNKNOWN = "unknown"
 
 
 class Throttle:
@@ -61,37 +56,7 @@ class Throttle:
 
 def _network(address: str) -> str:
     """IPv6 clients are counted by /64 network, because one host owns a whole /64."""
-    parsed = _parsed(address)
-    if parsed is None or parsed.version == 4:
-        return address
-    return str(ipaddress.ip_network((parsed, 64), strict=False))
-
-
-def client_address(scope: Scope, proxies: Sequence[Network]) -> str:
-    """Return the address of the client, or of the last hop that can be believed.
-
-    Anybody can write `X-Forwarded-For`: it counts only when the request comes from a proxy that the
-    operator named, and only up to the first address that is no such proxy.
-    """
-    client = scope.get("client")
-    address: str = client[0] if client else UNKNOWN
-    forwarded = Headers(scope=scope).getlist("x-forwarded-for")
-    hops = [hop.strip() for line in forwarded for hop in line.split(",")]
-    while hops and _is_among(address, proxies):
-        hop = hops.pop()
-        if _parsed(hop) is None:
-            return address
-        address = hop
-    return address
-
-
-def _is_among(address: str, networks: Sequence[Network]) -> bool:
-    parsed = _parsed(address)
-    return parsed is not None and any(parsed in network for network in networks)
-
-
-def _parsed(address: str) -> ipaddress.IPv4Address | ipaddress.IPv6Address | None:
     try:
-        return ipaddress.ip_address(address)
+        return str(ipaddress.IPv6Network((address, 64), strict=False))
     except ValueError:
-        return None
+        return address

@@ -1,12 +1,11 @@
 """The two layers around the routes: one counts and times requests, the other guards them.
 
 The guard checks, in order: the host name must be ours (against DNS rebinding), a request that changes
-something must come from our own pages, bodies are limited in size and time, and the API needs a session.
+something must come from our own pages, bodies are limited in size, and the API needs a session.
 """
 
 from __future__ import annotations
 
-import asyncio
 import logging
 import re
 import socket
@@ -108,19 +107,21 @@ class Guard:
             await self.app(scope, receive, send)
             return
         response = _GuardedResponse(scope, send)
-        if scope["method"] == "HEAD":  # answered wherever GET is, without the body
+        if scope["method"] == "HEAD":  # answered wherever GET is; the server leaves the body out
             scope = {**scope, "method": "GET"}
         try:
-            limit = _BodyLimit(scope["path"], self.console.settings)
-            await self._check(scope, Headers(scope=scope), limit)
+            upload = UPLOAD.fullmatch(scope["path"]) is not None
+            settings = self.console.settings
+            most = settings.most_upload if upload else settings.most_body
+            await self._check(scope, Headers(scope=scope), most)
             with written_for(PAGE):
-                await self.app(scope, limit.applied(receive), response)
+                await self.app(scope, _limited(receive, most), response)
         except Exception as error:
             refusal = refusal_of(error, f"{scope['method']} {scope['path']}")
             if not response.started:
                 await refusal_response(refusal)(scope, receive, response)
 
-    async def _check(self, scope: Scope, headers: Headers, limit: _BodyLimit) -> None:
+    async def _check(self, scope: Scope, headers: Headers, most: int) -> None:
         settings = self.console.settings
         if scope["path"] in monitoring.PATHS:
             return  # asked by whatever name or address a monitor knows; they tell no secret
@@ -130,7 +131,9 @@ class Guard:
             )
         if scope["method"] not in SAFE:
             _check_origin(headers, settings.url)
-        limit.check_length(headers.get("content-length", ""))
+        announced = headers.get("content-length", "")
+        if announced.isdecimal() and int(announced) > most:
+            raise _too_large(most)
         if scope["path"].startswith(API) and scope["path"] != ENTER:
             viewer = await self._viewer(headers)
             if viewer.ballot is not None and scope["path"] not in FOR_REVIEWERS:
@@ -159,45 +162,23 @@ def _check_origin(headers: Headers, url: str) -> None:
         raise Refusal(403, "This request did not come from the console's own pages.")
 
 
-class _BodyLimit:
-    """The largest size of a request's body, and the longest time that it may take to arrive."""
+def _limited(receive: Receive, most: int) -> Receive:
+    """Return a `receive` that refuses a body of more than `most` bytes."""
+    taken = 0
 
-    def __init__(self, path: str, settings: ConsoleSettings) -> None:
-        upload = UPLOAD.fullmatch(path) is not None
-        self.size = settings.most_upload if upload else settings.most_body
-        self.seconds = settings.upload_seconds if upload else settings.body_seconds
+    async def limited() -> Message:
+        nonlocal taken
+        message = await receive()
+        taken += len(message.get("body", b""))
+        if taken > most:
+            raise _too_large(most)
+        return message
 
-    def check_length(self, announced: str) -> None:
-        """Refuse a body whose announced length is too large."""
-        if announced.isdecimal() and int(announced) > self.size:
-            raise self._too_large()
+    return limited
 
-    def applied(self, receive: Receive) -> Receive:
-        """Return a `receive` that refuses what is too large or too slow."""
-        deadline = asyncio.get_running_loop().time() + self.seconds
-        taken, complete = 0, False
 
-        async def limited() -> Message:
-            nonlocal taken, complete
-            if complete:
-                return await receive()
-            try:
-                async with asyncio.timeout_at(deadline):
-                    message = await receive()
-            except TimeoutError:
-                raise Refusal(
-                    408, f"The data did not arrive within {self.seconds:g} seconds."
-                ) from None
-            taken += len(message.get("body", b""))
-            complete = not message.get("more_body", False)
-            if taken > self.size:
-                raise self._too_large()
-            return message
-
-        return limited
-
-    def _too_large(self) -> Refusal:
-        return Refusal(413, f"That is too large: at most {self.size / 1_000_000:g} MB are taken.")
+def _too_large(most: int) -> Refusal:
+    return Refusal(413, f"That is too large: at most {most / 1_000_000:g} MB are taken.")
 
 
 class _GuardedResponse:
@@ -205,7 +186,6 @@ class _GuardedResponse:
 
     def __init__(self, scope: Scope, send: Send) -> None:
         self._api, self._send, self.started = scope["path"].startswith(API), send, False
-        self._head, self._ended = scope["method"] == "HEAD", False
 
     async def __call__(self, message: Message) -> None:
         if message["type"] == "http.response.start":
@@ -214,10 +194,6 @@ class _GuardedResponse:
             if self._api and not any(name.lower() == b"cache-control" for name, _ in headers):
                 headers.append((b"cache-control", b"no-store"))
             message = {**message, "headers": headers}
-        elif self._head:
-            if self._ended:
-                return
-            self._ended, message = True, {"type": "http.response.body"}
         await self._send(message)
 
 

@@ -174,7 +174,7 @@ CONTENT: dict[str, Any] = {
 
 
 @files_router.post(
-    "", status_code=201, openapi_extra=CONTENT, responses=error_responses(400, 408, 413, 507)
+    "", status_code=201, openapi_extra=CONTENT, responses=error_responses(400, 413, 507)
 )
 async def upload_file(
     request: Request,

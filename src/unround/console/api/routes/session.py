@@ -5,7 +5,6 @@ from __future__ import annotations
 from fastapi import APIRouter, Request, Response
 
 from unround.console.access import links
-from unround.console.access.throttle import client_address
 from unround.console.api.routing import ConsoleDep, ViewerDep, error_responses
 from unround.console.context import Console
 from unround.console.errors import Refusal
@@ -17,7 +16,7 @@ router = APIRouter(tags=["entering"])
 @router.post("/enter", status_code=204, responses=error_responses(429))
 def enter(request: Request, console: ConsoleDep, credentials: Credentials) -> Response:
     """Exchange a link's secret for a session."""
-    address = client_address(request.scope, console.settings.proxies)
+    address = request.client.host if request.client else "unknown"
     # The right secret first: it cannot be guessed, and nobody's failures may hold it up.
     cookie = links.enter(console.database, credentials.secret)
     if cookie is None:
