@@ -6,10 +6,8 @@ Standard output carries JSON lines: {"stage", "done", "total"}, and {"reason"} w
 
 from __future__ import annotations
 
-import ctypes
 import json
 import os
-import signal
 import sys
 import threading
 import time
@@ -21,14 +19,12 @@ from unround.console.storage.orm import JobKind
 from unround.wording import PAGE, written_for
 
 LEAST_SECONDS = 0.05
-_PR_SET_PDEATHSIG = 1
 FAILED, SUPERSEDED = 1, 3
 
 
 @written_for(PAGE)
 def main() -> None:
     """Carry out the job; exit when the server does."""
-    _die_with_the_server()
     out = os.fdopen(os.dup(1), "w", encoding="utf-8")
     os.dup2(2, 1)  # what a library prints must not mix with the JSON lines
     job = Job(**json.loads(sys.stdin.readline()))
@@ -89,11 +85,6 @@ def _exit_code(job: Job, writer: ProgressWriter) -> int:
         )
         return FAILED
     return 0
-
-
-def _die_with_the_server() -> None:
-    if sys.platform == "linux":
-        ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
 
 
 def _watch_input() -> None:
