@@ -11,7 +11,7 @@ import unround
 from unround.audit.influence.audit import audit_influence
 from unround.cli.commands.warm import warm
 from unround.disclosure.snapshot import Snapshot
-from unround.runs.compute import compute_run_of_tables
+from unround.runs.compute import compute_run
 from unround.runs.uncertainty import Accept, EstimateOptions
 from unround.settings import Settings
 
@@ -42,8 +42,8 @@ def test_runs_and_audits_find_everything_compiled():
     estimates = EstimateOptions(True, True, True, Accept.read("20"))
     settings = Settings.checked(conflicts="rankings")
     tables = unround.Tables.of(made.reviews, made.rankings)
-    compute_run_of_tables(tables, settings, estimates=estimates)
-    compute_run_of_tables(tables, settings.changed(lam="auto+"))
+    compute_run(tables, settings, estimates=estimates)
+    compute_run(tables, settings.changed(lam="auto+"))
     third = pl.col("reviewer") % 3 == 0  # contradict their scores
     turned = made.rankings.with_columns(
         rank=pl.when(third).then(10 - pl.col("rank")).otherwise(pl.col("rank"))

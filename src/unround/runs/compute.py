@@ -1,4 +1,4 @@
-"""Files -> run: tables and record, for the command line and the console."""
+"""Tables -> run: its tables and its record, for the command line and the console."""
 
 from __future__ import annotations
 
@@ -12,7 +12,6 @@ from unround.pipeline import dequantize_tables
 from unround.progress import StageProgress, no_progress
 from unround.result import Result
 from unround.reviews.tables import Tables
-from unround.runs.inputs import InputFiles, tables_of
 from unround.runs.record import run_record
 from unround.runs.tables import run_tables
 from unround.runs.uncertainty import (
@@ -23,7 +22,7 @@ from unround.runs.uncertainty import (
     estimate_uncertainty,
 )
 from unround.settings import EngineName, Settings
-from unround.solver.engine import LOCAL, everywhere
+from unround.solver.engine import LOCAL
 
 
 @dataclass(frozen=True)
@@ -36,23 +35,6 @@ class ComputedRun:
 
 
 def compute_run(
-    inputs: InputFiles,
-    settings: Settings,
-    *,
-    estimates: EstimateOptions = SCORES_ONLY,
-    engine: EngineName = LOCAL,
-    client: Any = None,
-    progress: StageProgress = no_progress,
-) -> ComputedRun:
-    """Read the files and solve. Issues of a refused input name files and lines."""
-    on_workers = None if client is None else everywhere(client)
-    tables = tables_of(inputs.read(progress, on_workers))
-    return compute_run_of_tables(
-        tables, settings, estimates=estimates, engine=engine, client=client, progress=progress
-    )
-
-
-def compute_run_of_tables(
     tables: Tables,
     settings: Settings,
     *,
@@ -61,7 +43,7 @@ def compute_run_of_tables(
     client: Any = None,
     progress: StageProgress = no_progress,
 ) -> ComputedRun:
-    """Solve for tables that were read already, and compute the requested estimates."""
+    """Compute the scores and the requested estimates. Issues of a refused input name files and lines."""
     result = dequantize_tables(tables, settings, engine=engine, scheduler=client, progress=progress)
     return run_of_result(result, estimate_uncertainty(result, estimates, progress, engine))
 

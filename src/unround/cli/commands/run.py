@@ -15,16 +15,12 @@ from unround.cli.options import (
     input_options,
     method_options,
 )
-from unround.cli.screen import (
-    err,
-    show_json,
-    show_lines,
-    show_summary,
-)
+from unround.cli.screen import err, show_json, show_lines, show_summary
 from unround.progress import ProgressBar
-from unround.runs.inputs import InputFiles
+from unround.runs.inputs import InputFiles, tables_of
 from unround.runs.uncertainty import EstimateOptions, missing_reason
 from unround.settings import TOLERANCE, Settings, parse_lambda
+from unround.solver.engine import everywhere
 
 
 @click.command(
@@ -83,7 +79,7 @@ def command(
             check_target(output, force=force)
         with engine.connected() as client:
             run = compute_run(
-                inputs,
+                tables_of(inputs.read(stages, everywhere(client))),
                 settings,
                 estimates=estimates,
                 engine=engine.name,

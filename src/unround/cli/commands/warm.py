@@ -75,14 +75,14 @@ def _steps() -> Iterator[Callable[[], object]]:
 def _run(reviews: pl.DataFrame, rankings: pl.DataFrame) -> None:
     """Run with every estimate that `unround run` offers."""
     from unround.reviews.tables import Tables
-    from unround.runs.compute import compute_run_of_tables
+    from unround.runs.compute import compute_run
     from unround.runs.uncertainty import Accept, EstimateOptions
     from unround.settings import Settings
 
     estimates = EstimateOptions(
         uncertainty=True, calibration=True, stability=True, accept=Accept.read("25%")
     )
-    compute_run_of_tables(Tables.of(reviews, rankings), Settings(), estimates=estimates)
+    compute_run(Tables.of(reviews, rankings), Settings(), estimates=estimates)
 
 
 def _audit(reviews: pl.DataFrame, rankings: pl.DataFrame, conflicts: Policy) -> None:

@@ -10,9 +10,9 @@ import polars as pl
 
 from unround.console.jobs.job import JobResult
 from unround.console.schemas.runs import (
-    NO_FINDINGS,
     Contradictions,
     FileColumns,
+    Findings,
     IssueCount,
     IssueLine,
     NewCheck,
@@ -33,7 +33,7 @@ from unround.preparation import check_tables
 from unround.progress import StageProgress
 from unround.reviews.reader import read_reviews_alone
 from unround.reviews.tables import Tables
-from unround.runs.compute import ComputedRun, compute_run_of_tables
+from unround.runs.compute import ComputedRun, compute_run
 from unround.runs.contradictions import contradictions_by_reviewer
 from unround.runs.inputs import InputFiles, tables_of
 from unround.runs.record import issue_record, issue_table
@@ -59,44 +59,42 @@ def check_files(
         imported = InputFiles(paths, options=form.reading.options()).read(progress)
         return JobResult("done", _findings(imported, form.settings(), columns))
     except UnroundError as error:
-        findings = NO_FINDINGS | {"columns": columns}
-        return JobResult("refused", {"reason": str(error), "found": findings})
+        found = Findings(columns=columns).model_dump()
+        return JobResult("refused", {"reason": str(error), "found": found})
 
 
-def _findings(
-    imported: Imported, settings: Settings, columns: list[dict[str, Any]]
-) -> dict[str, Any]:
+def _findings(imported: Imported, settings: Settings, columns: list[FileColumns]) -> dict[str, Any]:
     """Return the columns of the check's row."""
     tables = tables_of(imported)
     issues = check_tables(tables, settings)
     records = [issue_record(issue) for issue in issues]
     contradictions = contradictions_by_reviewer(issues, tables)
-    findings = NO_FINDINGS | {
-        "recognised": list(imported.recognised),
-        "notes": list(imported.notes),
-        "scale": _scale(tables, settings.scale),
-        "counts": _counts(imported),
-        "previews": _previews(imported),
-        "issue_counts": _issue_counts(issues),
-        "issues": _issue_lines(records),
-        "contradictions": _contradictions(contradictions),
-        "columns": columns,
-        "ready": all(issue.action for issue in issues),
-    }
+    found = Findings(
+        recognised=list(imported.recognised),
+        notes=list(imported.notes),
+        scale=_scale(tables, settings.scale),
+        counts=_counts(imported),
+        previews=_previews(imported),
+        issue_counts=_issue_counts(issues),
+        issues=_issue_lines(records),
+        contradictions=_contradictions(contradictions),
+        columns=columns,
+        ready=all(issue.action for issue in issues),
+    )
     return {
-        "found": findings,
+        "found": found.model_dump(),
         "issues_csv": packed_csv(issue_table(records)),
         "contradictions_csv": packed_csv(contradictions),
     }
 
 
-def _scale(tables: Tables, stated: Scale | None) -> dict[str, Any] | None:
+def _scale(tables: Tables, stated: Scale | None) -> ScaleInUse | None:
     """Return the scale in use and its origin, or None where the scores make no scale."""
     reviews = read_reviews_alone(tables.reviews, stated or tables.scale)
     if reviews is None:
         return None
     scale, origin = reviews.scale, reviews.scale_origin
-    return ScaleInUse(text=scale.text, levels=list(scale.levels), origin=origin).model_dump()
+    return ScaleInUse(text=scale.text, levels=list(scale.levels), origin=origin)
 
 
 def _counts(imported: Imported) -> dict[str, int]:
@@ -109,7 +107,7 @@ def _counts(imported: Imported) -> dict[str, int]:
     }
 
 
-def _previews(imported: Imported) -> list[dict[str, Any]]:
+def _previews(imported: Imported) -> list[Preview]:
     previews = [_preview("reviews", imported.reviews.table)]
     previews += [_preview("rankings", sheet.table) for sheet in imported.rankings]
     if imported.papers.width > 1:
@@ -117,15 +115,15 @@ def _previews(imported: Imported) -> list[dict[str, Any]]:
     return previews
 
 
-def _preview(name: Any, table: pl.DataFrame) -> dict[str, Any]:
+def _preview(name: Any, table: pl.DataFrame) -> Preview:
     first = table.head(FIRST_ROWS).select(
         pl.all().cast(pl.String).fill_null("").str.slice(0, LONGEST_CELL)
     )
     rows = [list(row) for row in first.rows()]
-    return Preview(table=name, columns=table.columns, rows=rows, height=table.height).model_dump()
+    return Preview(table=name, columns=table.columns, rows=rows, height=table.height)
 
 
-def _columns(files: Sequence[FileRow], paths: Sequence[Path]) -> list[dict[str, Any]]:
+def _columns(files: Sequence[FileRow], paths: Sequence[Path]) -> list[FileColumns]:
     """List the columns of every file that is a table."""
     tables = []
     for file, path in zip(files, paths, strict=True):
@@ -133,7 +131,7 @@ def _columns(files: Sequence[FileRow], paths: Sequence[Path]) -> list[dict[str, 
             columns = table_columns(Source(path))
         except UnroundError:
             columns = []
-        tables.append(FileColumns(file=file.id, name=file.name, columns=columns[:500]).model_dump())
+        tables.append(FileColumns(file=file.id, name=file.name, columns=columns[:500]))
     return tables
 
 
@@ -148,22 +146,22 @@ def solve_files(
     try:
         tables = tables_of(InputFiles(paths, options=form.reading.options()).read(progress))
         try:
-            computed = compute_run_of_tables(
+            computed = compute_run(
                 tables,
                 form.settings(),
                 estimates=EstimateOptions(uncertainty=form.uncertainty, calibration=form.calibrate),
                 progress=progress,
             )
         except InputRefused as refused:
-            return _refused(refused.issues, tables)
+            return _refused_run(refused.issues, tables)
     except NotSolved:
         raise
     except UnroundError as error:
         return JobResult("refused", {"reason": str(error)})
-    return _solved(computed)
+    return _solved_run(computed)
 
 
-def _solved(computed: ComputedRun) -> JobResult:
+def _solved_run(computed: ComputedRun) -> JobResult:
     result = computed.result
     contradictions = contradictions_by_reviewer(result.issues, result.internals.tables)
     columns = {
@@ -173,34 +171,36 @@ def _solved(computed: ComputedRun) -> JobResult:
     return JobResult("done", columns, packed_files(computed.tables, computed.record))
 
 
-def _refused(issues: Sequence[Issue], tables: Tables) -> JobResult:
+def _refused_run(issues: Sequence[Issue], tables: Tables) -> JobResult:
     contradictions = contradictions_by_reviewer(issues, tables)
     columns = {
         "reason": f"{counted(count_kinds(issues).total(), 'issue')} in the input",
         "issues": {
-            "counts": _issue_counts(issues),
-            "lines": _issue_lines([issue_record(issue) for issue in issues]),
-            "contradictions": _contradictions(contradictions),
+            "counts": [one.model_dump() for one in _issue_counts(issues)],
+            "lines": [
+                one.model_dump() for one in _issue_lines([issue_record(issue) for issue in issues])
+            ],
+            "contradictions": _contradictions(contradictions).model_dump(),
         },
         "contradictions_csv": packed_csv(contradictions),
     }
     return JobResult("refused", columns)
 
 
-def _issue_counts(issues: Sequence[Issue]) -> list[dict[str, Any]]:
+def _issue_counts(issues: Sequence[Issue]) -> list[IssueCount]:
     """Count the cases of each kind of issue, most frequent first."""
     return [
-        IssueCount(kind=kind, count=count, advice=advice(kind)).model_dump()
+        IssueCount(kind=kind, count=count, advice=advice(kind))
         for kind, count in count_kinds(issues).most_common()
     ]
 
 
-def _issue_lines(records: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
+def _issue_lines(records: Sequence[Mapping[str, Any]]) -> list[IssueLine]:
     """Return the first issues."""
-    return [IssueLine.model_validate(record).model_dump() for record in records[:SHOWN]]
+    return [IssueLine.model_validate(record) for record in records[:SHOWN]]
 
 
-def _contradictions(table: pl.DataFrame) -> dict[str, Any]:
+def _contradictions(table: pl.DataFrame) -> Contradictions:
     """Sum up a table of contradictions per reviewer, and list the first reviewers."""
     names = list(ReviewerContradictions.model_fields)
     return Contradictions(
@@ -211,4 +211,4 @@ def _contradictions(table: pl.DataFrame) -> dict[str, Any]:
             ReviewerContradictions(**row)
             for row in table.head(SHOWN).select(names).iter_rows(named=True)
         ],
-    ).model_dump()
+    )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from datetime import datetime
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
 from pydantic import BaseModel, Field
 
@@ -96,10 +96,10 @@ class ReviewerContradictions(BaseModel):
 class Contradictions(BaseModel):
     """Contradictions of all reviewers together, and the first reviewers; all are in the CSV file."""
 
-    reviewers: int
-    contradictions: int
-    fewest_changes: int
-    lines: list[ReviewerContradictions]
+    reviewers: int = 0
+    contradictions: int = 0
+    fewest_changes: int = 0
+    lines: list[ReviewerContradictions] = []
 
 
 class ScaleInUse(BaseModel):
@@ -118,44 +118,27 @@ class FileColumns(BaseModel):
     columns: list[str]
 
 
-NO_CONTRADICTIONS: dict[str, Any] = {
-    "reviewers": 0,
-    "contradictions": 0,
-    "fewest_changes": 0,
-    "lines": [],
-}
-NO_ISSUES = {"counts": [], "lines": [], "contradictions": NO_CONTRADICTIONS}  # of a run
-# The findings of a check before its end.
-NO_FINDINGS: dict[str, Any] = {
-    "recognised": [],
-    "notes": [],
-    "scale": None,
-    "counts": {},
-    "previews": [],
-    "columns": [],
-    "issue_counts": [],
-    "issues": [],
-    "contradictions": NO_CONTRADICTIONS,
-    "ready": False,
-}
+class Findings(BaseModel):
+    """What a check has found; empty before its end. A check's row holds it as JSON."""
+
+    recognised: list[str] = []
+    notes: list[str] = []
+    scale: ScaleInUse | None = None  # None where the scores make no scale
+    counts: dict[str, int] = {}  # reviews, papers, reviewers, rankings
+    previews: list[Preview] = []
+    columns: list[FileColumns] = []
+    issue_counts: list[IssueCount] = []
+    issues: list[IssueLine] = []  # the first ones; all are in issues.csv
+    contradictions: Contradictions = Contradictions()
+    ready: bool = False  # whether a run with the same files and settings would be accepted
 
 
-class Check(BaseModel):
-    """The findings of a check. `reason` says why the files could not be read."""
+class Check(Findings):
+    """A check and its findings. `reason` says why the files could not be read."""
 
     id: Id
     status: Status
     reason: str | None
-    recognised: list[str]
-    notes: list[str]
-    scale: ScaleInUse | None  # None where the scores make no scale
-    counts: dict[str, int]  # reviews, papers, reviewers, rankings
-    previews: list[Preview]
-    columns: list[FileColumns]
-    issue_counts: list[IssueCount]
-    issues: list[IssueLine]  # the first ones; all are in issues.csv
-    contradictions: Contradictions
-    ready: bool  # a run with the same files and settings would go through
 
 
 # --- runs ---------------------------------------------------------------------------------------

@@ -29,8 +29,6 @@ from unround.console.errors import Refusal
 from unround.console.jobs.queue import enqueue
 from unround.console.schemas.conferences import FileInfo
 from unround.console.schemas.runs import (
-    NO_FINDINGS,
-    NO_ISSUES,
     AcceptanceLine,
     Check,
     JobProgress,
@@ -127,7 +125,7 @@ def change_run(console: ConsoleDep, viewer: ViewerDep, run: PathId, change: RunC
     """Rename, share or archive a run, or move its line. An archived run is shared with nobody."""
     with console.database.writing() as session:
         row = open_run(session, viewer, run)
-        for action, detail in _changed(session, row, change):
+        for action, detail in _apply_change(session, row, change):
             note(session, row.conference, viewer.label, action, detail)
         files = file_names(session, run)
     if change.model_fields_set - {"line"}:
@@ -135,7 +133,7 @@ def change_run(console: ConsoleDep, viewer: ViewerDep, run: PathId, change: RunC
     return _run(row, None, files)
 
 
-def _changed(session: Session, row: RunRow, change: RunChange) -> Iterator[tuple[str, str]]:
+def _apply_change(session: Session, row: RunRow, change: RunChange) -> Iterator[tuple[str, str]]:
     """Change a run, and yield the lines for the log."""
     if change.name is not None and change.name.strip() != row.name:
         yield "renamed a run", f"{row.name} → {change.name.strip()}"
@@ -294,12 +292,12 @@ def _check(row: CheckRow, live: JobProgress | None) -> Check:
     """Return the state and the findings of a check."""
     progress = _progress_of(row, live)
     state = {"id": row.id, "status": progress.status, "reason": progress.reason}
-    return Check.model_validate(NO_FINDINGS | (row.found or {}) | state)
+    return Check.model_validate((row.found or {}) | state)
 
 
 def _run(row: RunRow, live: JobProgress | None, files: Sequence[str] = ()) -> RunDetail:
     """Return everything about a run but its results."""
-    progress, issues = _progress_of(row, live), NO_ISSUES | (row.issues or {})
+    progress, issues = _progress_of(row, live), row.issues or {}
     return RunDetail.model_validate(
         {
             **NewRun.model_validate(row.request).model_dump(),
@@ -307,9 +305,9 @@ def _run(row: RunRow, live: JobProgress | None, files: Sequence[str] = ()) -> Ru
             "status": progress.status,
             "reason": progress.reason,
             "progress": progress,
-            "issue_counts": issues["counts"],
-            "issues": issues["lines"],
-            "contradictions": issues["contradictions"],
+            "issue_counts": issues.get("counts", []),
+            "issues": issues.get("lines", []),
+            "contradictions": issues.get("contradictions", {}),
             "files": list(files),
         }
     )
