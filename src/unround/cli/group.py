@@ -68,7 +68,7 @@ class Commands(click.Group):
             with written_for(COMMAND), plain_errors():
                 return super().invoke(ctx)
         except KeyboardInterrupt as error:
-            _echo(f"Stopped. {_left(error)}")
+            _echo(f"Stopped. {_output_note(error)}")
             ctx.exit(INTERRUPTED)
         except BrokenPipeError:
             ctx.exit(UNREAD)
@@ -129,21 +129,21 @@ def _report(error: BaseException) -> int:
     if isinstance(error, BrokenPipeError):
         return UNREAD
     if isinstance(error, MemoryError):
-        _echo(f"Not possible: not enough memory for this input. {_left(error)}")
+        _echo(f"Not possible: not enough memory for this input. {_output_note(error)}")
         return NOT_POSSIBLE
     if reason := system_reason(error):
         name = getattr(error, "filename", None)
-        _echo(f"Not possible: {f'{name}: ' if name else ''}{reason}. {_left(error)}")
+        _echo(f"Not possible: {f'{name}: ' if name else ''}{reason}. {_output_note(error)}")
         return NOT_POSSIBLE
     _echo(
-        f"Internal error in unround ({type(error).__name__}: {error}). {_left(error)} "
+        f"Internal error in unround ({type(error).__name__}: {error}). {_output_note(error)} "
         "Please report it; UNROUND_DEBUG=1 shows the traceback."
     )
     return INTERNAL_ERROR
 
 
-def _left(error: BaseException) -> str:
-    """Return what is left on disk: nothing partial, unless the command added a note."""
+def _output_note(error: BaseException) -> str:
+    """Return what was written: nothing partial, unless the command added a note."""
     return " ".join(getattr(error, "__notes__", [NOTHING_PARTIAL]))
 
 

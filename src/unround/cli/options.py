@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import wraps
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -19,6 +19,9 @@ from unround.runs.uncertainty import Accept, EstimateOptions
 from unround.settings import EPSILON, EngineName, Policy, Settings, Unranked
 from unround.solver.engine import DASK, ENGINES, LOCAL, check_engine
 from unround.wording import DUPLICATES, MATCH_IDS, SYSTEMS
+
+if TYPE_CHECKING:
+    from unround.console.settings import ConsoleSettings
 
 Command = Callable[..., Any]
 FOLDER = click.Path(path_type=Path)
@@ -96,7 +99,7 @@ def input_options(command: Command) -> Command:
         "--encoding", default="", help="Encoding of text files that are not UTF-8, such as cp1252."
     )
     @wraps(command)
-    def gathered(
+    def wrapper(
         reviews: tuple[Path, ...],
         rankings: tuple[Path, ...],
         system: str,
@@ -119,7 +122,7 @@ def input_options(command: Command) -> Command:
         )
         return command(inputs=InputFiles(reviews, rankings, options), **rest)
 
-    return gathered
+    return wrapper
 
 
 epsilon_option = click.option(
@@ -159,11 +162,11 @@ def method_options(command: Command) -> Command:
     @click.option("--same-within", type=float, help="Largest gap of papers about the same.")
     @click.option("--allow-loss", is_flag=True, help="Continue even if most statements are lost.")
     @wraps(command)
-    def gathered(**given: Any) -> Any:
+    def wrapper(**given: Any) -> Any:
         settings = Settings.checked(**{name: given.pop(name) for name in METHOD_OPTIONS})
         return command(settings=settings, **given)
 
-    return gathered
+    return wrapper
 
 
 def estimate_options(command: Command) -> Command:
@@ -182,7 +185,7 @@ def estimate_options(command: Command) -> Command:
     )
     @click.option("--stability", is_flag=True, help="Also test orders by resampling reviewers.")
     @wraps(command)
-    def gathered(
+    def wrapper(
         uncertainty: bool, accept: str | None, calibration: bool, stability: bool, **rest: Any
     ) -> Any:
         if accept is not None and not (uncertainty or stability):
@@ -190,7 +193,7 @@ def estimate_options(command: Command) -> Command:
         estimates = EstimateOptions(uncertainty, calibration, stability, _accept(accept))
         return command(estimates=estimates, **rest)
 
-    return gathered
+    return wrapper
 
 
 def line_option(command: Command) -> Command:
@@ -224,10 +227,10 @@ def engine_options(command: Command) -> Command:
     )
     @click.option("--scheduler", metavar="ADDRESS", help="Dask scheduler, such as tcp://host:8786.")
     @wraps(command)
-    def gathered(name: EngineName, scheduler: str | None, **rest: Any) -> Any:
+    def wrapper(name: EngineName, scheduler: str | None, **rest: Any) -> Any:
         return command(engine=EngineOption(name, scheduler), **rest)
 
-    return gathered
+    return wrapper
 
 
 def _columns(entries: tuple[str, ...]) -> dict[str, str]:
@@ -243,8 +246,16 @@ def _columns(entries: tuple[str, ...]) -> dict[str, str]:
 
 
 def data_options(command: Command) -> Command:
-    """Add `--data` and `--database`, where the console's data are."""
-    database = click.option(
+    """Add `--data` and `--database`, where the console's data are; the command gets `settings`."""
+
+    @click.option(
+        "--data",
+        type=FOLDER,
+        default=Path("unround-data"),
+        show_default=True,
+        help="Folder of uploads and the database.",
+    )
+    @click.option(
         "--database",
         metavar="URL",
         envvar=DATABASE,
@@ -252,17 +263,17 @@ def data_options(command: Command) -> Command:
         callback=_warn_of_password,
         help="postgresql://user@host/name instead of SQLite; password in PGPASSWORD or PGPASSFILE.",
     )
-    data = click.option(
-        "--data",
-        type=FOLDER,
-        default=Path("unround-data"),
-        show_default=True,
-        help="Folder of uploads and the database.",
-    )
-    return data(database(command))
+    @wraps(command)
+    def wrapper(data: Path, database: str | None, **rest: Any) -> Any:
+        _check_installed()
+        from unround.console.settings import ConsoleSettings
+
+        return command(settings=ConsoleSettings(data=data, database=database), **rest)
+
+    return wrapper
 
 
-def check_installed() -> None:
+def _check_installed() -> None:
     """Raise UsageError if the extra `console` is not installed."""
     try:
         import alembic
@@ -277,10 +288,10 @@ def check_installed() -> None:
     del alembic, cachetools, fastapi, sqlalchemy, uvicorn
 
 
-def check_data(data: Path, database: str | None) -> None:
+def check_data(settings: ConsoleSettings) -> None:
     """Refuse a folder that holds no console's data."""
-    if database is None and not (data / "unround.db").is_file():
-        raise UsageError(f"{data} is not a console's data folder; name it with --data")
+    if settings.database is None and not settings.sqlite_file.is_file():
+        raise UsageError(f"{settings.data} is not a console's data folder; name it with --data")
 
 
 def _warn_of_password(

@@ -124,16 +124,16 @@ def _reviewer_line(listed: Sequence[Issue]) -> str:
 def issue_line(issue: Issue) -> str:
     """Return one issue as one line, with file and line where known."""
     rest = len(issue.where) - MOST_PLACES
-    places = folded(issue.where[:MOST_PLACES]) + (f"; and {rest} more" if rest > 0 else "")
+    places = grouped_places(issue.where[:MOST_PLACES]) + (f"; and {rest} more" if rest > 0 else "")
     where = f" [{places}]" if places else ""
     done = f" -> {issue.action}" if issue.action else ""
     return f"{issue.message}{where}{done}"
 
 
-def folded(places: Sequence[str]) -> str:
+def grouped_places(places: Sequence[str]) -> str:
     """Join places, grouping the lines of each file.
 
-    >>> folded(["a.csv, line 4", "a.csv, line 2", "b.csv, line 3"])
+    >>> grouped_places(["a.csv, line 4", "a.csv, line 2", "b.csv, line 3"])
     'a.csv, lines 4 and 2; b.csv, line 3'
     """
     lines: dict[str, list[str]] = {}

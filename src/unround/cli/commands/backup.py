@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
-from unround.cli.options import FOLDER, check_data, check_installed, data_options
+from unround.cli.options import FOLDER, check_data, data_options
 from unround.cli.screen import out
 from unround.formats.cells import counted
+
+if TYPE_CHECKING:
+    from unround.console.settings import ConsoleSettings
 
 
 @click.command(
@@ -18,18 +22,16 @@ from unround.formats.cells import counted
 )
 @click.argument("file", type=FOLDER)
 @data_options
-def command(file: Path, data: Path, database: str | None) -> None:
+def command(file: Path, settings: ConsoleSettings) -> None:
     """Write the database and all uploads, as of one moment, to FILE. The server may keep running.
 
     FILE is read back and checked before it replaces an earlier FILE. It holds everything, names and
     reviews included: keep it as safe as the data. `unround restore` restores it.
     """
-    check_installed()
-    check_data(data, database)
-    from unround.console.settings import ConsoleSettings
+    check_data(settings)
     from unround.console.storage.backup import count_contents, write_backup
 
-    manifest = write_backup(ConsoleSettings(data=data, database=database), file)
+    manifest = write_backup(settings, file)
     rows, uploads = count_contents(manifest)
     contents = f"{counted(rows, 'row')}, {counted(uploads, 'uploaded file')}"
     size = f"{file.stat().st_size / 1_000_000:,.1f} MB"
@@ -44,21 +46,15 @@ def command(file: Path, data: Path, database: str | None) -> None:
 @click.argument("file", type=FOLDER)
 @data_options
 @click.option("--check", "check_only", is_flag=True, help="Check FILE without restoring it.")
-def restore(file: Path, data: Path, database: str | None, check_only: bool) -> None:
+def restore(file: Path, settings: ConsoleSettings, check_only: bool) -> None:
     """Restore FILE, written by `unround backup`, into an empty folder and an empty database.
 
     FILE is checked first. It may come from SQLite or PostgreSQL, and from an earlier version. People
     and conferences forgotten after the backup are back: run `unround forget` again.
     """
-    check_installed()
-    from unround.console.settings import ConsoleSettings
     from unround.console.storage.backup import count_contents, read_manifest, restore_backup
 
-    manifest = (
-        read_manifest(file)
-        if check_only
-        else restore_backup(ConsoleSettings(data=data, database=database), file)
-    )
+    manifest = read_manifest(file) if check_only else restore_backup(settings, file)
     rows, uploads = count_contents(manifest)
     contents = f"{counted(rows, 'row')}, {counted(uploads, 'uploaded file')}"
     done = "complete" if check_only else "restored"

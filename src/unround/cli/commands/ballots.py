@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -11,7 +12,7 @@ from typing import TYPE_CHECKING
 import click
 
 from unround.ballots.exports import CHANGED, TARGETS, partial_ballots
-from unround.cli.options import FOLDER, check_data, check_installed, choice_option, data_options
+from unround.cli.options import FOLDER, check_data, choice_option, data_options
 from unround.cli.screen import out
 from unround.errors import UsageError
 from unround.formats.cells import counted
@@ -21,6 +22,7 @@ from unround.output.targets import check_file
 
 if TYPE_CHECKING:
     from unround.console.schemas.ballots import Collection, CollectionForm, Which
+    from unround.console.settings import ConsoleSettings
     from unround.console.storage.database import Database
 
 OWNER = "owner"  # the actor in the log: whoever has access to the data
@@ -86,15 +88,13 @@ def make(
     no_ties: bool,
     no_skip: bool,
     hide_scores: bool,
-    data: Path,
-    database: str | None,
+    settings: ConsoleSettings,
 ) -> None:
     """Create one ballot per reviewer in FILES, and a table of links: name, email, link, expires.
 
     FILES are reviews from any system, or a table of reviewer, paper and optionally title and e-mail. The
     links are shown only here: keep the table private, and delete it when the mails are sent.
     """
-    check_installed()
     check_file(output, force=force)
     if pairs and top is not None:
         raise UsageError("--top is for lists: leave out --top or --pairs")
@@ -115,7 +115,7 @@ def make(
         options=options,
         deadline=deadline,
     )
-    _make(files, conference, form, output, public_url, days, data, database)
+    _make(files, conference, form, output, days, replace(settings, public_url=public_url))
 
 
 def _make(
@@ -123,10 +123,8 @@ def _make(
     conference: str,
     form: CollectionForm,
     output: Path,
-    public_url: str | None,
     days: int | None,
-    data: Path,
-    database: str | None,
+    settings: ConsoleSettings,
 ) -> None:
     from unround.ballots.drafts import read_drafts
     from unround.console.access.log import note
@@ -137,12 +135,10 @@ def _make(
     )
     from unround.console.ballots.links import make_ballot_links
     from unround.console.schemas.ballots import BallotLinks
-    from unround.console.settings import ConsoleSettings
     from unround.console.storage.open_data import open_beside
 
     drafts = read_drafts(files, Options())
     source = ", ".join(path.name for path in files)
-    settings = ConsoleSettings(data=data, database=database, public_url=public_url)
     # The table appears once the links are in the database, so that every link in it works.
     with open_beside(settings) as opened, whole_file(output) as draft, opened.writing() as session:
         row = find_or_make_conference(session, conference)
@@ -165,7 +161,7 @@ def _make(
         _say(f"No e-mail address for {without} in the table of links.")
     _say(
         f"Links: {output}"
-        + ("" if public_url else "; without --public-url they work on this machine only")
+        + ("" if settings.public_url else "; without --public-url they work on this machine only")
     )
 
 
@@ -176,9 +172,8 @@ def _make(
 )
 @click.argument("collection", required=False)
 @data_options
-def status(collection: str | None, data: Path, database: str | None) -> None:
+def status(collection: str | None, settings: ConsoleSettings) -> None:
     """List all collections, or the counts of one COLLECTION by its title or id; no names are shown."""
-    check_installed()
     from sqlalchemy import select
 
     from unround.console.ballots.collections import (
@@ -188,7 +183,7 @@ def status(collection: str | None, data: Path, database: str | None) -> None:
     )
     from unround.console.storage.orm import ConferenceRow
 
-    with _opened(data, database) as opened, opened.reading() as session:
+    with _opened(settings) as opened, opened.reading() as session:
         if collection is not None:
             _show(collection_out(session, find_collection(session, collection)))
             return
@@ -236,15 +231,14 @@ def _show(one: Collection) -> None:
 @click.argument("collection")
 @click.option("--reopen", is_flag=True, help="Reopen it instead.")
 @data_options
-def close(collection: str, reopen: bool, data: Path, database: str | None) -> None:
+def close(collection: str, reopen: bool, settings: ConsoleSettings) -> None:
     """Close a COLLECTION by its title or id; what reviewers saved counts, and they can save no more."""
-    check_installed()
     from unround.console.access.log import note
     from unround.console.ballots.ballot import state_of
     from unround.console.ballots.collections import change_collection, find_collection
     from unround.console.schemas.ballots import CollectionChange
 
-    with _opened(data, database) as opened, opened.writing() as session:
+    with _opened(settings) as opened, opened.writing() as session:
         row = find_collection(session, collection)
         change = change_collection(row, CollectionChange(state="open" if reopen else "closed"))
         if change:
@@ -289,8 +283,7 @@ def export(
     submitted: bool,
     unanswered: str,
     omit_partial: bool,
-    data: Path,
-    database: str | None,
+    settings: ConsoleSettings,
 ) -> None:
     """Export the rankings of a COLLECTION by its title or id.
 
@@ -298,14 +291,13 @@ def export(
     parquet, workbook and cmt hold everything; same holds pairs about the same. scores lists the scores
     that reviewers would change, for the chair; a run does not read it.
     """
-    check_installed()
     check_file(output, force=force)
     from unround.console.access.log import note
     from unround.console.ballots import rankings
     from unround.console.ballots.collections import find_collection
 
     which: Which = "submitted" if submitted else "saved"
-    with _opened(data, database) as opened, opened.writing() as session:
+    with _opened(settings) as opened, opened.writing() as session:
         row = find_collection(session, collection)
         if target == CHANGED:
             content = rankings.changed_scores(session, row, which).content
@@ -326,13 +318,12 @@ def export(
 
 
 @contextmanager
-def _opened(data: Path, database: str | None) -> Iterator[Database]:
+def _opened(settings: ConsoleSettings) -> Iterator[Database]:
     """Open a console's data; refuse if there are none."""
-    from unround.console.settings import ConsoleSettings
     from unround.console.storage.open_data import open_beside
 
-    check_data(data, database)
-    with open_beside(ConsoleSettings(data=data, database=database)) as opened:
+    check_data(settings)
+    with open_beside(settings) as opened:
         yield opened
 
 

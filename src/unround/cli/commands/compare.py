@@ -62,7 +62,7 @@ def command(
         check_installed()  # the modules below import matplotlib
         from unround.lab.catalogue.published import read_data_set
         from unround.lab.compare import compare_methods
-        from unround.lab.pages.comparison import COMPARISON, described, write_comparison
+        from unround.lab.pages.comparison import COMPARISON, size_sentence, write_comparison
         from unround.output.atomic import whole_folder
         from unround.output.targets import check_target
         from unround.preparation import prepare
@@ -89,7 +89,7 @@ def command(
     if kinds := count_kinds(prepared.issues):
         counts = ", ".join(f"{count:,} {kind}" for kind, count in kinds.most_common())
         out().print(f"Issues, settled as by --conflicts {settings.conflicts}: {counts}")
-    for line in (described(result), *_lines(result), result.main.verdict()):
+    for line in (size_sentence(result), *_lines(result), result.main.verdict()):
         out().print(line, soft_wrap=True)
     more = (result.main.split().in_words(), result.caution, result.consensus.in_words())
     for sentences in filter(None, more):

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
-from unround.cli.options import check_data, check_installed, data_options
+from unround.cli.options import check_data, data_options
 from unround.cli.screen import out
 
 if TYPE_CHECKING:
     from unround.console.forget import Forgotten
+    from unround.console.settings import ConsoleSettings
 
 NOT_REACHED = "Not changed: backups, PostgreSQL archives, downloaded files and sent e-mails."
 
@@ -30,29 +30,20 @@ class _Declined(Exception):
 @click.argument("names", nargs=-1, required=True)
 @data_options
 @click.option("--yes", is_flag=True, help="Do not ask for confirmation.")
-def command(what: str, names: Sequence[str], data: Path, database: str | None, yes: bool) -> None:
+def command(what: str, names: Sequence[str], settings: ConsoleSettings, yes: bool) -> None:
     """Delete a person, given all their NAMES and e-mails, or a conference by its name or id.
 
     A person's names are replaced everywhere, results and logs included; their ballots, their links and
     the uploaded files of every conference that names them are deleted. A conference is deleted with
     everything in it. Lists what it found, and asks before it deletes. Stop the server first.
     """
-    check_installed()
     if what == "conference" and len(names) != 1:
         raise click.UsageError("give one conference at a time")
-    check_data(data, database)
-    _forget(what, names, data, database, yes=yes)
-
-
-def _forget(
-    what: str, names: Sequence[str], data: Path, database: str | None, *, yes: bool
-) -> None:
+    check_data(settings)
     from unround.console import forget
-    from unround.console.settings import ConsoleSettings
     from unround.console.storage.database import compact
     from unround.console.storage.open_data import open_alone
 
-    settings = ConsoleSettings(data=data, database=database)
     with open_alone(settings) as opened:
         try:
             with opened.writing() as session:

@@ -8,6 +8,7 @@ import socket
 import webbrowser
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager, suppress
+from dataclasses import replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
@@ -15,7 +16,7 @@ from urllib.parse import urlsplit
 
 import click
 
-from unround.cli.options import check_installed, choice_option, data_options
+from unround.cli.options import choice_option, data_options
 from unround.cli.screen import err, out
 from unround.errors import UsageError
 
@@ -72,8 +73,7 @@ PORT = 8351
 def command(
     host: str,
     port: int,
-    data: Path,
-    database: str | None,
+    settings: ConsoleSettings,
     demo: bool,
     open_page: bool,
     public_url: str | None,
@@ -87,16 +87,15 @@ def command(
     Prints a link for the owner, who has access to every conference. The link of an earlier start no
     longer works.
     """
-    check_installed()
     _check_public_url(public_url)
     metrics_at = _host_and_port(metrics)
-    with _listening(host, port) as listener, _data_folder(data, demo=demo) as folder:
+    with _listening(host, port) as listener, _data_folder(settings.data, demo=demo) as folder:
         from unround.console.server import open_console
-        from unround.console.settings import MEGABYTE, ConsoleSettings
+        from unround.console.settings import MEGABYTE
 
-        settings = ConsoleSettings(
+        settings = replace(
+            settings,
             data=folder,
-            database=database,
             host=host,
             port=listener.getsockname()[1],
             public_url=public_url,
