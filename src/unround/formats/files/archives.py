@@ -14,12 +14,11 @@ from unround.output.targets import refuse_full_disk
 
 MOST_FILES = 200_000
 MOST_BYTES = 4_000_000_000
-MOST_TIMES = 200  # the size of the archive: beyond that it is taken for an attack
+MOST_TIMES = 200  # the packed size: text shrinks to a tenth, so more is taken for an attack
 WORKBOOKS = ("xl/workbook.xml", "mimetype")  # XLSX and OpenDocument files are archives too
 CHUNK = 1 << 20
-MOST_UNPACKED = 1_000_000_000
-# Deflated text shrinks to a tenth, seldom to a fiftieth; more is taken for an attack.
-SUSPICIOUS_SIZE, SUSPICIOUS_RATIO = 50_000_000, 200
+MOST_UNPACKED = 1_000_000_000  # bytes of a workbook
+SMALL_WORKBOOK = 50_000_000  # bytes, read however much it was packed
 # What zipfile raises for archives that were cut, changed or encrypted; NotImplementedError for a way of
 # packing that it does not know.
 BROKEN_ZIP = (
@@ -51,8 +50,8 @@ def unpack(path: Path, folder: Path) -> Path:
     """
     try:
         with zipfile.ZipFile(path) as archive:
-            wanted = [entry for entry in archive.infolist() if _counts(entry)]
-            _check(path, wanted)
+            wanted = [entry for entry in archive.infolist() if _is_visible_file(entry)]
+            _check_entries(path, wanted)
             for entry in wanted:
                 _write(archive, entry, folder / PurePosixPath(entry.filename))
     except (*BROKEN_ZIP, OSError) as error:
@@ -64,13 +63,13 @@ def unpack(path: Path, folder: Path) -> Path:
     return inside[0] if len(inside) == 1 and inside[0].is_dir() else folder
 
 
-def _counts(entry: zipfile.ZipInfo) -> bool:
+def _is_visible_file(entry: zipfile.ZipInfo) -> bool:
     parts = PurePosixPath(entry.filename).parts
     hidden = any(part == "__MACOSX" or (part[0] == "." and part != "..") for part in parts)
     return not entry.is_dir() and not hidden
 
 
-def _check(path: Path, entries: list[zipfile.ZipInfo]) -> None:
+def _check_entries(path: Path, entries: list[zipfile.ZipInfo]) -> None:
     size = sum(entry.file_size for entry in entries)
     if not entries:
         raise ImportRefused(
@@ -125,7 +124,7 @@ def _refuse_bombs(source: Source, package: zipfile.ZipFile) -> None:
     entries = package.infolist()
     unpacked = sum(entry.file_size for entry in entries)
     packed = sum(entry.compress_size for entry in entries)
-    bursting = unpacked > SUSPICIOUS_SIZE and unpacked > SUSPICIOUS_RATIO * packed
+    bursting = unpacked > SMALL_WORKBOOK and unpacked > MOST_TIMES * packed
     if unpacked > MOST_UNPACKED or bursting:
         raise ImportRefused(
             f"{source.name} would unpack to {unpacked // 1_000_000} MB, which is more than is read; save its "
