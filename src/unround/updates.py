@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from enum import Enum
+from itertools import groupby, pairwise, product
+from operator import itemgetter
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -43,7 +46,7 @@ LEAST_MOVE = 0.5e-4
 
 
 class Keep(Enum):
-    """Stands for an option that stays what it was."""
+    """The value of an option that stays as it was."""
 
     KEEP = "as before"
 
@@ -263,15 +266,17 @@ def _changed_orders(before: Internals, after: Internals, place: IntArray) -> Boo
     """Return which reviewers state another order of the papers that they reviewed before and after."""
     kept = np.flatnonzero(place >= 0)
     changed = np.zeros(len(after.reviews.reviewers), dtype=np.bool_)
-    if _same_words(before.reviews.statements, after.reviews.statements, place):
+    if _same_rank_lists(before.reviews.statements, after.reviews.statements, place):
         return changed
-    new, old = _stated(after.reviews, kept), _stated(before.reviews, place[kept])
-    for reviewer, orders in _by_reviewer(after.reviews.reviewer[kept], new, old).items():
-        changed[reviewer] = orders[0] != orders[1] and _closed(orders[0]) != _closed(orders[1])
+    owner = after.reviews.reviewer[kept]
+    new, old = _stated(after.reviews, kept, owner), _stated(before.reviews, place[kept], owner)
+    for reviewer in {*new, *old}:
+        now, then = new[reviewer], old[reviewer]
+        changed[reviewer] = now != then and _closed(now) != _closed(then)
     return changed
 
 
-def _same_words(old: Statements, new: Statements, place: IntArray) -> bool:
+def _same_rank_lists(old: Statements, new: Statements, place: IntArray) -> bool:
     """Return whether no rank list changed and nothing else is stated; most updates are like that."""
     others = (old.better, new.better, old.alike, new.alike)
     ranks = _pick(old.rank, place)
@@ -280,56 +285,45 @@ def _same_words(old: Statements, new: Statements, place: IntArray) -> bool:
     )
 
 
-Order = set[tuple[int, int, bool]]  # above, below, whether they are only about the same
+Statement = tuple[int, int, bool]  # above, below, whether they are only about the same
 
 
-def _stated(reviews: ReviewSet, chosen: IntArray) -> Order:
-    """Return what is stated between chosen reviews, by their places among those: neighbours in rank lists,
-    pairs, and papers that are about the same.
+def _stated(
+    reviews: ReviewSet, chosen: IntArray, owner: IntArray
+) -> defaultdict[int, set[Statement]]:
+    """Return what each owner states between chosen reviews, by their places among those.
+
+    That is: neighbours in rank lists, pairs, and papers that are about the same.
     """
     number = np.full(len(reviews), -1, dtype=np.int64)
     number[chosen] = np.arange(chosen.size)
     said = reviews.statements
-    stated: Order = set(_neighbours(reviews.reviewer[chosen], said.rank[chosen]))
+    statements = list(_neighbours(owner, said.rank[chosen]))
     for one, other, alike in ((said.better, said.worse, False), (said.alike, said.alike_to, True)):
         both = (number[one] >= 0) & (number[other] >= 0)
         pairs = zip(number[one[both]].tolist(), number[other[both]].tolist(), strict=True)
-        stated |= {(first, second, alike) for first, second in pairs}
-    return stated
+        statements += [(first, second, alike) for first, second in pairs]
+    by_owner = defaultdict[int, set[Statement]](set)
+    for statement in statements:
+        by_owner[int(owner[statement[0]])].add(statement)
+    return by_owner
 
 
-def _neighbours(reviewer: IntArray, rank: FloatArray) -> Iterator[tuple[int, int, bool]]:
+def _neighbours(reviewer: IntArray, rank: FloatArray) -> Iterator[Statement]:
     """Yield each ranked review above every one of the next rank of its reviewer."""
     ranked = np.flatnonzero(~np.isnan(rank))
-    ordered = ranked[np.lexsort((rank[ranked], reviewer[ranked]))]
-    groups: list[list[int]] = []
-    last: tuple[int, float] | None = None
-    for review in ordered.tolist():
-        key = (int(reviewer[review]), float(rank[review]))
-        if key != last:
-            if groups and last is not None and last[0] != key[0]:
-                groups.clear()
-            groups.append([])
-        groups[-1].append(review)
-        if len(groups) > 1:
-            yield from ((above, review, False) for above in groups[-2])
-        last = key
+    order = ranked[np.lexsort((rank[ranked], reviewer[ranked]))]
+    keys = zip(reviewer[order].tolist(), rank[order].tolist(), order.tolist(), strict=True)
+    ranks = [list(tied) for _, tied in groupby(keys, key=itemgetter(0, 1))]
+    for above, below in pairwise(ranks):
+        if above[0][0] == below[0][0]:
+            yield from ((one[2], other[2], False) for one, other in product(above, below))
 
 
-def _by_reviewer(reviewer: IntArray, *orders: Order) -> dict[int, tuple[Order, ...]]:
-    """Return the statements of each reviewer who has any."""
-    gathered: dict[int, tuple[Order, ...]] = {}
-    for number, order in enumerate(orders):
-        for statement in order:
-            own = int(reviewer[statement[0]])
-            gathered.setdefault(own, tuple(set() for _ in orders))[number].add(statement)
-    return gathered
-
-
-def _closed(order: Order) -> Order:
-    """Return an order with every comparison that it implies; equal orders in other words become equal."""
-    alike = {statement for statement in order if statement[2]}
-    above = closure((better, worse) for better, worse, same in order if not same)
+def _closed(stated: set[Statement]) -> set[Statement]:
+    """Return statements with every comparison they imply, so that equal orders compare equal."""
+    alike = {statement for statement in stated if statement[2]}
+    above = closure((better, worse) for better, worse, same in stated if not same)
     return alike | {(better, worse, False) for better, worse in above}
 
 
