@@ -22,15 +22,13 @@ from unround.solver.local import Solver
 TOLERANCE = 1e-6
 
 
-def solved(instance, tolerance=TOLERANCE, **options):
+def solved(instance, tolerance=TOLERANCE):
     """A conference as it stands, its reviewers one by one, and its settings."""
     result = unround.dequantize(
         instance.reviews, instance.rankings, lam=math.inf, tolerance=1.0, **instance.options
     )
     inside = result.internals
-    standing = SolvedProblem(
-        inside.problem, inside.reviews.scale, instance.lam, tolerance, **options
-    )
+    standing = SolvedProblem(inside.problem, inside.reviews.scale, instance.lam, tolerance)
     return standing, ReviewerParts(inside.reviews, result.settings)
 
 

@@ -11,9 +11,8 @@ from unround.compiler import compiled
 from unround.errors import UsageError
 from unround.metrics import TIE_UNIT, tie_grid
 
-PairCounts = tuple[
-    int, int
-]  # pairs that an estimate reverses, and that it ties though the truth does not
+# Pairs that an estimate reverses, and pairs that it ties though the truth does not.
+PairCounts = tuple[int, int]
 # Where values and levels are few, counting them is linear and beats sorting; up to this much space.
 HISTOGRAM_PER_REVIEW = 16
 
@@ -60,20 +59,16 @@ class KendallError:
         """Return the error of one estimate; 0 when the truth has no two different values."""
         return self.share(*self.count(estimate))
 
-    def published(self, estimate: FloatArray) -> float:
+    def share(self, wrong: int, tied: int) -> float:
+        """The error of an estimate with so many pairs wrong and tied."""
+        return (wrong + 0.5 * tied) / max(self.untied, 1)
+
+    def published_share(self, wrong: int, tied: int) -> float:
         """The same error added up as the paper's program does, wrong/N + tied/2N.
 
         The last bit may differ, and in a validation it decides between λ whose errors are equal.
         """
-        return self.published_share(*self.count(estimate))
-
-    def published_share(self, wrong: int, tied: int) -> float:
-        """The published error of an estimate with so many pairs wrong and tied."""
         return wrong / max(self.untied, 1) + 0.5 * tied / max(self.untied, 1)
-
-    def share(self, wrong: int, tied: int) -> float:
-        """The error of an estimate with so many pairs wrong and tied."""
-        return (wrong + 0.5 * tied) / max(self.untied, 1)
 
     def count(self, estimate: FloatArray) -> PairCounts:
         """Pairs that the estimate reverses, and pairs that it ties though the truth does not."""

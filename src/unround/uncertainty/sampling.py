@@ -49,7 +49,6 @@ class Draws:
     paper_rhat: FloatArray
     paper_effective: FloatArray
     hyper_rhat: FloatArray
-    hyper_effective: FloatArray
     sweeps: int  # per chain, warm-up included
 
     @property
@@ -79,7 +78,7 @@ def draw(
     """
     data = gibbs_data(reviews, problem)
     start = ON_THIS_MACHINE.solver(problem).solve(1.0, 1e-3).scores
-    states = [_first_state(data, start, chain, effects, given) for chain in range(CHAINS)]
+    states = [_first_state(data, start, chain, given) for chain in range(CHAINS)]
     fixed, tally = given is not None, _Tally(progress)
     every = 1 if len(reviews) > 20_000 else 4
     tally.plan(CHAINS * (WARM_UP + draws * every))
@@ -160,7 +159,6 @@ def _first_state(
     data: GibbsData,
     opinion: FloatArray,
     chain: int,
-    effects: bool,
     given: tuple[float, float, float] | None,
 ) -> Chain:
     range_ = data.most - data.least
@@ -232,7 +230,6 @@ def _summary(
         paper_rhat=split_rhat(papers),
         paper_effective=effective_draws(papers),
         hyper_rhat=split_rhat(hyper[:, :, learned]),
-        hyper_effective=effective_draws(hyper[:, :, learned]),
         sweeps=sweeps,
     )
     found.papers.setflags(write=False)

@@ -106,7 +106,7 @@ class _Blocks:
 
 
 def _chains(chains: Chains, reviewer: IntArray, blocks: _Blocks) -> Chains:
-    of_chain = _Blocks(_owned(chains.start, chains.member, reviewer, blocks), blocks.drawn)
+    of_chain = _Blocks(_owned(chains.start, chains.member, reviewer), blocks.drawn)
     members = _Blocks(chains.start, of_chain.items)
     return Chains(
         start=members.start,
@@ -119,7 +119,7 @@ def _chains(chains: Chains, reviewer: IntArray, blocks: _Blocks) -> Chains:
 def _posets(posets: Posets, reviewer: IntArray, blocks: _Blocks) -> Posets:
     if posets.start.size == 1:
         return posets
-    of_poset = _Blocks(_owned(posets.start, posets.member, reviewer, blocks), blocks.drawn)
+    of_poset = _Blocks(_owned(posets.start, posets.member, reviewer), blocks.drawn)
     members = _Blocks(posets.start, of_poset.items)
     pairs = _Blocks(posets.pair_start, of_poset.items)
     shift = blocks.shift[of_poset.copy[pairs.copy]]
@@ -133,7 +133,7 @@ def _posets(posets: Posets, reviewer: IntArray, blocks: _Blocks) -> Posets:
     )
 
 
-def _owned(start: IntArray, member: IntArray, reviewer: IntArray, blocks: _Blocks) -> IntArray:
+def _owned(start: IntArray, member: IntArray, reviewer: IntArray) -> IntArray:
     """Where each reviewer's components start. Components are in the order of their first reviews."""
     owner = reviewer[member[start[:-1]]]
     return group_starts(owner, int(reviewer[-1]) + 1)

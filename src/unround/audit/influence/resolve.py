@@ -62,21 +62,14 @@ class ChangedScores:
 class SolvedProblem:
     """A problem solved for one λ, made ready for changes of single reviewers; one thread at a time."""
 
-    def __init__(
-        self,
-        problem: Problem,
-        scale: Scale,
-        lam: float,
-        tolerance: float,
-        start: FloatArray | None = None,
-    ) -> None:
+    def __init__(self, problem: Problem, scale: Scale, lam: float, tolerance: float) -> None:
         self._problem, self._lam, self._tolerance = problem, lam, tolerance
         self._weight = 0.0 if math.isinf(lam) else 1.0 / (1.0 + lam)
         self._largest, self._longest = _largest(problem, scale), _longest(problem)
         self._most = int(problem.paper_count.max(initial=0))
         self._solver = Solver(problem)
         layout = self._solver.layout
-        centres = self._solver.solve(lam, PART * tolerance, start).centres.copy()
+        centres = self._solver.solve(lam, PART * tolerance).centres.copy()
         sums = self._solver.block_sums(centres, self._weight).sum(axis=0)
         self._off = float(np.abs(sums / layout.count - centres).max(initial=0.0))
         self._place = np.empty(len(problem), dtype=np.int64)
