@@ -114,7 +114,7 @@ def dequantize(
     unranked : "apart" or "below"
         Whether unranked papers are compared with none, or rank below all others.
     allow_loss : bool
-        Go on where most statements fall away; otherwise that stops a run under every policy.
+        Continue where most statements fall away; otherwise that stops a run under every policy.
     tolerance : float
         No score may be further than this from the optimum, and that must be proven. In units of
         the smallest level spacing.
@@ -175,7 +175,7 @@ def dequantize_tables(
     scheduler: object = None,
     progress: StageProgress | bool | None = None,
 ) -> Result[Any]:
-    """Do what `dequantize` does, with settings that were checked."""
+    """`dequantize` for tables and settings that are already built."""
     with open_engine(engine, scheduler) as where, open_progress(progress) as report:
         report("reading", 0, 1)
         prepared = prepare(tables, settings)

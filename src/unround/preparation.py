@@ -34,7 +34,7 @@ ABOUT_ROOM = (Kind.NO_ROOM, Kind.TOO_FAR_APART)
 # it is the table that is upside down: 1 is the best score, or the largest rank is the best paper.
 NEARLY_ALL = 0.9
 LEAST_COMPARISONS = 10
-# Of long rankings, comparisons between papers this many places apart tell enough.
+# In long rankings, comparisons between papers up to this many places apart are enough.
 FARTHEST = 30
 # Fewer lost statements than this may be a few people's mistakes.
 LEAST_LOST = 10
@@ -75,7 +75,7 @@ def prepare(tables: Tables, settings: Settings) -> PreparedInput:
 
 
 def _settled(issues: Sequence[Issue], settings: Settings) -> bool:
-    """Tell whether a run may go on: something was done about every issue."""
+    """Return whether a run may continue: the policy settled every issue."""
     if not issues:
         return True
     return settings.conflicts is not Policy.REFUSE and all(issue.action for issue in issues)
@@ -126,7 +126,7 @@ def check(
 
 
 def check_tables(tables: Tables, settings: Settings) -> tuple[Issue, ...]:
-    """Do what `check` does, with settings that were checked."""
+    """`check` for tables and settings that are already built."""
     try:
         return prepare(tables, settings).issues
     except InputRefused as refused:
@@ -155,7 +155,7 @@ def check_direction(reviews: ReviewSet) -> list[Issue]:
             Kind.UPSIDE_DOWN,
             message,
             table="rankings",
-            action="gone on, since the scale is stated" if stated else "",
+            action="continued, since the scale is stated" if stated else "",
         )
     ]
 
@@ -189,7 +189,7 @@ def check_loss(
     conflicts: Sequence[Issue],
     settings: Settings,
 ) -> list[Issue]:
-    """Return an issue if more than half of the statements fall away; only allow_loss lets a run go on."""
+    """Return an issue if more than half of the statements fall away; only allow_loss lets a run continue."""
     if not (set_aside or conflicts):
         return []
     stated = reviews.statements

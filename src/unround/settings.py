@@ -69,7 +69,7 @@ class Settings:
     conflicts: Policy = Policy.REFUSE
     unranked: Unranked = Unranked.APART
     same_within: float | None = None
-    allow_loss: bool = False  # go on where most statements fall away
+    allow_loss: bool = False  # continue where most statements fall away
     tolerance: float = TOLERANCE
 
     @classmethod

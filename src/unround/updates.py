@@ -1,4 +1,4 @@
-"""Solving again after reviews changed, and the table of what moved and why."""
+"""`unround.update`: solve again after reviews changed, and list what moved and why."""
 
 from __future__ import annotations
 
@@ -99,7 +99,7 @@ def update(
     scheduler: object = None,
     progress: StageProgress | bool | None = None,
 ) -> Update:
-    """Solve again after some reviews changed, from where an earlier result stands.
+    """Solve again after some reviews changed, starting from an earlier result.
 
     Parameters
     ----------

@@ -174,7 +174,7 @@ def _check_room(reviews: GpuReviews, chains: GpuChains, gap: float) -> None:
         )
 
 
-MOST_LEVELS = 256  # of opinion, which one byte tells apart
+MOST_LEVELS = 256  # of opinion: they are kept in one byte
 
 
 class GpuModel(NamedTuple):

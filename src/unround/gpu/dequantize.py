@@ -212,7 +212,7 @@ def simulate_on_gpu(
 def _measure(
     arranged: ConferenceLayout, drawn: Opinions, levels: int
 ) -> tuple[int, KendallByLevels | KendallByOrder]:
-    """Return how many pairs the drawn opinions tell apart, and what counts those that estimates get wrong."""
+    """Return how many pairs differ in the drawn opinions, and what counts those that estimates get wrong."""
     if levels:
         measure = KendallError.of_levels(level_counts(drawn.step, levels))
         return measure.untied, KendallByLevels(measure, drawn.step[arranged.member])

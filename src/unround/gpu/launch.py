@@ -1,7 +1,7 @@
 """Launches of kernels, and whole arrays beside them: CuPy's, or NumPy's under Numba's simulator (`xp`).
 
 Kernels of numba-cuda and functions of CuPy work on the same arrays and on the same stream, so that neither
-copies anything for the other. Knows no method.
+copies anything for the other.
 """
 
 from __future__ import annotations

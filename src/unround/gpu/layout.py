@@ -20,7 +20,7 @@ from unround.gpu.projections import LONGEST_OWN, LONGEST_SHORT, GpuChains, GpuPo
 from unround.problem.model import Problem
 
 MOST_REVIEWS = 2**31 - 1
-# Values of so many reviews tell the cells of nearly all others.
+# A sample of so many reviews usually has every cell.
 SAMPLE = 10_000
 
 
@@ -130,7 +130,7 @@ def _coded_cells(
 
 
 def _coded(values: FloatArray) -> tuple[FloatArray, IntArray]:
-    """Return the different values and each value's place among them; quick where a sample has them all."""
+    """Return the distinct values and each value's place among them; fast where a sample has them all."""
     known = np.unique(values[:: max(1, values.size // SAMPLE)])
     code = np.minimum(np.searchsorted(known, values), known.size - 1)
     if np.array_equal(known[code], values):

@@ -1,4 +1,4 @@
-"""A client of a Dask cluster: reached, checked, and asked with plain words for errors."""
+"""Connect to a Dask cluster, check it, and report its failures in plain words."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from unround.errors import ClusterLost, UsageError
 
 # Seconds to wait for a scheduler or a worker that does not answer.
 PATIENCE = 10.0
-# Seconds between two looks whether the scheduler is still there.
+# Seconds between two checks whether the scheduler is still there.
 LOOK = 2.0
 UNTOUCHED = "nothing was written"
 # What Dask raises when a worker or the scheduler goes away.
@@ -38,7 +38,7 @@ def client_of(scheduler: object) -> Iterator[Client]:
         return
     if not isinstance(scheduler, str):
         raise UsageError(f"scheduler must be an address or a distributed.Client, not {scheduler!r}")
-    with _hushed():
+    with _quiet_logs():
         client = _connect(scheduler)
         try:
             _check_ready(client)
@@ -50,9 +50,9 @@ def client_of(scheduler: object) -> Iterator[Client]:
 
 def _connect(address: str) -> Client:
     try:
-        # A client that never connected takes long to be rid of, so knock first.
+        # Closing a client that never connected takes long, so try a connection first.
         with ThreadPoolExecutor(1) as thread:
-            thread.submit(asyncio.run, _knock(address)).result()
+            thread.submit(asyncio.run, _try_connection(address)).result()
         return Client(address, timeout=PATIENCE, set_as_default=False)
     except (OSError, ValueError, TypeError) as error:  # unreachable, or no address at all
         raise UsageError(
@@ -61,7 +61,7 @@ def _connect(address: str) -> Client:
         ) from error
 
 
-async def _knock(address: str) -> None:
+async def _try_connection(address: str) -> None:
     there = await connect(address, timeout=PATIENCE, **Security().get_connection_args("client"))
     await there.close()
 
@@ -74,7 +74,7 @@ def _check_ready(client: Client) -> None:
         raise UsageError("scheduler is a distributed.Client that has been closed")
     try:
         client.wait_for_workers(1, timeout=PATIENCE)
-        found = client.run(_question(), on_error="return").values()
+        found = client.run(_version_of_worker(), on_error="return").values()
     except TimeoutError as error:
         raise UsageError(
             f"the Dask scheduler at {_address(client)} has no workers: start some with "
@@ -92,8 +92,8 @@ def _check_ready(client: Client) -> None:
         )
 
 
-def _question() -> Callable[[], str]:
-    """What to ask workers. It is sent by value: they need no unround to answer."""
+def _version_of_worker() -> Callable[[], str]:
+    """Return a function for workers to run. It is sent by value: they need no unround to run it."""
 
     def version() -> str:
         try:
@@ -111,7 +111,7 @@ def is_there(client: Client) -> bool:
 
 
 def lost_scheduler(client: Client, left: str = UNTOUCHED) -> ClusterLost:
-    """The scheduler is gone; what is left of the work."""
+    """Return the error for a scheduler that is gone; `left` says what is left of the work."""
     return ClusterLost(f"the Dask scheduler at {_address(client)} is gone; {left}")
 
 
@@ -120,7 +120,7 @@ def _address(client: Client) -> str:
 
 
 def gathered(client: Client, futures: Sequence[Future[Output]]) -> list[Output]:
-    """Results, with a look now and then whether the scheduler is still there."""
+    """Return the results, checking now and then whether the scheduler is still there."""
     while True:
         try:
             with client.as_current():
@@ -136,7 +136,7 @@ def gathered(client: Client, futures: Sequence[Future[Output]]) -> list[Output]:
 def on_workers(
     client: Client, work: Callable[[Item], Output], items: Sequence[Item]
 ) -> list[Output]:
-    """The work on every item, done by the workers; Dask repeats what a dead worker was at."""
+    """The work on every item, done by the workers; Dask repeats what a dead worker was working on."""
     with plain_losses(client):
         return gathered(client, client.map(work, items, pure=False))
 
@@ -153,8 +153,8 @@ def plain_losses(client: Client, left: str = UNTOUCHED) -> Iterator[None]:
 
 
 @contextmanager
-def _hushed() -> Iterator[None]:
-    """Dask reports lost connections in its own words and with tracebacks: here errors tell."""
+def _quiet_logs() -> Iterator[None]:
+    """Silence Dask's logs: lost connections appear there with tracebacks, and are errors of ours."""
     names = [name for name in logging.root.manager.loggerDict if name.startswith("distributed")]
     logs = [logging.getLogger(name) for name in names]
     before = [log.level for log in logs]

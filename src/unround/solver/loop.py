@@ -69,8 +69,9 @@ def converge(
     accelerator = Accelerator(centres.size, min(lam, LARGEST), vectors)
     root = math.sqrt(min(lam, LARGEST) / (1.0 + min(lam, LARGEST)))
     patience, most = max(PATIENCE, TIMES / root), max(MOST_SWEEPS, int(5.0 * TIMES / root))
-    smallest, since, status = np.inf, 0, Status.SWEEP_LIMIT
-    for sweep in range(1, most + 1):
+    smallest, since, taken, status = np.inf, 0, 0, Status.SWEEP_LIMIT
+    while taken < most:
+        taken += 1
         means, moved = sweeps.sweep(centres, weight)
         bound = 0.0 if math.isinf(lam) else moved / lam
         if bound <= tolerance:
@@ -81,4 +82,4 @@ def converge(
             status = Status.PRECISION
             break
         centres = accelerator.propose(centres, means, moved)
-    return Solution(sweeps.scores(), vectors.kept(means), bound, sweep, status)
+    return Solution(sweeps.scores(), vectors.kept(means), bound, taken, status)

@@ -86,7 +86,7 @@ class Calibration:
             f"{math.sqrt(found.strictness):.2f}, of single reviews {math.sqrt(found.noise):.2f}",
         ]
         if self.hidden_by_rounding:
-            lines.append(f"{HIDDEN_BY_ROUNDING} (unround.posterior knows of it)")
+            lines.append(f"{HIDDEN_BY_ROUNDING} (unround.posterior accounts for it)")
         if self.parts > 1:
             lines.append(
                 f"{self.parts} parts of the conference share no reviewer: papers of different parts "

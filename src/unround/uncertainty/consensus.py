@@ -126,7 +126,7 @@ def tied_pairs(reviews: ReviewSet, settings: Settings) -> tuple[IntArray, IntArr
 def share_interval(hits: FloatArray, trials: FloatArray) -> tuple[float, float]:
     """Return the 95% interval of a share from clusters of trials, each with its hits.
 
-    Wilson's interval with as many trials as independent ones would tell as much: the variance is that
+    Wilson's interval with the effective number of independent trials: the variance is that
     of a ratio over clusters, never taken below that of independent trials, and the normal quantile is
     Student's with one degree of freedom per cluster but one. Where all clusters agree on 0 or 1, each
     counts as one trial.

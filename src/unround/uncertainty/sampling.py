@@ -254,7 +254,7 @@ def split_rhat(draws: NDArray[np.floating]) -> FloatArray:
 
 
 def effective_draws(draws: NDArray[np.floating]) -> FloatArray:
-    """Return how many independent draws would tell each quantity's mean as well (Geyer's sequence)."""
+    """Return the number of independent draws with the same error of each mean (Geyer's sequence)."""
     return np.concatenate([_effective(block) for block in _blocks(_halves(draws))])
 
 

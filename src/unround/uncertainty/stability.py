@@ -1,4 +1,4 @@
-"""`unround.stability`: which orders and decisions would stand if other reviewers had been asked.
+"""`unround.stability`: which orders and decisions would hold with other reviewers.
 
 Reviewers are drawn again with replacement, and the program is solved anew with the same λ. Beside it
 stand the choices that the chair made: another λ, another ε, another policy.
@@ -149,7 +149,7 @@ class ModeratedVariances(NamedTuple):
 def moderated(variance: FloatArray, freedom: FloatArray) -> ModeratedVariances:
     """Average each variance with the centre of all, by how much they differ beyond chance.
 
-    `freedom` is 0 where there is no variance of one's own: such an entry gets the centre.
+    `freedom` is 0 where an entry has no variance of its own: it gets the centre.
     """
     known = freedom > 0.0
     if not known.any():
@@ -194,7 +194,7 @@ class Stability:
         )
         if not self.hidden_by_rounding:
             return stands
-        return f"{stands}\n{HIDDEN_BY_ROUNDING} (unround.posterior knows of it)"
+        return f"{stands}\n{HIDDEN_BY_ROUNDING} (unround.posterior accounts for it)"
 
 
 def stability(

@@ -44,7 +44,7 @@ def test_with_a_stated_scale_and_a_policy_it_is_told_and_goes_on():
     assert [issue.kind for issue in caught.value.issues[:2]] == [Kind.MOST_LOST, Kind.UPSIDE_DOWN]
     result = dequantize(TURNED_SCORES, MADE.rankings, allow_loss=True, **options)
     assert result.issues[1].kind is Kind.UPSIDE_DOWN
-    assert result.issues[1].action == "gone on, since the scale is stated"
+    assert result.issues[1].action == "continued, since the scale is stated"
 
 
 def test_stated_pairs_upside_down():

@@ -121,18 +121,18 @@ def _best_found(
     conference: SolvedConference, number: int, reviewer: ReviewerReach, paper: int
 ) -> tuple[float, int, int]:
     """Return the furthest lift of the own paper's mean, the best place found, and the best there can be."""
-    asked = np.array([paper])
+    targets = np.array([paper])
     own = np.flatnonzero(reviewer.papers == paper)
     if own.size:  # they review it themselves
         way, here = reviewer.up, int(own[0])
         return float(way.together[here]), int(way.place[here]), int(way.place_bound[here])
     if reviewer.solved_all:
-        span = conference.over_all(number, asked)
+        span = conference.over_all(number, targets)
         return float(span.lift[0]), int(span.best[0]), int(span.best[0])
     first = int(reviewer.reviews[0])
     lift, place = 0.0, int(conference.places.now[paper])
     for part in (*reviewer.furthest, *_all_a_level_on(conference, number)):
-        moved, found = conference.after(first, part, asked)
+        moved, found = conference.after(first, part, targets)
         lift, place = max(lift, float(moved[0])), min(place, int(found[0]))
     return lift, place, _bound(conference, reviewer, paper)
 

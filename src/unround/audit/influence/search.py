@@ -68,7 +68,7 @@ class Span:
 
 
 class SolvedConference:
-    """A conference as it stands, and what single reviewers could make of it."""
+    """A solved conference, and the search for what single reviewers could change."""
 
     def __init__(self, reviews: ReviewSet, settings: Settings, lam: float) -> None:
         self.reviews, self.lam = reviews, lam
@@ -84,13 +84,12 @@ class SolvedConference:
         self.plain = Places(paper_means(reviews.given, reviews.paper, self.count.size))
         self.last = len(reviews.scale.levels) - 1
         self.rankings_rule = settings.conflicts is Policy.RANKINGS
-        self.solve_up_to = (
-            0.0  # changes of one reviewer that are all solved, to find places exactly
-        )
+        # Up to so many changes of one reviewer are all solved, to find places exactly.
+        self.solve_up_to = 0.0
 
     @cached_property
     def scores(self) -> FloatArray:
-        """The scores as they stand, one per review."""
+        """The scores before any change, one per review."""
         return self.solved.scores
 
     @property
@@ -102,33 +101,33 @@ class SolvedConference:
         """Search what one reviewer could do."""
         return _Search(self, reviewer).found()
 
-    def over_all(self, reviewer: int, asked: IntArray) -> Span:
+    def over_all(self, reviewer: int, targets: IntArray) -> Span:
         """Solve every combination of a reviewer's scores and rank lists, and follow some papers."""
         first, changes = self.parts.of(reviewer).start, self.moves.every(reviewer)
-        best, worst = self.places.now[asked], self.places.now[asked]
-        lift = np.zeros(asked.size)
+        best, worst = self.places.now[targets], self.places.now[targets]
+        lift = np.zeros(targets.size)
         for change in range(len(changes.given)):
-            moved, places = self.after(first, level_part(changes, change), asked)
+            moved, places = self.after(first, level_part(changes, change), targets)
             best, worst = np.minimum(best, places), np.maximum(worst, places)
             lift = np.maximum(lift, moved)
         return Span(best, worst, lift)
 
-    def after(self, first: int, part: Part, asked: IntArray) -> tuple[FloatArray, IntArray]:
+    def after(self, first: int, part: Part, targets: IntArray) -> tuple[FloatArray, IntArray]:
         """Return how far the means of some papers move, and their places after a change."""
         moved = self.solved.after(first, part)
-        return _moves(moved, self.places.means, asked), self.places.after(
-            moved.papers, moved.means, asked
+        return _moves(moved, self.places.means, targets), self.places.after(
+            moved.papers, moved.means, targets
         )
 
 
-def _moves(moved: ChangedScores, means: FloatArray, asked: IntArray) -> FloatArray:
-    same = asked[:, None] == moved.papers[None, :]
-    after = np.where(same.any(axis=1), moved.means[same.argmax(axis=1)], means[asked])
-    return after - means[asked]
+def _moves(moved: ChangedScores, means: FloatArray, targets: IntArray) -> FloatArray:
+    same = targets[:, None] == moved.papers[None, :]
+    after = np.where(same.any(axis=1), moved.means[same.argmax(axis=1)], means[targets])
+    return after - means[targets]
 
 
 class _Search:
-    """What is needed while one reviewer is looked at."""
+    """The search over the changes of one reviewer."""
 
     def __init__(self, conference: SolvedConference, reviewer: int) -> None:
         self._all, self._reviewer = conference, reviewer
@@ -184,8 +183,8 @@ class _Search:
             part = conference.parts.part(self._reviewer, changed)
             if part is None:
                 continue
-            asked = self._papers[review : review + 1]
-            moved, place = conference.after(self._first, part, asked)
+            targets = self._papers[review : review + 1]
+            moved, place = conference.after(self._first, part, targets)
             moves[review], places[review] = sign * moved[0], place[0]
         return moves, places
 
@@ -264,8 +263,8 @@ class _Search:
         for review in range(self._papers.size):
             means = away.copy()
             means[review] = plain.means[self._papers[review]] + steps[sign][review]
-            asked = self._papers[review : review + 1]
-            places[review] = plain.after(self._papers, means, asked)[0]
+            targets = self._papers[review : review + 1]
+            places[review] = plain.after(self._papers, means, targets)[0]
         return sign * steps[sign], places
 
 
@@ -288,11 +287,11 @@ class Places:
         self._sorted_means = np.sort(means)
         self.now = self._better(self._grid) + 1
 
-    def after(self, papers: IntArray, means: FloatArray, asked: IntArray) -> IntArray:
+    def after(self, papers: IntArray, means: FloatArray, targets: IntArray) -> IntArray:
         """Return the places of some papers once others, or they themselves, have these means."""
         new, old = tie_grid(means.copy()), self._grid[papers]
-        own = self._grid[asked]
-        same = asked[:, None] == papers[None, :]
+        own = self._grid[targets]
+        same = targets[:, None] == papers[None, :]
         moved = same.any(axis=1)
         own[moved] = new[same[moved].argmax(axis=1)]
         gone = (old[None, :] > own[:, None]).sum(axis=1)
