@@ -433,13 +433,13 @@ def test_only_chairs_read_where_the_scale_came_from(conference):
     assert view(conference.snapshot, scope)["run"]["settings"]["scale_origin"] == ""
 
 
-def test_how_sure_a_run_is_is_for_chairs(conference_with_sureness):
-    snapshot, result, posterior = conference_with_sureness
-    shown = view(snapshot)["sureness"]
+def test_how_sure_a_run_is_is_for_chairs(conference_with_estimates):
+    snapshot, result, posterior = conference_with_estimates
+    shown = view(snapshot)["estimates"]
     papers = view(snapshot)["papers"]["paper"]
     by_paper = posterior.papers.sort("paper")
     assert papers == by_paper["paper"].to_list()
-    assert shown["untold"] == ""
+    assert shown["missing"] == ""
     assert shown["uncertainty"]["place_low"] == by_paper["place_low"].to_list()
     assert shown["uncertainty"]["low"] == by_paper["low"].round(4).to_list()
     shares, start = shown["uncertainty"]["among_all"], shown["uncertainty"]["among_all"]["start"]
@@ -453,11 +453,11 @@ def test_how_sure_a_run_is_is_for_chairs(conference_with_sureness):
         == calibration.reviewers.sort("reviewer")["effect"].round(4).to_list()
     )
     scope = Scope("Ann", frozenset(map(str, papers)), key=b"secret", names=True)
-    assert view(snapshot, scope)["sureness"] is None
+    assert view(snapshot, scope)["estimates"] is None
 
 
-def test_whether_consensus_holds_is_for_chairs(conference_with_sureness):
-    snapshot, result, _ = conference_with_sureness
+def test_whether_consensus_holds_is_for_chairs(conference_with_estimates):
+    snapshot, result, _ = conference_with_estimates
     inside = result.internals
     found = check_consensus(inside.reviews, result.settings, result.lam)
     assert found.pairs > 0
@@ -470,14 +470,14 @@ def test_whether_consensus_holds_is_for_chairs(conference_with_sureness):
         assert b"the scores of others alone" not in encoded(area_chair)
 
 
-def test_runs_of_earlier_versions_say_nothing_of_consensus(conference_with_sureness):
-    snapshot = conference_with_sureness[0]
+def test_runs_of_earlier_versions_say_nothing_of_consensus(conference_with_estimates):
+    snapshot = conference_with_estimates[0]
     record = {key: value for key, value in snapshot.record.items() if key != "consensus"}
     assert view(replace(snapshot, record=record))["consensus"] is None
 
 
 @pytest.fixture(scope="module")
-def conference_with_sureness():
+def conference_with_estimates():
     made = unround.simulate.thurstone(papers=15, seed=2)
     result = unround.dequantize(made.reviews, made.rankings, lam=4.0)
     posterior = unround.posterior(result)

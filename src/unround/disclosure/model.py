@@ -203,9 +203,9 @@ class StabilityView(TypedDict):
 
 
 class EstimatesView(TypedDict):
-    """Estimates of uncertainty that were requested; `untold` says why one is missing."""
+    """Estimates of uncertainty that were requested; `missing` says why one could not be computed."""
 
-    untold: str
+    missing: str
     uncertainty: UncertaintyView | None
     calibration: CalibrationView | None
     stability: StabilityView | None
@@ -228,4 +228,4 @@ class View(TypedDict):
     rankings: list[RankingView]  # one per reviewer
     bindings: BindingColumns
     consensus: str | None  # whether it holds; chairs only, None for runs of earlier versions
-    sureness: EstimatesView | None  # chairs only
+    estimates: EstimatesView | None  # chairs only

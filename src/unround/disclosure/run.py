@@ -214,7 +214,7 @@ def estimates_view(
         return None
     ids = papers.select(_text("paper")), reviewers.select(_text("reviewer"))
     return {
-        "untold": missing_reason(record),
+        "missing": missing_reason(record),
         "uncertainty": _uncertainty(record["uncertainty"], tables, ids[0])
         if UNCERTAINTY in tables
         else None,

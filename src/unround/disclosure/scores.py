@@ -61,7 +61,7 @@ def recompute_within_scope(snapshot: Snapshot, scope: Scope) -> Snapshot:
     inside = within_scope(snapshot, scope)
     if not inside.reviews.height:
         return replace(inside, record=_nothing_computed(snapshot.record))
-    computed = Snapshot.of(_dequantized(inside))
+    computed = Snapshot.of(_dequantize(inside))
     names = inside.reviews.select("reviewer", "paper", "reviewer_name")
     reviews = computed.reviews.drop("reviewer_name").join(
         names, on=["reviewer", "paper"], how="left", maintain_order="left"
@@ -93,7 +93,7 @@ def _within(table: pl.DataFrame, scope: Scope) -> pl.DataFrame:
     )
 
 
-def _dequantized(inside: Snapshot) -> Result[pl.DataFrame]:
+def _dequantize(inside: Snapshot) -> Result[pl.DataFrame]:
     # The whole run was accepted, so a part of it is not refused for lost statements.
     settings = recorded_settings(inside.record).changed(allow_loss=True)
     try:
@@ -144,7 +144,7 @@ class PaperOrder:
         settings = snapshot.record["settings"]
         scale = Scale(settings["scale"])
         push = settings["epsilon"] * scale.spacing / 2
-        scores = _solved(inside)
+        scores = _solve(inside)
         pushed = can_be_pushed(reviews, *_stated_by(reviews, snapshot))
         room = has_room(reviews["value"].to_numpy(), scores, scale, push)
         numbers = {one: number for number, one in enumerate(inside.papers["paper"].to_list())}
@@ -176,7 +176,7 @@ def _stated_by(reviews: pl.DataFrame, snapshot: Snapshot) -> tuple[pl.DataFrame,
     return ranks, pairs
 
 
-def _solved(inside: Snapshot) -> FloatArray:
+def _solve(inside: Snapshot) -> FloatArray:
     """Return the scores of what is in scope with the λ of the run."""
     reviews, settings, lam = solved_input(inside)
     problem, _ = build_problem(reviews, settings)

@@ -60,10 +60,10 @@ def view(
     disclosure = None if scope.is_chair else scope.disclosure
     if disclosure == "scoped":
         snapshot = recompute_within_scope(snapshot, scope)
-    seen = _Seen.of(snapshot, scope)
+    seen = _Visible.of(snapshot, scope)
     statistics = None
     if disclosure == "order":
-        seen, statistics = _in_order(snapshot, scope, seen)
+        seen, statistics = _show_order(snapshot, scope, seen)
     return {
         "conference": conference,
         "name": name,
@@ -83,7 +83,7 @@ def view(
         "rankings": _rankings(snapshot, scope, seen),
         "bindings": _bindings(snapshot.bindings, scope, seen),
         "consensus": consensus_text(snapshot.record) if scope.is_chair else None,
-        "sureness": estimates_view(snapshot, seen.papers, seen.reviewers)
+        "estimates": estimates_view(snapshot, seen.papers, seen.reviewers)
         if scope.is_chair
         else None,
     }
@@ -96,7 +96,7 @@ def encoded(shown: View) -> bytes:
 
 
 @dataclass(frozen=True)
-class _Seen:
+class _Visible:
     """The papers, reviewers and reviews within a scope, with their numbers.
 
     Where reviewers have pseudonyms, reviews are ordered by these: the order of ids, kept over a few
@@ -108,7 +108,7 @@ class _Seen:
     reviews: pl.DataFrame  # the snapshot's columns, paper_number, reviewer_number
 
     @classmethod
-    def of(cls, snapshot: Snapshot, scope: Scope) -> _Seen:
+    def of(cls, snapshot: Snapshot, scope: Scope) -> _Visible:
         inside = snapshot if scope.is_chair else within_scope(snapshot, scope)
         papers, reviews = _numbered(inside.papers), inside.reviews
         reviewers = _reviewers(reviews, snapshot, scope)
@@ -121,7 +121,9 @@ class _Seen:
         return cls(papers, reviewers, reviews)
 
 
-def _in_order(snapshot: Snapshot, scope: Scope, seen: _Seen) -> tuple[_Seen, StatisticColumns]:
+def _show_order(
+    snapshot: Snapshot, scope: Scope, seen: _Visible
+) -> tuple[_Visible, StatisticColumns]:
     """Return what is seen with an order of the papers in place of the run's scores."""
     paper = seen.reviews["paper_number"].to_numpy()
     count = np.bincount(paper, minlength=seen.papers.height)
@@ -197,7 +199,7 @@ def _rounded(table: pl.DataFrame, name: str) -> list[float]:
     return table[name].round(DECIMALS).to_list() if name in table.columns else []
 
 
-def _rankings(snapshot: Snapshot, scope: Scope, seen: _Seen) -> list[RankingView]:
+def _rankings(snapshot: Snapshot, scope: Scope, seen: _Visible) -> list[RankingView]:
     """Return what each reviewer in view stated, in the order of reviewers."""
     groups = _groups(snapshot.ranks, scope, seen)
     pairs = _stated_pairs(snapshot.pairs, scope, seen)
@@ -207,7 +209,7 @@ def _rankings(snapshot: Snapshot, scope: Scope, seen: _Seen) -> list[RankingView
     ]
 
 
-def _groups(ranks: pl.DataFrame, scope: Scope, seen: _Seen) -> dict[int, list[list[int]]]:
+def _groups(ranks: pl.DataFrame, scope: Scope, seen: _Visible) -> dict[int, list[list[int]]]:
     """Groups of tied papers, best first; in a group those in view by number, then the others."""
     stated = _statements_in_view(ranks, ("paper",), scope, seen)
     if not stated.height:
@@ -224,7 +226,7 @@ def _groups(ranks: pl.DataFrame, scope: Scope, seen: _Seen) -> dict[int, list[li
 
 
 def _stated_pairs(
-    pairs: pl.DataFrame, scope: Scope, seen: _Seen
+    pairs: pl.DataFrame, scope: Scope, seen: _Visible
 ) -> dict[int, list[tuple[int, int]]]:
     found: dict[int, list[tuple[int, int]]] = {}
     stated = _statements_in_view(pairs, ("better", "worse"), scope, seen).sort(
@@ -235,7 +237,7 @@ def _stated_pairs(
     return found
 
 
-def _bindings(bindings: pl.DataFrame, scope: Scope, seen: _Seen) -> BindingColumns:
+def _bindings(bindings: pl.DataFrame, scope: Scope, seen: _Visible) -> BindingColumns:
     if not scope.shows_forces:
         bindings = bindings.clear()
     stated = _statements_in_view(bindings, ("better", "worse"), scope, seen)
@@ -248,7 +250,7 @@ def _bindings(bindings: pl.DataFrame, scope: Scope, seen: _Seen) -> BindingColum
 
 
 def _statements_in_view(
-    table: pl.DataFrame, papers: tuple[str, ...], scope: Scope, seen: _Seen
+    table: pl.DataFrame, papers: tuple[str, ...], scope: Scope, seen: _Visible
 ) -> pl.DataFrame:
     """Statements of reviewers in view by numbers; a paper out of view is OUTSIDE, or takes the
     statement with it where stars are off. What is about pairs out of view only is left out.

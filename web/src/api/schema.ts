@@ -1601,33 +1601,65 @@ export interface components {
         };
         /**
          * Check
-         * @description The findings of a check. `reason` says why the files could not be read.
+         * @description A check and its findings. `reason` says why the files could not be read.
          */
         Check: {
-            /** Columns */
+            /**
+             * Columns
+             * @default []
+             */
             columns: components["schemas"]["FileColumns"][];
+            /**
+             * @default {
+             *       "contradictions": 0,
+             *       "fewest_changes": 0,
+             *       "lines": [],
+             *       "reviewers": 0
+             *     }
+             */
             contradictions: components["schemas"]["Contradictions"];
-            /** Counts */
+            /**
+             * Counts
+             * @default {}
+             */
             counts: {
                 [key: string]: number;
             };
             /** Id */
             id: string;
-            /** Issue Counts */
+            /**
+             * Issue Counts
+             * @default []
+             */
             issue_counts: components["schemas"]["IssueCount"][];
-            /** Issues */
+            /**
+             * Issues
+             * @default []
+             */
             issues: components["schemas"]["IssueLine"][];
-            /** Notes */
+            /**
+             * Notes
+             * @default []
+             */
             notes: string[];
-            /** Previews */
+            /**
+             * Previews
+             * @default []
+             */
             previews: components["schemas"]["Preview"][];
-            /** Ready */
+            /**
+             * Ready
+             * @default false
+             */
             ready: boolean;
             /** Reason */
             reason: string | null;
-            /** Recognised */
+            /**
+             * Recognised
+             * @default []
+             */
             recognised: string[];
-            scale: components["schemas"]["ScaleInUse"] | null;
+            scale?: components["schemas"]["ScaleInUse"] | null;
             /**
              * Status
              * @enum {string}
@@ -1636,7 +1668,7 @@ export interface components {
         };
         /**
          * Collection
-         * @description A collection with its ballots.
+         * @description A collection with its ballots, as chairs see it.
          */
         Collection: {
             /** Ballots */
@@ -1944,13 +1976,25 @@ export interface components {
          * @description Contradictions of all reviewers together, and the first reviewers; all are in the CSV file.
          */
         Contradictions: {
-            /** Contradictions */
+            /**
+             * Contradictions
+             * @default 0
+             */
             contradictions: number;
-            /** Fewest Changes */
+            /**
+             * Fewest Changes
+             * @default 0
+             */
             fewest_changes: number;
-            /** Lines */
+            /**
+             * Lines
+             * @default []
+             */
             lines: components["schemas"]["ReviewerContradictions"][];
-            /** Reviewers */
+            /**
+             * Reviewers
+             * @default 0
+             */
             reviewers: number;
         };
         /**
@@ -2025,14 +2069,14 @@ export interface components {
         };
         /**
          * EstimatesView
-         * @description Estimates of uncertainty that were requested; `untold` says why one is missing.
+         * @description Estimates of uncertainty that were requested; `missing` says why one could not be computed.
          */
         EstimatesView: {
             calibration: components["schemas"]["CalibrationView"] | null;
+            /** Missing */
+            missing: string;
             stability: components["schemas"]["StabilityView"] | null;
             uncertainty: components["schemas"]["UncertaintyView"] | null;
-            /** Untold */
-            untold: string;
         };
         /**
          * FileColumns
@@ -3064,6 +3108,7 @@ export interface components {
             consensus: string | null;
             /** Disclosure */
             disclosure: ("order" | "scoped" | "exact") | null;
+            estimates: components["schemas"]["EstimatesView"] | null;
             /** Finished */
             finished: string | null;
             /** Name */
@@ -3080,7 +3125,6 @@ export interface components {
             statistics: {
                 [key: string]: (number | null)[];
             } | null;
-            sureness: components["schemas"]["EstimatesView"] | null;
             viewer: components["schemas"]["ViewerView"];
         };
         /**
@@ -4274,7 +4318,7 @@ export interface operations {
         parameters: {
             query: {
                 name: string;
-                /** @description Confirms the change that was told before. */
+                /** @description Confirms the change that a response of this edition described. */
                 edition?: number | null;
             };
             header?: never;
@@ -4366,7 +4410,7 @@ export interface operations {
     take_area_chairs: {
         parameters: {
             query?: {
-                /** @description Confirms the change that was told before. */
+                /** @description Confirms the change that a response of this edition described. */
                 edition?: number | null;
             };
             header?: never;
@@ -4437,7 +4481,7 @@ export interface operations {
     undo_area_chairs: {
         parameters: {
             query?: {
-                /** @description Confirms the change that was told before. */
+                /** @description Confirms the change that a response of this edition described. */
                 edition?: number | null;
             };
             header?: never;
@@ -4821,15 +4865,6 @@ export interface operations {
             };
             /** @description Not Found */
             404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description Request Timeout */
-            408: {
                 headers: {
                     [name: string]: unknown;
                 };

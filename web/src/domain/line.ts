@@ -10,7 +10,7 @@
 //   undecided  still tied across the line
 //   in         below the line by given scores, and now above it
 //   out        clear by given scores, and now below the line
-// Where the run knows how sure places are (sureness.ts):
+// Where the run knows how sure places are (uncertainty.ts):
 //   grey       above the line in 10% to 90% of the plausible orders
 // A share in per cent counts all papers, and the number of places is rounded.
 import { orderOf, placesOf, tracksOf, type Range, type Ranges, type RankBy } from "./places";

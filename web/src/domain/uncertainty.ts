@@ -10,7 +10,7 @@ import { numberAt, reviewAt, statisticOf, type Run } from "./run";
 import { chancesOf, type Accept } from "./line";
 import { ordinal } from "./placeSentences";
 
-export type UncertaintyReport = NonNullable<View["sureness"]>;
+export type UncertaintyReport = NonNullable<View["estimates"]>;
 export type Uncertainty = NonNullable<UncertaintyReport["uncertainty"]>;
 type PlaceShares = Uncertainty["among_all"];
 
@@ -18,7 +18,7 @@ type PlaceShares = Uncertainty["among_all"];
 const GREY = { from: 0.1, to: 0.9 } as const;
 
 export const uncertaintyOf = ({ view }: Run): Uncertainty | null =>
-  view.sureness?.uncertainty ?? null;
+  view.estimates?.uncertainty ?? null;
 
 /** Where chances come from: places within tracks only where the line is drawn in each track. */
 export function sharesOf(run: Run, perTrack: boolean): PlaceShares | null {
@@ -102,7 +102,7 @@ export function placeRangeSentence(run: Run, paper: number, accept: Accept | nul
 
 /** "Rounding and ranking +0.21, its reviewers’ strictness +0.48, …: 6.02 ± 0.31 instead of 5.33." */
 export function calibrationSentence(run: Run, paper: number): string | null {
-  const known = run.view.sureness?.calibration;
+  const known = run.view.estimates?.calibration;
   const [calibrated, error] = [known?.calibrated[paper], known?.se[paper]];
   if (!known || calibrated == null || error == null) return null;
   const [given, now] = (["given", "dequantized"] as const).map((mode) =>
@@ -129,7 +129,7 @@ function meanEffect(run: Run, paper: number, effect: (number | null)[]): number 
 
 /** "Rounding and ranking +0.213; this reviewer’s strictness +0.48 (± 0.21)." */
 export function strictnessSentence(run: Run, review: number): string | null {
-  const known = run.view.sureness?.calibration;
+  const known = run.view.estimates?.calibration;
   const { reviewer, move } = reviewAt(run.view, review);
   const [effect, error] = [known?.effect[reviewer], known?.effect_se[reviewer]];
   if (effect == null || error == null) return null;

@@ -21,8 +21,8 @@ const MEAN = { statistic: "mean", desc: true } as const;
 const accept = (amount: number, perTrack = false): Accept => ({ amount, percent: false, perTrack });
 
 /** Papers 2 and 7 may be first or second; 10 and 30 third or fourth, 30 more likely third. */
-const sureness: NonNullable<View["sureness"]> = {
-  untold: "",
+const estimates: NonNullable<View["estimates"]> = {
+  missing: "",
   uncertainty: {
     ...{ interval: 0.9, draws: 1000, rhat: 1.01, effective: 800 },
     ...{ mean: [3, 2.9, 1, 1.5], low: [2.5, 2.4, 0.5, 1], high: [3.5, 3.4, 1.5, 2] },
@@ -50,7 +50,7 @@ const sureness: NonNullable<View["sureness"]> = {
   },
   stability: null,
 };
-const run = sampleRun({ sureness });
+const run = sampleRun({ estimates });
 
 describe("chances", () => {
   const shares = {
@@ -151,6 +151,6 @@ describe("sentences", () => {
     expect(calibrationSentence(sampleRun(), 0)).toBeNull();
   });
   test("the interval in the middle", () => {
-    expect(sureness.uncertainty && medianWidth(sureness.uncertainty)).toBe(2);
+    expect(estimates.uncertainty && medianWidth(estimates.uncertainty)).toBe(2);
   });
 });

@@ -74,7 +74,7 @@ export const sampleView = (changes: Partial<View> = {}): View => ({
     lowers: [0.05, 0.016, -0.15],
   },
   consensus: null,
-  sureness: null,
+  estimates: null,
   ...changes,
 });
 

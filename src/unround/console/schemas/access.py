@@ -20,7 +20,7 @@ class Credentials(Strict):
     secret: Annotated[str, Field(min_length=1, max_length=200)]
 
 
-class Me(BaseModel):
+class Me(FromRow):
     """The viewer who is signed in. A chair without a conference is the server's owner."""
 
     role: Role

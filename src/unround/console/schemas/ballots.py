@@ -289,20 +289,14 @@ class BallotLine(BaseModel):
     unanswered: int
 
 
-class Collection(BaseModel):
-    """A collection with its ballots."""
+class Collection(BallotCollection):
+    """A collection with its ballots, as chairs see it."""
 
     id: Id
     conference: Id
-    title: str
-    instructions: str
-    options: CollectionOptions
-    deadline: datetime | None
-    state: State  # "closed" by the chairs, or because the deadline has passed
     closed_by_chairs: bool
     created: datetime
     source: str
-    levels: list[Level]
     counts: CollectionCounts
     opened_not_saved: int  # drop-outs
     saved_not_submitted: int

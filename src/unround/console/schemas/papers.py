@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 
 from pydantic import BaseModel, Field
 
-from unround.console.schemas.base import Id, Name, Strict
+from unround.console.schemas.base import FromRow, Id, Name, Strict
 
 PaperId = Annotated[str, Field(min_length=1, max_length=500)]
 PaperIds = Annotated[list[PaperId], Field(min_length=1, max_length=200_000)]
@@ -73,7 +73,7 @@ class ChangeResult(BaseModel):
     kept: int = 0
 
 
-class PaperChange(BaseModel):
+class PaperChange(FromRow):
     """One change of one paper."""
 
     at: datetime
@@ -90,7 +90,7 @@ class NewView(Strict):
     query: Annotated[str, Field(max_length=8000)]
 
 
-class SavedView(BaseModel):
+class SavedView(FromRow):
     """A named view of the table of papers."""
 
     id: Id

@@ -159,10 +159,9 @@ class RunFileRow(Base):
     content: Mapped[bytes] = mapped_column(LargeBinary)
 
 
-class DecisionRow(Base):
-    """The chairs' decision on a paper, by its id as text, in every run of the conference."""
+class MarkColumns:
+    """Columns of the chairs' marks on papers. A paper has its id as text, the same in every run."""
 
-    __tablename__ = "decisions"
     conference: Mapped[str] = owner_column("conferences", key=True)
     paper: Mapped[str] = mapped_column(primary_key=True)
     value: Mapped[str]
@@ -170,26 +169,23 @@ class DecisionRow(Base):
     at: Mapped[datetime]
 
 
-class NoteRow(Base):
+class DecisionRow(MarkColumns, Base):
+    """The chairs' decision on a paper."""
+
+    __tablename__ = "decisions"
+
+
+class NoteRow(MarkColumns, Base):
     """The chairs' note on a paper."""
 
     __tablename__ = "notes"
-    conference: Mapped[str] = owner_column("conferences", key=True)
-    paper: Mapped[str] = mapped_column(primary_key=True)
-    value: Mapped[str]
-    who: Mapped[str]
-    at: Mapped[datetime]
 
 
-class TagRow(Base):
+class TagRow(MarkColumns, Base):
     """A tag that the chairs gave to a paper."""
 
     __tablename__ = "tags"
-    conference: Mapped[str] = owner_column("conferences", key=True)
-    paper: Mapped[str] = mapped_column(primary_key=True)
     value: Mapped[str] = mapped_column(primary_key=True)
-    who: Mapped[str]
-    at: Mapped[datetime]
 
 
 class PaperChangeRow(Base):

@@ -61,10 +61,10 @@ def set_decision(
     """Decide on some papers at once."""
     with _changing(console, viewer, conference, request.papers) as session:
         _refuse_stale(session, conference, request)
-        before = store.marked(session, conference, "decision")
+        before = store.values_by_paper(session, conference, "decision")
         changes = _decisions(dict.fromkeys(request.papers, request.decision), before)
-        detail = f"{request.decision or NO_DECISION}: {_listed(changes)}"
-        return _applied(session, viewer, conference, changes, "decided", detail)
+        detail = f"{request.decision or NO_DECISION}: {_paper_list(changes)}"
+        return _apply(session, viewer, conference, changes, "decided", detail)
 
 
 @router.post("/decisions/from-run/{run}", responses=error_responses(409))
@@ -74,7 +74,7 @@ def take_decisions(
     """Take the decisions that a run's files hold, for papers without one."""
     with _changing(console, viewer, conference) as session:
         require_done(get_of_conference(session, RunRow, run, conference))
-        before = store.marked(session, conference, "decision")
+        before = store.values_by_paper(session, conference, "decision")
         imported = {
             paper: _known_label(label)
             for paper, label in _imported_decisions(session, run)
@@ -83,7 +83,7 @@ def take_decisions(
         changes = _decisions(imported, before)
         counts = Counter(change.after for change in changes).most_common()
         detail = ", ".join(f"{label}: {count:,}" for label, count in counts)
-        return _applied(session, viewer, conference, changes, "took imported decisions", detail)
+        return _apply(session, viewer, conference, changes, "took imported decisions", detail)
 
 
 @router.post("/tags", responses=error_responses())
@@ -92,15 +92,15 @@ def set_tags(
 ) -> ChangeResult:
     """Add tags to some papers and remove others from them."""
     with _changing(console, viewer, conference, request.papers) as session:
-        there = store.marked(session, conference, "tag")
+        there = store.values_by_paper(session, conference, "tag")
         changes = [
             change
             for paper in dict.fromkeys(request.papers)
             for change in _tag_changes(paper, there.get(paper, ()), request)
         ]
         words = [*(f"+{tag}" for tag in request.add), *(f"-{tag}" for tag in request.remove)]
-        detail = f"{' '.join(words)}: {_listed(changes)}"
-        return _applied(session, viewer, conference, changes, "tagged", detail)
+        detail = f"{' '.join(words)}: {_paper_list(changes)}"
+        return _apply(session, viewer, conference, changes, "tagged", detail)
 
 
 @router.put("/note", responses=error_responses(409))
@@ -109,7 +109,7 @@ def set_note(
 ) -> ChangeResult:
     """Write a paper's note; an empty one takes it away."""
     with _changing(console, viewer, conference, [request.paper]) as session:
-        (before,) = store.marked(session, conference, "note").get(request.paper, [""])
+        (before,) = store.values_by_paper(session, conference, "note").get(request.paper, [""])
         if before != request.before:
             raise Refusal(
                 409,
@@ -146,16 +146,8 @@ def get_history(
     """Return who changed what about a paper, newest first."""
     with console.database.reading() as session:
         open_conference(session, viewer, conference)
-        return [
-            PaperChange(
-                at=row.at,
-                who=row.who,
-                field=row.field,  # type: ignore[arg-type]
-                before=row.before,
-                after=row.after,
-            )
-            for row in store.history(session, conference, paper)
-        ]
+        changes = store.history(session, conference, paper)
+        return [PaperChange.model_validate(row) for row in changes]
 
 
 @contextmanager
@@ -215,13 +207,13 @@ def _tag_changes(paper: str, there: Sequence[str], request: SetTags) -> Iterator
             yield Change(paper, "tag", tag, None)
 
 
-def _listed(changes: Sequence[Change]) -> str:
+def _paper_list(changes: Sequence[Change]) -> str:
     papers = list(dict.fromkeys(change.paper for change in changes))
     shown = ", ".join(papers[:10])
     return shown if len(papers) <= 10 else f"{shown} and {len(papers) - 10:,} more"
 
 
-def _applied(
+def _apply(
     session: Session,
     viewer: Viewer,
     conference: str,
@@ -247,7 +239,8 @@ def list_views(console: ConsoleDep, viewer: ViewerDep, conference: PathId) -> li
     with console.database.reading() as session:
         open_conference(session, viewer, conference)
         query = select(SavedViewRow).where(SavedViewRow.conference == conference)
-        return [_saved_view(row) for row in session.scalars(query.order_by(SavedViewRow.name))]
+        rows = session.scalars(query.order_by(SavedViewRow.name))
+        return [SavedView.model_validate(row) for row in rows]
 
 
 @views_router.post("", status_code=201, responses=error_responses(409))
@@ -273,7 +266,7 @@ def save_view(
         )
         session.add(row)
         note(session, conference, viewer.label, "saved a view", name)
-        return _saved_view(row)
+        return SavedView.model_validate(row)
 
 
 @views_router.delete("/{view}", status_code=204, responses=error_responses())
@@ -287,7 +280,3 @@ def delete_view(
         session.delete(row)
         note(session, conference, viewer.label, "deleted a view", row.name)
     return Response(status_code=204)
-
-
-def _saved_view(row: SavedViewRow) -> SavedView:
-    return SavedView(id=row.id, name=row.name, query=row.query, who=row.who, at=row.at)

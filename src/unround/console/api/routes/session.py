@@ -67,6 +67,4 @@ def leave(request: Request, console: ConsoleDep) -> Response:
 @router.get("/me", responses=error_responses())
 async def me(viewer: ViewerDep) -> Me:
     """Return who is signed in."""
-    return Me(
-        role=viewer.role, name=viewer.name, conference=viewer.conference, expires=viewer.expires
-    )
+    return Me.model_validate(viewer)

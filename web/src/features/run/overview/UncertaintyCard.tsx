@@ -8,14 +8,14 @@ import type { ShownLine } from "../line/useLine";
 import { useRun } from "../context";
 
 export function UncertaintyCard({ line }: { line: ShownLine | null }) {
-  const { sureness } = useRun().run.view;
-  if (!sureness) return null;
+  const { estimates } = useRun().run.view;
+  if (!estimates) return null;
   return (
     <Card look="tight" title="Uncertainty">
-      {sureness.untold && <p role="note">Not computed: {sureness.untold}</p>}
-      <Places uncertainty={sureness.uncertainty} line={line} />
-      <Strictness calibration={sureness.calibration} />
-      <Stability stability={sureness.stability} />
+      {estimates.missing && <p role="note">Not computed: {estimates.missing}</p>}
+      <Places uncertainty={estimates.uncertainty} line={line} />
+      <Strictness calibration={estimates.calibration} />
+      <Stability stability={estimates.stability} />
     </Card>
   );
 }

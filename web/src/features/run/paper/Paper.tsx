@@ -60,7 +60,7 @@ function PaperUncertainty({ paper }: { paper: number }) {
   const { accept } = useTable().state;
   const sure = placeRangeSentence(run, paper, accept);
   const calibrated = calibrationSentence(run, paper);
-  const verdict = run.view.sureness?.calibration?.verdict;
+  const verdict = run.view.estimates?.calibration?.verdict;
   if (!sure && !calibrated) return null;
   return (
     <Card title="Uncertainty" look="tight">
