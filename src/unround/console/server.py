@@ -75,9 +75,9 @@ def _run_console(
     finally:
         closing.set()
         sweeper.join(PATIENCE)
+        supervisor.close()
         prewarmer.close()
         console.close()
-        supervisor.close()
 
 
 def start_link(console: Console) -> str:

@@ -23,11 +23,9 @@ class ConsoleSettings:
     host: str = "127.0.0.1"
     port: int = 8351
     public_url: str | None = None
-    proxies: tuple[Network, ...] = ()  # whose word about a client's address counts
+    proxies: tuple[Network, ...] = ()  # whose X-Forwarded-For is trusted
     most_upload: int = 200 * MEGABYTE
     most_body: int = 16 * MEGABYTE
-    upload_seconds: float = 600.0
-    body_seconds: float = 60.0
     busy_seconds: float = BUSY_SECONDS
     front_end: Path = FRONT_END
 

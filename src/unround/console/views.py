@@ -8,10 +8,9 @@ from __future__ import annotations
 
 import hashlib
 import json
-import logging
-import queue
 import threading
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor, wait
 from functools import cache
 from pathlib import Path
 from typing import cast
@@ -36,12 +35,13 @@ def encoded_view(console: Console, access: RunAccess) -> EncodedView:
 
     def make() -> EncodedView:
         scope = _scope(console, access)
-        owner, name = access.key[:2], _view_name(access, scope)
-        found = console.stored.get(owner, name)
+        run, viewer, _ = access.key
+        digest = _view_digest(access, scope)
+        found = console.stored.get(run, viewer, digest)
         if found is None:
             with _ENCODERS:
                 found = EncodedView.of(encoded(_view(console, access, scope)))
-            console.stored.put(owner, name, found)
+            console.stored.put(run, viewer, digest, found)
         return found
 
     return console.views.get(access.key, make)
@@ -75,16 +75,21 @@ def _scope(console: Console, access: RunAccess) -> Scope:
     )
 
 
-def _view_name(access: RunAccess, scope: Scope) -> str:
-    """Return the name of a view's file: a hash of all that the view depends on.
+def _view_digest(access: RunAccess, scope: Scope) -> str:
+    """Return a hash of all that a view depends on.
 
     The code that makes views is part of it: a file found by its name is right, also after a restored
     backup or under another version of unround.
     """
     run = access.run
     seen = (scope.area_chair, sorted(scope.papers), scope.stars, scope.names, scope.disclosure)
-    told = (access.conference.name, run.id, run.name, run.finished and run.finished.isoformat())
-    content = json.dumps([_code(), *told, *seen, scope.key.hex()])
+    run_facts = (
+        access.conference.name,
+        run.id,
+        run.name,
+        run.finished and run.finished.isoformat(),
+    )
+    content = json.dumps([_code(), *run_facts, *seen, scope.key.hex()])
     return hashlib.sha256(content.encode()).hexdigest()
 
 
@@ -97,30 +102,26 @@ def _code() -> str:
     return digest.hexdigest()
 
 
-logger = logging.getLogger("unround.console")
 OWNER = Viewer("chair", "", "server", None)
 PATIENCE = 20.0  # seconds; a reverse proxy gives up after 60
 START_PATIENCE = 3.0
-_Task = Callable[[], None]
 
 
 class Prewarmer:
-    """A thread that makes views before they are asked for."""
+    """Makes views before they are opened, in a thread of its own."""
 
     def __init__(self, console: Console) -> None:
         self._console = console
-        self._waiting: queue.SimpleQueue[_Task | None] = queue.SimpleQueue()
         self._closing = threading.Event()
-        self._thread = threading.Thread(target=self._serve, daemon=True)
-        self._thread.start()
+        self._thread = ThreadPoolExecutor(1, thread_name_prefix="views")
 
-    def run(self, run: str) -> None:
-        """Queue the views of a run."""
-        self._waiting.put(lambda: self._make(run))
+    def run(self, run: str) -> Future[None]:
+        """Queue the views of a run. An error shows when somebody opens the run."""
+        return self._thread.submit(self._make, run)
 
     def conference(self, conference: str) -> None:
         """Make the views of every shared run of a conference, and wait for them as long as one may."""
-        self._wait_for(
+        self._make_all(
             self._runs(RunRow.conference == conference, RunRow.shared.is_(True)), PATIENCE
         )
 
@@ -130,29 +131,17 @@ class Prewarmer:
         Views that were kept are read in milliseconds: the server waits for them before it answers.
         """
         runs = dict.fromkeys([*self._runs(RunRow.shared.is_(True)), *self._runs()[:1]])
-        self._wait_for(runs, START_PATIENCE)
+        self._make_all(runs, START_PATIENCE)
 
     def close(self) -> None:
         """Stop; what is still queued is not made."""
         self._closing.set()
-        self._waiting.put(None)
-        self._thread.join(PATIENCE)
+        self._thread.shutdown(cancel_futures=True)
 
-    def _wait_for(self, runs: Iterable[str], seconds: float) -> None:
+    def _make_all(self, runs: Iterable[str], seconds: float) -> None:
         """Queue the views of runs, and wait until they are made, or for so many seconds."""
-        done = threading.Event()
-        for run in runs:
-            self.run(run)
-        self._waiting.put(self._tidy)
-        self._waiting.put(done.set)
-        done.wait(seconds)
-
-    def _serve(self) -> None:
-        while (task := self._waiting.get()) is not None:
-            try:
-                task()
-            except Exception:  # opening the run will show the error
-                logger.debug("views were not made in advance", exc_info=True)
+        queued = [self.run(run) for run in runs]
+        wait([*queued, self._thread.submit(self._tidy)], seconds)
 
     def _runs(self, *conditions: ColumnElement[bool]) -> Sequence[str]:
         """Return the runs that are done, newest first."""

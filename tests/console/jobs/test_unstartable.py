@@ -15,7 +15,7 @@ from unround.console.app import make_app
 from unround.console.context import Console
 from unround.console.jobs import job as jobs
 from unround.console.jobs.queue import enqueue
-from unround.console.jobs.supervisor import UNTOLD
+from unround.console.jobs.supervisor import NO_REASON
 from unround.console.schemas.runs import NewRun
 from unround.console.server import open_console, start_link
 from unround.console.storage.orm import RunRow
@@ -91,9 +91,9 @@ def test_a_reason_that_the_database_does_not_take(console, request_, monkeypatch
     fail = jobs.fail
 
     def strict(database, kind, id, attempt, reason):
-        if reason != UNTOLD:
+        if reason != NO_REASON:
             raise ValueError("no such character")
         return fail(database, kind, id, attempt, reason)
 
     monkeypatch.setattr(jobs, "fail", strict)
-    assert _reason(console, request_, sys.executable, "-c", "import sys; sys.exit(7)") == UNTOLD
+    assert _reason(console, request_, sys.executable, "-c", "import sys; sys.exit(7)") == NO_REASON

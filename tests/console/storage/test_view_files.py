@@ -11,7 +11,7 @@ from unround.console.context import _view_cache
 
 VIEW = EncodedView.of(b'{"name":"First"}')
 OTHER = EncodedView.of(b'{"name":"Second"}')
-OWNER = ("run", "ada")
+ADA = ("run", "ada")
 
 
 @pytest.fixture
@@ -20,39 +20,39 @@ def store(tmp_path) -> ViewStore:
 
 
 def test_a_kept_view_is_found_by_the_next_server(store, tmp_path):
-    store.put(OWNER, "a", VIEW)
-    assert ViewStore(tmp_path).get(OWNER, "a") == VIEW
-    assert (tmp_path / "a").stat().st_mode & 0o777 == 0o600
+    store.put(*ADA, "a", VIEW)
+    assert ViewStore(tmp_path).get(*ADA, "a") == VIEW
+    assert (tmp_path / "run.ada.a").stat().st_mode & 0o777 == 0o600
 
 
 @pytest.mark.parametrize(
     "damage", [b"", VIEW.packed[:-9], b"not gzip", VIEW.packed[:-8] + b"\0" * 8]
 )
 def test_a_damaged_file_is_not_served(store, tmp_path, damage):
-    (tmp_path / "a").write_bytes(damage)
-    assert store.get(OWNER, "a") is None
-    store.put(OWNER, "a", VIEW)
-    assert store.get(OWNER, "a") == VIEW
+    (tmp_path / "run.ada.a").write_bytes(damage)
+    assert store.get(*ADA, "a") is None
+    store.put(*ADA, "a", VIEW)
+    assert store.get(*ADA, "a") == VIEW
 
 
 def test_a_viewer_has_one_file(store, tmp_path):
-    store.put(OWNER, "a", VIEW)
-    store.put(OWNER, "b", OTHER)
-    assert [path.name for path in tmp_path.iterdir()] == ["b"]
+    store.put(*ADA, "a", VIEW)
+    store.put(*ADA, "b", OTHER)
+    assert [path.name for path in tmp_path.iterdir()] == ["run.ada.b"]
 
 
 def test_views_of_deleted_runs_and_unused_files_go(store, tmp_path):
-    store.put(OWNER, "a", VIEW)
-    store.put(("gone", "ada"), "b", OTHER)
+    store.put(*ADA, "a", VIEW)
+    store.put("gone", "ada", "b", OTHER)
     (tmp_path / "c").write_bytes(b"of an earlier version")
     store.keep_only({"run"})
-    assert [path.name for path in tmp_path.iterdir()] == ["a"]
+    assert [path.name for path in tmp_path.iterdir()] == ["run.ada.a"]
 
 
 def test_a_disk_without_room_only_costs_time(tmp_path):
     store = ViewStore(tmp_path / "nowhere")
-    store.put(OWNER, "a", VIEW)
-    assert store.get(OWNER, "a") is None
+    store.put(*ADA, "a", VIEW)
+    assert store.get(*ADA, "a") is None
 
 
 def test_a_restart_makes_no_view_again(world: World, monkeypatch):

@@ -34,7 +34,7 @@ WORKER = (sys.executable, "-m", "unround.console.jobs.worker")
 AT_ONCE: dict[JobKind, int] = {"check": 2, "run": 2}  # a check never waits for a long run
 PATIENCE = 3.0  # seconds between SIGTERM and SIGKILL
 RETRY = 0.5  # seconds
-UNTOLD = "The worker failed, and why cannot be written down. Nothing was kept; start again."
+NO_REASON = "The worker failed, and why cannot be written down. Nothing was kept; start again."
 logger = logging.getLogger("unround.console")
 
 
@@ -66,7 +66,7 @@ class Supervisor:
         work: Path,
         busy_seconds: float,
         worker: Sequence[str] = WORKER,
-        on_done: Callable[[JobKind, str], None] | None = None,
+        on_done: Callable[[JobKind, str], object] | None = None,
         metrics: Metrics | None = None,
     ) -> None:
         self._database, self._busy_seconds, self.worker = database, busy_seconds, tuple(worker)
@@ -75,7 +75,7 @@ class Supervisor:
         self._metrics = metrics or Metrics()
         self._queues: dict[JobKind, _Queue] = {kind: queue.SimpleQueue() for kind in AT_ONCE}
         self._jobs: dict[str, _TrackedJob] = {}
-        self._left: set[tuple[JobKind, str]] = set()  # found by the last sweep
+        self._unowned: set[tuple[JobKind, str]] = set()  # found by the last sweep
         self._changed = threading.Condition()
         self._closing = threading.Event()
         self._threads = [
@@ -154,7 +154,7 @@ class Supervisor:
             unfinished = unfinished_jobs(session)
         with self._changed:
             left = {(kind, id) for kind, id in unfinished if id not in self._jobs}
-        again, self._left = left & self._left, left
+        again, self._unowned = left & self._unowned, left
         if again:
             with self._database.writing() as session:
                 if self._database.is_ours(session):
@@ -191,13 +191,13 @@ class Supervisor:
     def _outcome(self, job: _TrackedJob) -> str | None:
         """Have a worker do the job; return why it failed, or None."""
         try:
-            code = self._followed(job)
+            code = self._run_worker(job)
         except OSError as error:
-            return _unstarted(error)
+            return _start_failure(error)
         except Exception as error:
             logger.exception("a worker could not be followed")
             return f"The server met an error of its own ({type(error).__name__}). Start again."
-        return None if code == 0 else job.reason or _reason(code)
+        return None if code == 0 else job.reason or _exit_reason(code)
 
     def _end(self, job: _TrackedJob, reason: str) -> None:
         """Write a failure, as soon as the database lets us. A reason that it refuses is left out."""
@@ -208,9 +208,9 @@ class Supervisor:
             self._persist(lambda: self._fail(job, reason))
         except Exception:
             logger.exception("the reason of a failure could not be written")
-            self._persist(lambda: self._fail(job, UNTOLD))
+            self._persist(lambda: self._fail(job, NO_REASON))
 
-    def _followed(self, job: _TrackedJob) -> int:
+    def _run_worker(self, job: _TrackedJob) -> int:
         """Start the worker, take in its progress, and return its exit code."""
         sent = Job(
             kind=job.kind,
@@ -283,14 +283,14 @@ def _end(process: subprocess.Popen[str]) -> None:
         process.kill()
 
 
-def _unstarted(error: OSError) -> str:
+def _start_failure(error: OSError) -> str:
     """Say why no worker could be started, or spoken to."""
     if error.errno in NO_FILES:
         return FILES_USED_UP
     return f"No worker could be started: {error.strerror or error}. Nothing was kept; start again."
 
 
-def _reason(code: int) -> str:
+def _exit_reason(code: int) -> str:
     if code < 0:
         try:
             name = signal.Signals(-code).name
