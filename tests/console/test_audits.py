@@ -92,10 +92,10 @@ def test_no_request_waits_for_an_audit_that_takes_long(world: World, monkeypatch
 @pytest.mark.parametrize(("papers", "tried"), [(5, 40), (100, 7), (3_000, 4)])
 def test_fewer_area_chairs_are_tried_where_their_pages_are_long(papers, tried):
     one = AreaChair("Ann", frozenset(map(str, range(papers))))
-    assert audits.area_chairs_tried([one] * 200, 4.0) == tried
+    assert audits.area_chairs_to_sample([one] * 200, 4.0) == tried
 
 
 @pytest.mark.parametrize(("load", "tried"), [(2, 400), (4, 400), (5, 55), (6, 20), (12, 20)])
 def test_fewer_reviewers_are_tried_where_they_have_more_rankings(load, tried):
     reviews = pl.DataFrame({"reviewer": [reviewer for reviewer in range(3) for _ in range(load)]})
-    assert audits.reviewers_tried(reviews) == tried
+    assert audits.reviewers_to_sample(reviews) == tried

@@ -9,7 +9,7 @@ import pytest
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.exc import TimeoutError as PoolTimeout
 
-from unround.console.errors import DatabaseTaken, refused, storage_error
+from unround.console.errors import DatabaseTaken, refusal_of, storage_error
 
 
 def _postgres(code: str, message: str = "words in any language") -> DBAPIError:
@@ -44,12 +44,10 @@ def _other(message: str, cause: Exception | None = None) -> DBAPIError:
     ],
 )
 def test_what_passes_by_itself_and_what_does_not(error, status, words):
-    told = storage_error(error)
-    assert told is not None
-    assert told[0] == status
-    assert words in told[1]
-    headers = refused(*told).headers
-    assert (headers == {"Retry-After": "2"}) == (status == 503)
+    refusal = refusal_of(error, "GET /api/me")
+    assert refusal.status_code == status
+    assert words in refusal.detail
+    assert (refusal.headers == {"Retry-After": "2"}) == (status == 503)
 
 
 @pytest.mark.parametrize("error", [_postgres("22P02"), ValueError("x"), OSError(errno.ENOENT, "")])

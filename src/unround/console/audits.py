@@ -73,7 +73,7 @@ def _measure_privacy(console: Console, access: RunAccess) -> PrivacySummary:
         snapshot,
         chairs,
         stars=stars,
-        sample=area_chairs_tried(chairs, snapshot.reviews.height / snapshot.papers.height),
+        sample=area_chairs_to_sample(chairs, snapshot.reviews.height / snapshot.papers.height),
         facts=_between(LEAST_FACTS, MOST_REVIEWS_SOLVED // snapshot.reviews.height, MOST_FACTS),
         progress=lambda *_: None,
     )
@@ -93,7 +93,7 @@ def _measure_privacy(console: Console, access: RunAccess) -> PrivacySummary:
     )
 
 
-def area_chairs_tried(chairs: Sequence[AreaChair], reviews_per_paper: float) -> int:
+def area_chairs_to_sample(chairs: Sequence[AreaChair], reviews_per_paper: float) -> int:
     """Return how many area chairs have about as many reviews on their pages as are attacked."""
     papers = sum(len(chair.papers) for chair in chairs) / len(chairs)
     wanted = int(MOST_ATTACKED / (papers * reviews_per_paper))
@@ -146,7 +146,7 @@ def _measure_influence(console: Console, run: RunRow) -> InfluenceSummary:
     room = amount if percent else min(amount, snapshot.papers.height)
     found = audit_influence(
         snapshot,
-        sample=reviewers_tried(snapshot.reviews),
+        sample=reviewers_to_sample(snapshot.reviews),
         accept=Accept(room, percent) if amount else LINE,
         most_solved=MOST_CHANGES_SOLVED,
         progress=lambda *_: None,
@@ -154,7 +154,7 @@ def _measure_influence(console: Console, run: RunRow) -> InfluenceSummary:
     return _influence(found)
 
 
-def reviewers_tried(reviews: pl.DataFrame) -> int:
+def reviewers_to_sample(reviews: pl.DataFrame) -> int:
     """Return how many reviewers have about as many rankings of their papers as are tried."""
     from unround.audit.influence.moves import MOST_PAPERS, rank_lists
 

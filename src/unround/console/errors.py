@@ -101,11 +101,6 @@ def _database_error(error: DBAPIError) -> tuple[int, str] | None:
     return None
 
 
-def refused(status: int, sentence: str) -> Refusal:
-    """Return a refusal; one that passes by itself says when to try again."""
-    return Refusal(status, sentence, RETRY_AFTER if status == 503 else None)
-
-
 def postgres_code(error: DBAPIError) -> str:
     """Return PostgreSQL's code of an error, or an empty text."""
     details: Any = error.orig.args[0] if error.orig is not None and error.orig.args else None
@@ -124,7 +119,7 @@ def _http_error(_request: Request, error: Exception) -> JSONResponse:
 
 
 def _invalid_request(_request: Request, error: Exception) -> JSONResponse:
-    """Tell what is wrong with a request. A malformed id is answered like an unknown one: 404."""
+    """Return what is wrong with a request. A malformed id is answered like an unknown one: 404."""
     assert isinstance(error, RequestValidationError)
     details: list[Any] = list(error.errors())
     if any(detail["loc"][:1] == ("path",) for detail in details):
@@ -140,19 +135,20 @@ def _sentence(detail: dict[str, Any]) -> str:
     return f"{place}: {words}"[:300] if place else words[:300]
 
 
-def refusal_of(error: Exception, asked: str) -> Refusal:
-    """Return the refusal for an exception of a route. What nobody expected is logged."""
+def refusal_of(error: Exception, request: str) -> Refusal:
+    """Return the refusal for an exception of a route; an unexpected exception is logged."""
     if isinstance(error, Refusal):
         return error
     if isinstance(error, UnroundError):
         return Refusal(422, str(error))
     storage = storage_error(error)
     if storage is None:
-        logger.error("%s failed", asked, exc_info=error)
-    return refused(*(storage or (500, UNEXPECTED)))
+        logger.error("%s failed", request, exc_info=error)
+    status, sentence = storage or (500, UNEXPECTED)
+    return Refusal(status, sentence, RETRY_AFTER if status == 503 else None)
 
 
 def refusal_response(refusal: StarletteHTTPException) -> JSONResponse:
-    """Return the response that tells a refusal."""
+    """Return the HTTP response of a refusal."""
     headers = dict(refusal.headers or {})
     return JSONResponse({"detail": str(refusal.detail)}, refusal.status_code, headers)

@@ -55,7 +55,7 @@ NAMES = ("reviewer", "reviewer_name")  # columns of scores.csv
 
 @dataclass
 class Forgotten:
-    """What was forgotten, to be told before it is confirmed."""
+    """What would be deleted, shown before it is confirmed."""
 
     counts: Counter[str] = field(default_factory=Counter)
     files: list[str] = field(default_factory=list)  # uploads to be deleted
@@ -79,22 +79,22 @@ def forget_person(session: Session, names: Sequence[str], settings: ConsoleSetti
     Uploads of every conference that names the person go: finished runs do not need them.
     """
     _check_names(names)
-    told = Forgotten(also_known_as=_also_known_as(session, names))
-    _delete_access(session, names, told)
+    forgotten = Forgotten(also_known_as=_also_known_as(session, names))
+    _delete_access(session, names, forgotten)
     erasure = Erasure(names, f"forgotten-{token_hex(4)}")
-    erasure.conferences |= _delete_ballots(session, names, told)
+    erasure.conferences |= _delete_ballots(session, names, forgotten)
     erasure.apply(session)
-    told.counts.update(erasure.counts)
-    told.files = _files(session, FileRow.conference.in_(erasure.conferences))
-    told.files += [
+    forgotten.counts.update(erasure.counts)
+    forgotten.files = _files(session, FileRow.conference.in_(erasure.conferences))
+    forgotten.files += [
         id
         for id in _files(session, FileRow.conference.not_in(erasure.conferences))
         if _holds(settings, id, erasure)
     ]
-    session.execute(delete(FileRow).where(FileRow.id.in_(told.files)))
-    if told.counts or told.files:
+    session.execute(delete(FileRow).where(FileRow.id.in_(forgotten.files)))
+    if forgotten.counts or forgotten.files:
         note(session, None, "owner", "forgot a person")
-    return told
+    return forgotten
 
 
 def remove_files(settings: ConsoleSettings, files: Collection[str]) -> None:
@@ -107,7 +107,7 @@ def _check_names(names: Sequence[str]) -> None:
     for name in names:
         if len(name.strip()) < SHORTEST or name.strip().isdecimal():
             raise UsageError(
-                f"{name!r} cannot be told from other text: name the person by full name or e-mail, "
+                f"{name!r} could be part of other text: name the person by full name or e-mail, "
                 f"{SHORTEST} characters or more"
             )
 
@@ -144,7 +144,7 @@ def _also_known_in_runs(session: Session, names: Sequence[str]) -> set[str]:
     return found
 
 
-def _delete_access(session: Session, names: Sequence[str], told: Forgotten) -> None:
+def _delete_access(session: Session, names: Sequence[str], forgotten: Forgotten) -> None:
     """Delete the person as an area chair and as a chair, with links and sessions."""
     is_person = or_(_is_any(AreaChairRow.name, names), _is_any(AreaChairRow.email, names))
     people = session.scalars(select(AreaChairRow.id).where(is_person)).all()
@@ -152,7 +152,7 @@ def _delete_access(session: Session, names: Sequence[str], told: Forgotten) -> N
     links = session.scalars(select(LinkRow.id).where(own)).all()
     session.execute(delete(LinkRow).where(LinkRow.id.in_(links)))
     session.execute(delete(AreaChairRow).where(AreaChairRow.id.in_(people)))
-    told.counts += Counter({"area_chairs": len(people), "links": len(links)})
+    forgotten.counts += Counter({"area_chairs": len(people), "links": len(links)})
     given = {name.casefold() for name in names}
     for former in session.scalars(select(FormerAreaChairsRow)):
         former.people = [
@@ -163,7 +163,7 @@ def _delete_access(session: Session, names: Sequence[str], told: Forgotten) -> N
     session.flush()
 
 
-def _delete_ballots(session: Session, names: Sequence[str], told: Forgotten) -> set[str]:
+def _delete_ballots(session: Session, names: Sequence[str], forgotten: Forgotten) -> set[str]:
     """Delete the person's ballots with versions, links and sessions; return the conferences."""
     columns = (BallotRow.reviewer, BallotRow.name, BallotRow.email)
     is_person = or_(*(_is_any(column, names) for column in columns))
@@ -172,7 +172,7 @@ def _delete_ballots(session: Session, names: Sequence[str], told: Forgotten) -> 
     )
     found = {row.id: row.conference for row in session.execute(own.where(is_person))}
     session.execute(delete(BallotRow).where(BallotRow.id.in_(found)))
-    told.counts += Counter({"ballots": len(found)})
+    forgotten.counts += Counter({"ballots": len(found)})
     return set(found.values())
 
 

@@ -269,10 +269,10 @@ def _cases(
     stated = recovery_case(reviews, settings, levels)
     implied = stated.with_statements(Statements.ranks_only(-reviews.level.astype(np.float64)))
     between = stated.with_statements(between_levels(reviews))
-    if not _states_something(reviews.statements):
+    if not _has_statements(reviews.statements):
         return [(IMPLIED, implied)]
     cases = [(STATED, stated)]
-    if _settled(stated):
+    if _count_settled(stated):
         other = {Policy.SCORES: Policy.RANKINGS, Policy.RANKINGS: Policy.SCORES}
         cases.append((STATED, stated.under(other[stated.settings.conflicts])))
     orders = [_order(stated)]
@@ -283,11 +283,11 @@ def _cases(
     return cases
 
 
-def _states_something(statements: Statements) -> bool:
+def _has_statements(statements: Statements) -> bool:
     return bool(statements.better.size) or not bool(np.isnan(statements.rank).all())
 
 
-def _settled(case: CoarseCase) -> int:
+def _count_settled(case: CoarseCase) -> int:
     """Count the contradictions that a policy settles on the coarse scale."""
     return sum(issue.count for issue in build_problem(case.reviews, case.settings)[1])
 
@@ -306,7 +306,7 @@ def _scenario(name: str, case: CoarseCase, step: Callable[[], None]) -> Scenario
         levels=int(np.unique(case.reviews.level).size),
         rankings=name,
         policy=case.settings.conflicts,
-        settled=_settled(case),
+        settled=_count_settled(case),
         estimates=estimates,
         bootstrap=bootstrap,
         curve=case.original,

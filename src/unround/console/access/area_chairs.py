@@ -52,7 +52,7 @@ def replace(
     edition: int | None,
     who: str,
 ) -> AssignmentResult:
-    """Replace the area chairs of a conference if `edition` confirms it; without, tell what would change.
+    """Replace the area chairs of a conference if `edition` confirms it; otherwise return what would change.
 
     Raises 409 when the conference has changed since the change was planned.
     """
@@ -60,7 +60,7 @@ def replace(
     if issues:
         return AssignmentResult(edition=conference.edition, issues=issues)
     plan = _Plan.of(session, conference.id, people)
-    result = plan.told(session, conference)
+    result = plan.preview(session, conference)
     if edition is None:
         return result
     if edition != conference.edition:
@@ -93,7 +93,7 @@ class _Plan:
         rows = (self.rows.get(person.name) for person in self.people)
         return [row for row in rows if row is not None and row.removed]
 
-    def told(self, session: Session, conference: ConferenceRow) -> AssignmentResult:
+    def preview(self, session: Session, conference: ConferenceRow) -> AssignmentResult:
         """Count what would change."""
         papers = frozenset[str]().union(*(person.papers for person in self.people))
         known, newest = _papers_of(session, conference.id)

@@ -64,8 +64,8 @@ def database_error(console: Console) -> str | None:
         with console.database.reading() as session:
             session.execute(text("SELECT 1"))
     except Exception as error:
-        told = storage_error(error)
-        return told[1] if told else f"It fails ({type(error).__name__})."
+        known = storage_error(error)
+        return known[1] if known else f"It fails ({type(error).__name__})."
     return None
 
 

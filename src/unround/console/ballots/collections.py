@@ -106,16 +106,16 @@ def make_collection(
 def change_collection(row: CollectionRow, change: CollectionChange) -> str:
     """Change a collection as a chair asked, and return what was changed, for the log."""
     named = change.model_fields_set
-    told = []
+    changes = []
     for name in ("title", "instructions", "show_scores", "state"):
         value = getattr(change, name)
         if value is not None and value != getattr(row, name):
             setattr(row, name, value.strip() if name == "title" else value)
-            told.append(name if name == "instructions" else f"{name}: {value}")
+            changes.append(name if name == "instructions" else f"{name}: {value}")
     if "deadline" in named and change.deadline != row.deadline:
         row.deadline = change.deadline
-        told.append(f"deadline: {_moment(row.deadline)}")
-    return ", ".join(told)
+        changes.append(f"deadline: {_moment(row.deadline)}")
+    return ", ".join(changes)
 
 
 def collection_summaries(session: Session, conference: str) -> list[CollectionSummary]:

@@ -25,12 +25,12 @@ def make_ballot_links(
 ) -> CreatedBallotLinks:
     """Make a link for each ballot that is asked for."""
     open_ones = _open_links(session, collection)
-    wanted = _wanted(ballots, open_ones, request)
+    wanted = _ballots_to_link(ballots, open_ones, request)
     if request.existing == "replace":
         for ballot in wanted:
             for link in open_ones.get(ballot.id, ()):
                 links.revoke(session, link)
-    made = [_made(session, settings, collection, ballot, request.days) for ballot in wanted]
+    made = [_new_link(session, settings, collection, ballot, request.days) for ballot in wanted]
     return CreatedBallotLinks(links=made, csv=mail_merge(made))
 
 
@@ -49,7 +49,7 @@ def mail_merge(made: Sequence[BallotLink]) -> str:
     return shielded(pl.DataFrame(rows, schema=schema, orient="row")).write_csv()
 
 
-def _wanted(
+def _ballots_to_link(
     ballots: Sequence[BallotRow], open_ones: dict[str, list[LinkRow]], request: BallotLinks
 ) -> list[BallotRow]:
     if request.ballot is not None:
@@ -74,7 +74,7 @@ def _open_links(session: Session, collection: CollectionRow) -> dict[str, list[L
     return found
 
 
-def _made(
+def _new_link(
     session: Session,
     settings: ConsoleSettings,
     collection: CollectionRow,

@@ -51,7 +51,7 @@ def stated_ballots(
     """Return what the ballots say: of each the version saved last, or the one submitted last."""
     rules = rules_of(collection)
     stated = []
-    for ballot, content in _counting(session, collection, which):
+    for ballot, content in _counted_ballots(session, collection, which):
         said = statements_of(
             content,
             papers_of(ballot),
@@ -67,7 +67,7 @@ def stated_ballots(
     return stated
 
 
-def _counting(
+def _counted_ballots(
     session: Session, collection: CollectionRow, which: Which
 ) -> Iterator[tuple[BallotRow, Content]]:
     """Yield the ballots that count, by reviewer, each with the version that counts."""
@@ -94,7 +94,7 @@ def changed_scores(session: Session, collection: CollectionRow, which: Which) ->
     """Return the scores that reviewers would change, for the chairs: a run never reads them."""
     rows = [
         (ballot.reviewer, ballot.email, one.paper, one.title, str(one.score), str(new))
-        for ballot, content in _counting(session, collection, which)
+        for ballot, content in _counted_ballots(session, collection, which)
         for one in papers_of(ballot)
         if (new := content.scores.get(one.paper)) is not None
         and level_of(new, collection.levels) != one.level
@@ -120,47 +120,47 @@ def ranking_files(stated: Sequence[ReviewerBallot], title: str) -> list[MadeFile
 
 
 @dataclass(frozen=True)
-class Contradicting:
-    """How many contradictions are left in the rankings: answered in favour of the order, and open."""
+class RemainingContradictions:
+    """Contradictions left in the rankings: the reviewer confirmed the order, or gave no answer."""
 
-    kept: int
-    waiting: int
+    confirmed: int
+    unanswered: int
 
     @property
     def policy(self) -> PolicyName:
         """The policy of a run that does what reviewers answered.
 
-        "rankings" where any said that their order stands; where nobody answered, the usual "scores",
-        which sets aside what contradicts; "refuse" where nothing contradicts.
+        "rankings" where any reviewer confirmed their order; where nobody answered, the usual "scores",
+        which sets comparisons aside; "refuse" where nothing contradicts.
         """
-        if self.kept:
+        if self.confirmed:
             return "rankings"
-        return "scores" if self.waiting else "refuse"
+        return "scores" if self.unanswered else "refuse"
 
 
-def contradicting(
+def remaining_contradictions(
     session: Session, collection: CollectionRow, which: Which, unanswered: Unanswered
-) -> Contradicting:
-    """Count what the ballots that count leave for the policy of a run to decide."""
+) -> RemainingContradictions:
+    """Count the contradictions that the policy of a run has to settle."""
     counts = Counter[str]()
-    for ballot, content in _counting(session, collection, which):
+    for ballot, content in _counted_ballots(session, collection, which):
         counts.update(tally(content, papers_of(ballot), collection, ballot.submitted is not None))
-    kept = counts["order"] + counts["both"] + counts["changed_scores"]
-    return Contradicting(kept, counts["unanswered"] if unanswered == "keep" else 0)
+    confirmed = counts["order"] + counts["both"] + counts["changed_scores"]
+    return RemainingContradictions(confirmed, counts["unanswered"] if unanswered == "keep" else 0)
 
 
-def advice_on(left: Contradicting, stated: Sequence[ReviewerBallot]) -> str:
-    """Say in words how to run on the files."""
+def advice_on(left: RemainingContradictions, stated: Sequence[ReviewerBallot]) -> str:
+    """Return how to run on the files, in sentences."""
     partly = len(partial_ballots(stated))
-    told = [_ADVICE[left.policy]]
-    if left.kept and left.waiting:
-        told.append(
-            f"{counted(left.waiting, 'contradiction')} without an answer would count in the same way: "
+    sentences = [_ADVICE[left.policy]]
+    if left.confirmed and left.unanswered:
+        sentences.append(
+            f"{counted(left.unanswered, 'contradiction')} without an answer would count in the same way: "
             "leave them out, or ask again first."
         )
     if partly:
-        told.append(f"{counted(partly, 'ballot')} went into the file of comparisons.")
-    return " ".join(told)
+        sentences.append(f"{counted(partly, 'ballot')} went into the file of comparisons.")
+    return " ".join(sentences)
 
 
 _ADVICE: dict[PolicyName, str] = {

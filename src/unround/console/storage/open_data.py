@@ -34,7 +34,7 @@ def open_alone(settings: ConsoleSettings) -> Iterator[Database]:
 
     Raises UsageError that says why not. A second server would take this one's runs for broken ones.
     """
-    with _opened(settings) as database:
+    with _open_locked(settings) as database:
         if (settings.data / RESTORING).exists():
             raise UsageError(
                 f"a restore into {settings.data} was interrupted; repeat `unround restore` first"
@@ -52,7 +52,7 @@ def open_alone(settings: ConsoleSettings) -> Iterator[Database]:
 @contextmanager
 def open_empty(settings: ConsoleSettings) -> Iterator[Database]:
     """Lock the data folder and a database without tables, and close all after. Raises UsageError."""
-    with _opened(settings) as database:
+    with _open_locked(settings) as database:
         with _plain_errors():
             if inspect(database.engine).has_table("conferences"):
                 raise UsageError(
@@ -63,10 +63,10 @@ def open_empty(settings: ConsoleSettings) -> Iterator[Database]:
 
 
 @contextmanager
-def _opened(settings: ConsoleSettings) -> Iterator[Database]:
+def _open_locked(settings: ConsoleSettings) -> Iterator[Database]:
     _check_kind(settings)
     _make_folders(settings)
-    with _locked(settings.data) as folder, ExitStack() as opened:
+    with _lock_folder(settings.data) as folder, ExitStack() as opened:
         database = Database(settings.database_url, settings.busy_seconds)
         opened.callback(database.close)
         if not database.is_sqlite:
@@ -134,7 +134,7 @@ def _remove_links_of_backups(settings: ConsoleSettings) -> None:
 
 
 @contextmanager
-def _locked(folder: Path) -> Iterator[str]:
+def _lock_folder(folder: Path) -> Iterator[str]:
     """Lock the data folder, and yield its id: random, and written into it once."""
     handle = os.open(folder / "lock", os.O_RDWR | os.O_CREAT, 0o600)
     try:

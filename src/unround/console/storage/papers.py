@@ -61,8 +61,11 @@ def lock_marks(session: Session, conference: str) -> None:
 
 def all_marks(session: Session, conference: str) -> Marks:
     """Return every mark of a conference, papers by id."""
-    decisions = marked(session, conference, "decision")
-    notes, tags = marked(session, conference, "note"), marked(session, conference, "tag")
+    decisions = values_by_paper(session, conference, "decision")
+    notes, tags = (
+        values_by_paper(session, conference, "note"),
+        values_by_paper(session, conference, "tag"),
+    )
     return Marks(
         version=_version(session, conference),
         papers=[
@@ -77,7 +80,7 @@ def all_marks(session: Session, conference: str) -> Marks:
     )
 
 
-def marked(session: Session, conference: str, field: MarkField) -> dict[str, list[str]]:
+def values_by_paper(session: Session, conference: str, field: MarkField) -> dict[str, list[str]]:
     """Return the values of a field by paper: one, or several tags."""
     table, values = TABLES[field], defaultdict[str, list[str]](list)
     query = select(table.paper, table.value).where(table.conference == conference)
@@ -184,13 +187,15 @@ def undo(session: Session, conference: str, who: str, batch: str) -> tuple[str |
         Change(row.paper, row.field, row.before, row.after)  # type: ignore[arg-type]
         for row in session.scalars(query)
     ]
-    there = {field: marked(session, conference, field) for field in {c.field for c in made}}
-    back = [change.undone() for change in made if _stands(there[change.field], change)]
+    there = {
+        field: values_by_paper(session, conference, field) for field in {c.field for c in made}
+    }
+    back = [change.undone() for change in made if _is_unchanged(there[change.field], change)]
     papers, all_papers = {change.paper for change in back}, {change.paper for change in made}
     return apply(session, conference, who, back), len(papers), len(all_papers - papers)
 
 
-def _stands(values: dict[str, list[str]], change: Change) -> bool:
+def _is_unchanged(values: dict[str, list[str]], change: Change) -> bool:
     """Whether a paper still is as a change left it."""
     now_there = values.get(change.paper, [])
     if change.after is not None:

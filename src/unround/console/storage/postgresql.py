@@ -139,7 +139,7 @@ class Ownership:
         try:
             connection.exec_driver_sql(f"SELECT pg_advisory_lock({LOCK})")
             self._has_lock = True
-            self._outwait(connection)
+            self._wait_for_silence(connection)
         except DBAPIError as error:
             if postgres_code(error) in LOCKED_CODES:
                 raise UsageError(USED) from None
@@ -166,7 +166,7 @@ class Ownership:
                     self._connection.execute(LEAVE, self._folder)
         self._drop()
 
-    def _outwait(self, connection: Connection) -> None:
+    def _wait_for_silence(self, connection: Connection) -> None:
         """Wait until no other owner is left. One that gives a sign of life stays the owner.
 
         Its silence is counted from now on: while the database was away, nobody could write into it.

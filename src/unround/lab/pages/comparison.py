@@ -74,7 +74,7 @@ def comparison_blocks(
     main = result.main
     mood = doc.GOOD if main.reduction().low > 0.0 else doc.FAIR
     blocks: list[doc.Block] = [doc.Text(main.verdict(), mood), doc.Text(main.split().in_words())]
-    blocks += [doc.Text(text) for text in (result.caution, described(result), *notes) if text]
+    blocks += [doc.Text(text) for text in (result.caution, size_sentence(result), *notes) if text]
     blocks += [doc.Heading("Does consensus hold here?"), doc.Text(result.consensus.in_words())]
     blocks += [doc.Heading("Errors"), *pictures]
     for scenario in result.scenarios:
@@ -88,7 +88,7 @@ def comparison_blocks(
     return blocks
 
 
-def described(result: ComparisonResult) -> str:
+def size_sentence(result: ComparisonResult) -> str:
     """Return a sentence on the size of the conference."""
     reviews = result.reviews
     levels = dict.fromkeys(str(scenario.levels) for scenario in result.scenarios)

@@ -73,7 +73,7 @@ def make_link(
         if request.area_chair is None:
             return _chair_link(session, console, viewer, conference, request)
         person = get_of_conference(session, AreaChairRow, request.area_chair, conference)
-        people = _settled(session, conference, [person], request.existing)
+        people = _people_to_link(session, conference, [person], request.existing)
         (link,) = _new_links(session, console, viewer, people, request.days, request.label)
         return link
 
@@ -86,7 +86,7 @@ def make_links(
     with console.database.writing() as session:
         get_or_404(session, ConferenceRow, conference)
         everyone = _area_chairs(session, conference)
-        people = _settled(session, conference, everyone, request.existing)
+        people = _people_to_link(session, conference, everyone, request.existing)
         return _new_links(session, console, viewer, people, request.days, "")
 
 
@@ -196,10 +196,10 @@ def _created_link(row: LinkRow, url: str, person: AreaChairRow | None) -> Create
     )
 
 
-def _settled(
+def _people_to_link(
     session: Session, conference: str, people: Sequence[AreaChairRow], existing: str
 ) -> list[AreaChairRow]:
-    """Return who gets a new link, after what was asked about the links that they have."""
+    """Return who gets a new link; `existing` says what becomes of the links that they have."""
     by_person: dict[str | None, list[LinkRow]] = {}
     for link in session.scalars(links.open_links(conference)):
         by_person.setdefault(link.area_chair, []).append(link)
@@ -248,7 +248,12 @@ area_chairs_router = APIRouter(
     tags=["access"], prefix="/conferences/{conference}/area-chairs", route_class=ChairRoute
 )
 Edition = Annotated[
-    int | None, Query(ge=0, lt=2**31, description="Confirms the change that was told before.")
+    int | None,
+    Query(
+        ge=0,
+        lt=2**31,
+        description="Confirms the change that a response of this edition described.",
+    ),
 ]
 
 
@@ -274,7 +279,7 @@ def import_area_chairs(
             return AssignmentResult(edition=0, issues=list(refused.issues))
         except ImportRefused as error:
             return AssignmentResult(edition=0, issues=[str(error)])
-    return _replaced(console, viewer, conference, edition, lambda _: (people, path.name))
+    return _replace(console, viewer, conference, edition, lambda _: (people, path.name))
 
 
 @area_chairs_router.post("/from-run/{run}", responses=error_responses(409))
@@ -287,12 +292,12 @@ def take_area_chairs(
 ) -> AssignmentResult:
     """Replace the assignments by the area chairs that a run's papers name."""
 
-    def found(session: Session) -> tuple[list[AreaChair], str]:
+    def find(session: Session) -> tuple[list[AreaChair], str]:
         source = get_of_conference(session, RunRow, run, conference)
         require_done(source)
         return area_chairs.named_in_run(session, run), source.name
 
-    return _replaced(console, viewer, conference, edition, found)
+    return _replace(console, viewer, conference, edition, find)
 
 
 @area_chairs_router.post("/undo", responses=error_responses(409))
@@ -301,24 +306,24 @@ def undo_area_chairs(
 ) -> AssignmentResult:
     """Bring back the area chairs, papers and links that the last change replaced."""
 
-    def found(session: Session) -> tuple[list[AreaChair], str]:
+    def find(session: Session) -> tuple[list[AreaChair], str]:
         return area_chairs.before_last_change(session, conference), "before the last change"
 
-    return _replaced(console, viewer, conference, edition, found)
+    return _replace(console, viewer, conference, edition, find)
 
 
-def _replaced(
+def _replace(
     console: Console,
     viewer: Viewer,
     conference: str,
     edition: int | None,
-    found: Callable[[Session], tuple[list[AreaChair], str]],
+    find: Callable[[Session], tuple[list[AreaChair], str]],
 ) -> AssignmentResult:
-    """Plan the change to the people found or, confirmed, carry it out and log it."""
+    """Return what would change or, if `edition` confirms it, make the change and log it."""
     opened = console.database.reading if edition is None else console.database.writing
     with opened() as session:
         row = get_or_404(session, ConferenceRow, conference)
-        people, source = found(session)
+        people, source = find(session)
         result = area_chairs.replace(session, row, people, edition=edition, who=viewer.label)
         if result.done:
             detail = f"{result.area_chairs} with {result.papers} papers, from {source}"

@@ -124,9 +124,9 @@ def change_collection(
     """Close or reopen a collection, or change its title, instructions or deadline."""
     with console.database.writing() as session:
         row = get_or_404(session, CollectionRow, collection)
-        told = collections.change_collection(row, change)
-        if told:
-            detail = f"{row.title}: {told}"
+        changes = collections.change_collection(row, change)
+        if changes:
+            detail = f"{row.title}: {changes}"
             note(session, row.conference, viewer.label, "changed a collection", detail)
         session.flush()
         return collections.collection_out(session, row, _warnings(console))
@@ -247,7 +247,7 @@ def use_collection(
     with console.database.reading() as session:
         row = get_or_404(session, CollectionRow, collection)
         stated = rankings.stated_ballots(session, row, request.which, request.unanswered)
-        left = rankings.contradicting(session, row, request.which, request.unanswered)
+        left = rankings.remaining_contradictions(session, row, request.which, request.unanswered)
     files = [(one.name, one.content) for one in rankings.ranking_files(stated, row.title)]
     with add_files(console.settings.uploads, row.conference, files) as rows:
         with console.database.writing() as session:
