@@ -27,10 +27,10 @@ def freeze(*arrays: FloatArray | IntArray | ShortArray | BoolArray) -> None:
         array.setflags(write=False)
 
 
-def group_starts(sorted_keys: IntArray, groups: int) -> IntArray:
-    """Return where each of `groups` consecutive keys 0, 1, .. starts in `sorted_keys`, and the end."""
+def group_starts(keys: IntArray, groups: int) -> IntArray:
+    """Return where each of `groups` keys 0, 1, .. starts once the keys are sorted, and the end."""
     start = np.zeros(groups + 1, dtype=np.int64)
-    np.cumsum(np.bincount(sorted_keys, minlength=groups), out=start[1:])
+    np.cumsum(np.bincount(keys, minlength=groups), out=start[1:])
     return start
 
 

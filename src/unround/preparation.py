@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from unround.arrays import IntArray
+from unround.arrays import FloatArray, IntArray
 from unround.errors import InputRefused
 from unround.issues import Issue, Kind
 from unround.problem.build import build_problem
@@ -162,24 +162,28 @@ def check_direction(reviews: ReviewSet) -> list[Issue]:
 
 def compared_pairs(reviews: ReviewSet) -> tuple[IntArray, IntArray]:
     """Return the better and the worse review of each stated pair and of ranked papers near each other."""
-    better, worse = _ranked_pairs(reviews)
     stated = reviews.statements
+    better, worse = ranked_pairs(stated.rank, reviews.reviewer, FARTHEST)
     return np.concatenate([better, stated.better]), np.concatenate([worse, stated.worse])
 
 
-def _ranked_pairs(reviews: ReviewSet) -> tuple[IntArray, IntArray]:
-    """Return the better and the worse of ranked papers up to FARTHEST places apart."""
-    rank = reviews.statements.rank
+def ranked_pairs(
+    rank: FloatArray, group: IntArray, farthest: int | None = None
+) -> tuple[IntArray, IntArray]:
+    """Return the better and the worse of all ranked pairs within groups, up to some places apart."""
     ranked = np.flatnonzero(~np.isnan(rank))
-    reviewer = reviews.reviewer[ranked]
-    order = ranked[np.lexsort((rank[ranked], reviewer))]
-    longest = int(np.bincount(reviewer).max(initial=0))
+    order = ranked[np.lexsort((rank[ranked], group[ranked]))]
+    group, rank = group[order], rank[order]
+    here = np.arange(order.size)
     better, worse = [order[:0]], [order[:0]]
-    for places in range(1, min(longest, FARTHEST + 1)):
-        one, other = order[:-places], order[places:]
-        apart = (reviews.reviewer[one] == reviews.reviewer[other]) & (rank[one] < rank[other])
-        better.append(one[apart])
-        worse.append(other[apart])
+    for places in range(1, order.size if farthest is None else farthest + 1):
+        here = here[: np.searchsorted(here, order.size - places)]
+        here = here[group[here + places] == group[here]]
+        if not here.size:
+            break
+        apart = here[rank[here] < rank[here + places]]
+        better.append(order[apart])
+        worse.append(order[apart + places])
     return np.concatenate(better), np.concatenate(worse)
 
 

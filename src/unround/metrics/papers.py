@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from unround.arrays import FloatArray, IntArray, coded, group_starts, stable_order
+from unround.arrays import FloatArray, IntArray, coded, group_starts
 from unround.wording import STATISTICS
 
 
@@ -58,9 +58,8 @@ def paper_statistics(values: FloatArray, paper: IntArray, papers: int) -> dict[s
     >>> {name: column.tolist() for name, column in found.items()}["median"]
     [3.0, 1.0]
     """
-    by_paper = stable_order(paper)
-    start = group_starts(paper[by_paper], papers)
-    ascending = _ascending_by_paper(values[by_paper], start)
+    ascending = values[np.lexsort((values, paper))]
+    start = group_starts(paper, papers)
     reviewed = np.flatnonzero(np.diff(start))
     first, last = start[reviewed], start[reviewed + 1] - 1
     # A mean of equal values may leave their range by a rounding: it stays inside.
@@ -71,15 +70,6 @@ def paper_statistics(values: FloatArray, paper: IntArray, papers: int) -> dict[s
         columns[name] = np.full(papers, np.nan)
         columns[name][reviewed] = STATISTIC_FUNCTIONS[name](scores)
     return columns
-
-
-def _ascending_by_paper(values: FloatArray, start: IntArray) -> FloatArray:
-    """Sort every paper's values in place, papers with equally many reviews at a time."""
-    count = np.diff(start)
-    for reviews in np.flatnonzero(np.bincount(count)).tolist():
-        places = start[:-1][count == reviews][:, None] + np.arange(reviews)
-        values[places] = np.sort(values[places], axis=1)
-    return values
 
 
 class TiedPlaces(NamedTuple):

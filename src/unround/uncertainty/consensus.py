@@ -14,6 +14,7 @@ import numpy as np
 
 from unround.arrays import FloatArray, IntArray
 from unround.metrics import tie_grid
+from unround.preparation import ranked_pairs
 from unround.problem.batches import completed_ranks
 from unround.problem.build import build_problem
 from unround.reviews.review_set import ReviewSet, Statements
@@ -104,23 +105,10 @@ def check_consensus(reviews: ReviewSet, settings: Settings, lam: float) -> Conse
 def tied_pairs(reviews: ReviewSet, settings: Settings) -> tuple[IntArray, IntArray]:
     """Return all pairs of reviews of one reviewer and one score that were ranked: above, and below."""
     rank = completed_ranks(reviews, settings.unranked)
-    ranked = np.flatnonzero(~np.isnan(rank))
-    key = reviews.reviewer[ranked] * len(reviews.scale.levels) + reviews.level[ranked]
-    order = np.lexsort((rank[ranked], key))
-    member, key, rank = ranked[order], key[order], rank[ranked[order]]
-    above, below = [], []
-    here = np.arange(key.size)
-    for step in range(1, key.size):
-        here = here[: np.searchsorted(here, key.size - step)]
-        here = here[key[here + step] == key[here]]
-        if not here.size:
-            break
-        apart = here[rank[here] < rank[here + step]]
-        above.append(member[apart])
-        below.append(member[apart + step])
+    above, below = ranked_pairs(rank, reviews.reviewer * len(reviews.scale.levels) + reviews.level)
     better, worse = reviews.statements.better, reviews.statements.worse
     tied = reviews.level[better] == reviews.level[worse]
-    return np.concatenate([*above, better[tied]]), np.concatenate([*below, worse[tied]])
+    return np.concatenate([above, better[tied]]), np.concatenate([below, worse[tied]])
 
 
 def share_interval(hits: FloatArray, trials: FloatArray) -> tuple[float, float]:
