@@ -106,6 +106,20 @@ def test_convert_gives_tables_that_read_back_alike(conference, call, tmp_path, f
     )
 
 
+def test_convert_replaces_its_own_tables_alone(call, tmp_path, files):
+    plain, others = tmp_path / "plain", tmp_path / "others"
+    assert call("convert", *files, "-o", plain).exit_code == 0
+    again = call("convert", *files, "-o", plain)
+    assert again.exit_code == 2
+    assert "holds earlier results; replace them with --force" in again.output
+    assert call("convert", *files, "-o", plain, "--force").exit_code == 0
+    others.mkdir()
+    (others / "reviews.csv").write_text("mine", "utf-8")
+    refused = call("convert", *files, "-o", others, "--force")
+    assert "holds files that are not from unround" in refused.output
+    assert (others / "reviews.csv").read_text("utf-8") == "mine"
+
+
 def test_export_to_a_spreadsheet(finished, call, tmp_path):
     assert call("export", finished, "--to", "xlsx", "-o", tmp_path / "r.xlsx").exit_code == 0
     papers = pl.read_excel(tmp_path / "r.xlsx", sheet_name="Papers")

@@ -96,6 +96,14 @@ def input_options(command: Command) -> Command:
         meaning="When ids such as 6, 006 and Paper 6 are the same.",
     )
     @click.option(
+        "--count-drafts",
+        is_flag=True,
+        help="HotCRP's review forms: count those without a letter, which are not submitted.",
+    )
+    @click.option(
+        "--keep-withdrawn", is_flag=True, help="Count withdrawn and desk-rejected papers too."
+    )
+    @click.option(
         "--encoding", default="", help="Encoding of text files that are not UTF-8, such as cp1252."
     )
     @wraps(command)
@@ -108,6 +116,8 @@ def input_options(command: Command) -> Command:
         ranker: str | None,
         duplicates: str,
         match_ids: str,
+        count_drafts: bool,
+        keep_withdrawn: bool,
         encoding: str,
         **rest: Any,
     ) -> Any:
@@ -119,6 +129,8 @@ def input_options(command: Command) -> Command:
             encoding=encoding,
             duplicates=duplicates,
             match_ids=match_ids,
+            count_drafts=count_drafts,
+            keep_withdrawn=keep_withdrawn,
         )
         return command(inputs=InputFiles(reviews, rankings, options), **rest)
 

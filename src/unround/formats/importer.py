@@ -32,6 +32,7 @@ from unround.formats.model import (
     stacked_sheets,
 )
 from unround.formats.parquet_folder import ClusterMap, read_ahead
+from unround.formats.withdrawn import without_withdrawn
 from unround.scale import Scale
 from unround.wording import DUPLICATES, MATCH_IDS, option
 
@@ -169,6 +170,7 @@ def with_known(options: Options, part: FileContent) -> Options:
         members={**options.members, **part.members},
         known_reviewers=people,
         known_papers={**options.known_papers, **_forums(part)},
+        meta_reviews=options.meta_reviews if part.meta_reviews is None else part.meta_reviews,
     )
 
 
@@ -213,10 +215,11 @@ def joined(
     `names`, of the files that the contents came from, may hold the dates of exports.
     """
     options = options or Options()
+    parts, notes = without_withdrawn(parts, options)
     parts = [_settled(part, options.duplicates) for part in parts]
     parts = _without_copies(parts, names or [""] * len(parts))
     sheets = stacked_sheets(parts)
-    notes = [note for part in parts for note in part.notes]
+    notes += [note for part in parts for note in part.notes]
     reviews, ranks = sheets["reviews"], sheets["ranks"]
     if reviews is None:
         raise ImportRefused(
@@ -242,7 +245,7 @@ def joined(
         papers=papers,
         scale=next((part.scale for part in parts if part.scale is not None), None),
         recognised=_described([part.recognised for part in parts]),
-        notes=tuple(notes),
+        notes=tuple(dict.fromkeys(notes)),
         files=files,
         hashes=(),
     )

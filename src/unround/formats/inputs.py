@@ -91,6 +91,7 @@ class _Finder:
         self.inputs = FilesToRead()
         self._scratch, self._options, self._rankings = scratch, options, rankings
         self._named = (*options.columns.values(), *options.score_fields)
+        self._refused: dict[Path, ReadPlan] = {}  # by path as given: a file known to be of no use
         self._unpacked = 0
         self._files = 0
 
@@ -163,6 +164,8 @@ class _Finder:
             source = self._uncompressed(source)
         reader = find_reader(source, self._options.format, self._named)
         if reader is None or reader.refuses:
+            if reader is not None:
+                self._refused[given] = ReadPlan(reader, source, given)
             self.inputs.passed_over.append((given, source.name))
         else:
             self.inputs.plans.append(ReadPlan(reader, source, given))
@@ -170,6 +173,8 @@ class _Finder:
     def _refuse_empty(self, given: Path) -> None:
         if any(plan.given == given for plan in self.inputs.plans):
             return
+        if given in self._refused:
+            self._refused[given].reader.read(self._refused[given].source, self._options)
         names = [name for path, name in self.inputs.passed_over if path == given]
         what = "a folder" if given.is_dir() else "an archive"
         holds = f": {listed(names)}" if names else ""

@@ -45,6 +45,7 @@ PAPER_COLUMNS = ("title", "track", "area_chair", "decision", "forum")
 LONGEST_LABEL = 1_000
 _ADDRESS = re.compile(r"<([^<>\s]+@[^<>\s]+)>\s*$")
 Index = Mapping[str, set[str]]
+ReviewKey = tuple[str, str]  # a paper, and a reviewer's e-mail in lower case
 
 
 class ImportRefused(UnroundError):
@@ -138,6 +139,10 @@ class FileContent:
     papers: Sheet | None = None
     scale: Scale | None = None  # when the source states every level
     members: Mapping[str, str] = field(default_factory=dict)  # OpenReview: group id -> person
+    withdrawn: Mapping[str, str] = field(
+        default_factory=dict
+    )  # paper -> "withdrawn", "desk-rejected"
+    meta_reviews: frozenset[ReviewKey] | None = None  # HotCRP: as assigned; None if not stated
     notes: tuple[str, ...] = ()  # what was left out and why, with counts
 
 
@@ -204,8 +209,11 @@ class Options:
     encoding: str = ""  # of text files that are not UTF-8
     duplicates: str = "refuse"  # which review counts if one was given more than once
     match_ids: str = "certain"  # whether ids written in another way are matched
+    count_drafts: bool = False  # HotCRP: count review forms that are not marked as submitted
+    keep_withdrawn: bool = False  # count papers that were withdrawn or desk-rejected
     known_reviewers: KnownReviewers = field(default_factory=KnownReviewers)
     known_papers: Mapping[str, str] = field(default_factory=dict)  # OpenReview: forum -> paper
+    meta_reviews: frozenset[ReviewKey] | None = None  # HotCRP: None if no file states them
 
 
 @dataclass(frozen=True)

@@ -80,6 +80,8 @@ def read(
     ranker: str | None = None,
     duplicates: Literal["refuse", "newest", "first", "mean"] = "refuse",
     match_ids: Literal["certain", "always", "never"] = "certain",
+    count_drafts: bool = False,
+    keep_withdrawn: bool = False,
     encoding: str = "",
 ) -> Tables:
     r"""Read reviews and rankings from files: tables, or exports of a conference system.
@@ -103,6 +105,10 @@ def read(
         Which review counts if a reviewer has several of one paper; "refuse" leaves them to `check`.
     match_ids : str
         Whether ids that files write in different ways, such as 6 and Paper 6, are matched.
+    count_drafts : bool
+        Whether HotCRP's review forms count that are not marked as submitted.
+    keep_withdrawn : bool
+        Whether papers count that were withdrawn or desk-rejected, as far as the files say.
     encoding : str
         The encoding of text files that are not UTF-8, such as "cp1252".
 
@@ -128,6 +134,8 @@ def read(
         ranker=ranker,
         duplicates=duplicates,
         match_ids=match_ids,
+        count_drafts=count_drafts,
+        keep_withdrawn=keep_withdrawn,
         encoding=encoding,
     )
     reviews = tuple(path for group in paths for path in _paths(group))

@@ -46,7 +46,8 @@ class ReviewCollector:
         self.fields, self.has_form = dict(fields), bool(fields)
         self.left_out: Counter[str] = Counter()
         self._reviews: list[Review] = []
-        self._notes: list[str] = []
+        self.withdrawn: dict[str, str] = {}  # paper -> why it is out of the running
+        self.notes: list[str] = []
 
     def field(self, key: str) -> Field:
         """Return the field of this key; make it if it is new."""
@@ -67,12 +68,17 @@ class ReviewCollector:
             )
         self._reviews.append(review)
 
+    @property
+    def has_reviews(self) -> bool:
+        """Whether any submitted review was added."""
+        return bool(self._reviews)
+
     def part(self, options: Options) -> FileContent:
         """Return the reviews with their scores, and notes on what was left out."""
         name = self.source.name
-        if not self._reviews:  # a blank form or an empty export among others stops nothing
+        if not self.has_reviews:  # a blank form or an empty export among others stops nothing
             blank = "; ".join((f"{name}: {self.title}, holds no submitted reviews", *self._left()))
-            return FileContent(recognised=blank, notes=self._all_notes())
+            return FileContent(blank, withdrawn=self.withdrawn, notes=self._all_notes())
         chosen = score_fields(list(self.fields.values()), options, name)
         confidence = confidence_field(
             (field for field in self.fields.values() if field not in chosen), options
@@ -84,6 +90,7 @@ class ReviewCollector:
             recognised=f"{name}: {self.title}, scores from {_described(chosen)}",
             reviews=Sheet(table, lambda row: f"{name}, {places[row]}"),
             scale=chosen[0].scale,
+            withdrawn=self.withdrawn,
             notes=self._all_notes(),
         )
 
@@ -98,7 +105,7 @@ class ReviewCollector:
             else:
                 taken[key] += 1
                 scored.append((review, review.scores[key]))
-        self._notes += [
+        self.notes += [
             f"{counted(taken[other.key], 'score')} taken from {other.name!r}, where "
             f"{chosen[0].name!r} is empty"
             for other in chosen[1:]
@@ -128,11 +135,11 @@ class ReviewCollector:
         unnamed: Counter[str] = Counter()
         hidden = sum(not (review.email or review.name) for review in reviews)
         if hidden:
-            self._notes.append(_about_hidden(hidden, hidden == len(reviews), self._if_hidden))
+            self.notes.append(_about_hidden(hidden, hidden == len(reviews), self._if_hidden))
         return [review.email or review.name or _anonymous_id(review, unnamed) for review in reviews]
 
     def _all_notes(self) -> tuple[str, ...]:
-        return tuple(f"{self.source.name}: {note}" for note in (*self._left(), *self._notes))
+        return tuple(f"{self.source.name}: {note}" for note in (*self._left(), *self.notes))
 
     def _left(self) -> list[str]:
         return [f"{counted(count, what)} left out" for what, count in self.left_out.items()]
