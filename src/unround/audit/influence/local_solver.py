@@ -112,13 +112,8 @@ def spread(
     projected; stop where these are more than `most`. Unchecked: `links.component` has the last number at
     `replacement.home`.
     """
-    whole, links, state, footprint = (
-        problem.whole,
-        problem.links,
-        problem.state,
-        problem.footprint,
-    )
-    worklist, home = problem.worklist, replacement.home
+    whole, links, state = problem.whole, problem.links, problem.state
+    footprint, worklist, home = problem.footprint, problem.worklist, replacement.home
     for place in home:
         state.sums[whole.reviews.paper[place]] -= state.scores[place]
     replaced = footprint.component_flag.size - 1
@@ -141,12 +136,8 @@ def spread(
 @compiled
 def take_back(problem: LocalProblem, home: IntArray) -> None:
     """Put everything that was reached back to where it was in the solved problem."""
-    whole, before, state, footprint = (
-        problem.whole,
-        problem.before,
-        problem.state,
-        problem.footprint,
-    )
+    whole, footprint = problem.whole, problem.footprint
+    before, state = problem.before, problem.state
     papers, components = footprint.counts
     for number in range(papers):
         paper = footprint.papers[number]
