@@ -5,7 +5,10 @@ import { afterEach, expect, it, vi } from "vitest";
 import { QueryProvider } from "../../../src/app/queries";
 import { Router } from "../../../src/app/route";
 import { SignedIn } from "../../../src/app/session";
-import { ConferenceFrame, type ConferencePage } from "../../../src/features/conferences/ConferenceFrame";
+import {
+  ConferenceFrame,
+  type ConferencePage,
+} from "../../../src/features/conferences/ConferenceFrame";
 import { CHAIR, CONFERENCE, serve } from "../../support/server";
 
 const ROOM_SHARES: ConferencePage = {
