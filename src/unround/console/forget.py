@@ -64,7 +64,7 @@ class Forgotten:
 
 def forget_conference(session: Session, named: str) -> Forgotten:
     """Delete a conference, by its id or name, with everything in it."""
-    row = find_conference(session, named)
+    row = find_conference(session, named, in_bin=True)
     if row is None:
         raise UsageError(f"there is no conference {named}")
     files = _files(session, FileRow.conference == row.id)

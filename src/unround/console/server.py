@@ -19,6 +19,7 @@ from unround.console.errors import storage_error
 from unround.console.jobs.job import fail_abandoned, unfinished_jobs
 from unround.console.jobs.supervisor import WORKER, Supervisor
 from unround.console.settings import ConsoleSettings
+from unround.console.storage.bin import empty_bin
 from unround.console.storage.database import Database
 from unround.console.storage.open_data import open_alone
 from unround.console.storage.orm import FileRow, SessionRow, now
@@ -32,14 +33,15 @@ PATIENCE = 10.0  # seconds
 logger = logging.getLogger("unround.console")
 
 
-def _end_abandoned_jobs(supervisor: Supervisor, closing: threading.Event) -> None:
-    """Look for jobs that nobody works on, every few seconds and also while the database is away."""
+def _keep_house(console: Console, closing: threading.Event) -> None:
+    """Every few seconds end jobs that nobody works on, and empty the bin, also if the database is away."""
     while not closing.wait(PAUSE):
         try:
-            supervisor.sweep()
+            console.supervisor.sweep()
+            empty_bin(console.database, console.settings.uploads)
         except Exception as error:
             if storage_error(error) is None:
-                logger.exception("abandoned jobs could not be ended")
+                logger.exception("housekeeping failed")
 
 
 @contextmanager
@@ -68,13 +70,13 @@ def _run_console(
     console.on_visibility_change = prewarmer.conference
     prewarmer.everything()
     closing = threading.Event()
-    sweeper = threading.Thread(target=_end_abandoned_jobs, args=(supervisor, closing), daemon=True)
-    sweeper.start()
+    housekeeper = threading.Thread(target=_keep_house, args=(console, closing), daemon=True)
+    housekeeper.start()
     try:
         yield console
     finally:
         closing.set()
-        sweeper.join(PATIENCE)
+        housekeeper.join(PATIENCE)
         supervisor.close()
         prewarmer.close()
         console.close()

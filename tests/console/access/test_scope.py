@@ -34,6 +34,8 @@ OPEN = {
     ("GET", "/api/conferences/{conference}"),
     ("GET", "/api/runs/{run}/view"),
     ("GET", "/api/runs/{run}/report.html"),
+    ("GET", "/api/conferences/{conference}/recommendations"),
+    ("PUT", "/api/conferences/{conference}/recommendations"),
 }
 # All that a reviewer may use.
 FOR_REVIEWERS = {
@@ -68,6 +70,7 @@ def _requests(world: World, method: str, path: str) -> list[dict[str, Any]]:
         "collection": [world.collection],
         "ballot": sorted(world.ballots.values())[:2],
         "view": ["0" * 32],
+        "deleted": [world.conference],
         "name": [
             *("scores.csv", "papers.csv", "run.json", "explanation.csv", "reviews.csv", "run.xlsx"),
             *("uncertainty.csv", "places.csv", "calibration.csv", "reviewers.csv"),
@@ -109,8 +112,8 @@ def test_every_route_is_walked():
 
 def _expected(path: str, request: dict[str, Any]) -> int:
     """The status that an area chair gets from an open route."""
-    if path == "/api/enter":
-        return 422  # no secret in the request
+    if request["method"] in ("POST", "PUT"):
+        return 422  # no secret or paper in the request
     if "params" in request:
         return 404  # only chairs may see a run as somebody else
     return 200

@@ -26,6 +26,7 @@ export type Conference = Models["ConferenceDetail"];
 export type ConferenceChange = Models["ConferenceChange"];
 export type ConferenceSummary = Models["ConferenceSummary"];
 export type Contradictions = Models["Contradictions"];
+export type DeletedConference = Models["DeletedConference"];
 export type FileInfo = Models["FileInfo"];
 export type InfluenceAudit = Models["InfluenceSummary"];
 export type JobProgress = Models["JobProgress"];

@@ -44,6 +44,12 @@ export const conferencesQuery = queryOptions({
   queryFn: ({ signal }) => bodyOf(api.GET("/api/conferences", { signal })),
 });
 
+/** Deleted conferences that can be restored. For the server's owner. */
+export const binQuery = queryOptions({
+  queryKey: ["bin"],
+  queryFn: ({ signal }) => bodyOf(api.GET("/api/bin", { signal })),
+});
+
 export const conferenceQuery = (conference: string) =>
   queryOptions({
     queryKey: ["conferences", conference],

@@ -25,6 +25,7 @@ from unround.console.storage.orm import (
     CheckRow,
     CollectionRow,
     ConferenceRow,
+    DeletedConferenceRow,
     FileRow,
     LinkRow,
     RunRow,
@@ -72,8 +73,12 @@ def require_chair(viewer: Viewer) -> None:
         raise Absent
 
 
+# Conferences that nobody opens until they are restored.
+IN_BIN = select(DeletedConferenceRow.conference)
+
+
 def require_own_conference(session: Session, viewer: Viewer, ids: Mapping[str, str]) -> None:
-    """Raise 404 to a chair of one conference unless every id of a route's path is of theirs.
+    """Raise 404 unless every id of a route's path is of a conference that this chair may open.
 
     A path without such an id is about the server, which is its owner's.
     """
@@ -83,13 +88,16 @@ def require_own_conference(session: Session, viewer: Viewer, ids: Mapping[str, s
         for name, table in OWNED_BY_CONFERENCE.items()
         if name in ids
     ]
-    if not owners or any(one != viewer.conference for one in owners):
+    foreign = not owners or any(one != viewer.conference for one in owners)
+    if foreign and not viewer.is_owner:
+        raise Absent
+    if session.scalar(IN_BIN.where(DeletedConferenceRow.conference.in_(owners))):
         raise Absent
 
 
 def visible_conferences(viewer: Viewer) -> Select[ConferenceRow]:
     """Select the conferences that a viewer may open."""
-    conferences = select(ConferenceRow)
+    conferences = select(ConferenceRow).where(ConferenceRow.id.not_in(IN_BIN))
     if viewer.is_owner:
         return conferences
     return conferences.where(ConferenceRow.id == viewer.conference)
@@ -97,7 +105,7 @@ def visible_conferences(viewer: Viewer) -> Select[ConferenceRow]:
 
 def visible_runs(viewer: Viewer) -> Select[RunRow]:
     """Select the runs that a viewer may open."""
-    runs = select(RunRow)
+    runs = select(RunRow).where(RunRow.conference.not_in(IN_BIN))
     if viewer.is_owner:
         return runs
     runs = runs.where(RunRow.conference == viewer.conference)

@@ -93,6 +93,15 @@ class ConferenceRow(Base):
     key: Mapped[str] = mapped_column(String(64))
 
 
+class DeletedConferenceRow(Base):
+    """A conference in the bin: nobody opens it, and it is deleted for good some time later."""
+
+    __tablename__ = "deleted_conferences"
+    conference: Mapped[str] = owner_column("conferences", key=True)
+    at: Mapped[datetime]
+    who: Mapped[str]
+
+
 class FileRow(Base):
     """An uploaded file; its bytes are in the data folder, named by its id."""
 
@@ -233,6 +242,17 @@ class AssignmentRow(Base):
     __tablename__ = "assignments"
     area_chair: Mapped[str] = owner_column("area_chairs", key=True)
     paper: Mapped[str] = mapped_column(primary_key=True)
+
+
+class RecommendationRow(Base):
+    """An area chair's recommendation on a paper of theirs, and their note to the chairs."""
+
+    __tablename__ = "recommendations"
+    area_chair: Mapped[str] = owner_column("area_chairs", key=True)
+    paper: Mapped[str] = mapped_column(primary_key=True)
+    value: Mapped[str | None]
+    note: Mapped[str | None]
+    at: Mapped[datetime]
 
 
 class FormerAreaChairsRow(Base):
