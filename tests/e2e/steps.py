@@ -19,7 +19,7 @@ MODES = {
     "dequantized": "Dequantized",
     "percentile": "Percentiles",
 }
-STATISTICS = ("Min", "Max", "Mean", "Median", "Spread")
+STATISTICS = ("Min", "Max", "Mean", "Median", "Range (max − min)")
 
 
 def new_conference(page: Page, name: str) -> None:

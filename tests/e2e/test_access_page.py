@@ -37,7 +37,7 @@ def test_an_area_chair_sees_their_papers_and_no_others(chair: Page, watched: Wat
     received: list[str] = []
     context.on("response", lambda answer: received.append(answer.url))
     visitor = entered(context.new_page(), make_link(chair, "Chair 2"))
-    visitor.get_by_role("link", name="Rankings rule").click()
+    visitor.get_by_role("link", name="Trust the rankings").click()
     expect(visitor.get_by_role("table", name="Papers")).to_be_visible()
     assert sorted(paper_order(visitor)) == list(range(13, 25))
     visitor.get_by_role("radio", name=MODES["given"]).check(force=True)
@@ -140,7 +140,7 @@ def test_a_wrong_table_is_told_before_and_undone_after(
 
 def test_a_preview_of_an_unshared_run_says_that_nothing_is_seen(chair: Page) -> None:
     access(chair)
-    chair.get_by_label("Preview in").select_option(label="Scores rule, λ = 4")
+    chair.get_by_label("Preview in").select_option(label="Trust the scores, λ = 4")
     chair.get_by_role("link", name="Preview as Chair 5").click()
     banner = chair.get_by_role("region", name="Preview")
     expect(banner).to_contain_text("Chair 5 sees nothing of this run, because it is not shared")

@@ -40,7 +40,10 @@ def test_the_chairs_page_sorts_like_papers_csv(watched: Watched, folder: Path) -
     table = pl.read_csv(folder / "run" / "papers.csv")
     for mode, name in (("given", "score"), ("dequantized", "dequantized")):
         choose_mode(page, mode)
-        for statistic in ("Mean", "Spread"):  # test_papers_page takes all, of the same table
+        for statistic in (
+            "Mean",
+            "Range (max − min)",
+        ):  # test_papers_page takes all, of the same table
             sort_by(page, statistic, "descending")
             right = table.sort([f"{name}_{statistic.lower()}", "paper"], descending=[True, False])
             assert paper_order(page) == right["paper"].to_list()

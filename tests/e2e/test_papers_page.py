@@ -64,7 +64,7 @@ def statistics(values: pl.Series) -> dict[str, float]:
         "Max": high,
         "Mean": mean,
         "Median": values.median(),
-        "Spread": high - low,
+        "Range (max − min)": high - low,
     }
 
 
@@ -81,10 +81,10 @@ def test_sorting_by_every_statistic_is_the_order_of_papers_csv(papers: Page, run
 
 def test_several_columns_at_once_and_the_address_keeps_them(papers: Page, run: str) -> None:
     choose_mode(papers, "given")
-    sort_by(papers, "Spread", "descending")
+    sort_by(papers, "Range (max − min)", "descending")
     sort_by(papers, "Mean", "ascending", also=True)
     right = expected(papers, run, "given").sort(
-        ["Spread", "Mean", "paper"], descending=[True, False, False]
+        ["Range (max − min)", "Mean", "paper"], descending=[True, False, False]
     )
     assert paper_order(papers) == right["paper"].to_list()
     papers.reload()

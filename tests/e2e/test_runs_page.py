@@ -81,8 +81,8 @@ def test_two_runs_side_by_side(chair: Page, tmp_path: Path) -> None:
 
 def test_a_finished_run_gives_its_files(chair: Page) -> None:
     chair.goto(f"{origin(chair)}/c/{demo_conference(chair)}/runs")
-    chair.get_by_role("button", name="Details of Scores rule").click()
-    group = chair.get_by_role("group", name="Downloads of Scores rule")
+    chair.get_by_role("button", name="Details of Trust the scores").click()
+    group = chair.get_by_role("group", name="Downloads of Trust the scores")
     for name in ("scores.csv", "papers.csv", "run.json", "report.html"):
         with chair.expect_download() as download:
             group.get_by_role("link", name=name).click()

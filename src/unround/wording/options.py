@@ -9,7 +9,7 @@ Each entry point states its audience once (`written_for`); messages name options
 '--scale 1..5'
 >>> with written_for(PAGE):
 ...     option("scale", "1..5"), option("conflicts", "scores")
-('“Scale” 1..5', '“Scores rule”')
+('“Scale” 1..5', '“Trust the scores”')
 """
 
 from __future__ import annotations

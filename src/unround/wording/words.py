@@ -14,14 +14,14 @@ class Words(NamedTuple):
 
 POLICIES = {
     "refuse": Words(
-        "Refuse", "Stop and list every contradiction, to be settled with the reviewers first."
+        "Stop and ask", "Stop and list every contradiction, to be settled with the reviewers first."
     ),
     "scores": Words(
-        "Scores rule",
-        "Comparisons that contradict their reviewer’s scores are set aside; the others count.",
+        "Trust the scores",
+        "Comparisons that contradict their reviewer’s scores are ignored; the others count.",
     ),
     "rankings": Words(
-        "Rankings rule",
+        "Trust the rankings",
         "The ranking holds; a score may leave its rounding range just as far as the ranking needs.",
     ),
 }
@@ -108,13 +108,12 @@ MATCH_IDS = {
 DISCLOSURES = {
     "order": Words(
         "The order",
-        "Area chairs get the order of the run among their own papers, with reviews spread evenly in that "
-        "order, and no distances: no digit and no place gives a hidden score away.",
+        "Area chairs see their papers in the right order, but not the exact scores.",
     ),
     "scoped": Words(
         "Their papers alone",
-        "The numbers are computed again from the reviews and comparisons of the area chair’s papers. "
-        "Nothing outside enters, and comparisons with other papers do not count.",
+        "Scores are recomputed from the area chair’s own papers only. With few papers each, most ties "
+        "will stay.",
     ),
     "exact": Words(
         "Exact numbers",
@@ -144,15 +143,15 @@ STATISTICS = {
         "Median", "The middle score, or the mean of the two in the middle.", "medians", 1
     ),
     "spread": StatisticWords(
-        "Spread", "The highest score less the lowest.", "spreads", follows_scores=False
+        "Range (max − min)", "The highest score less the lowest.", "ranges", follows_scores=False
     ),
 }
 
 # What area chairs read about their numbers above their pages, by disclosure.
 DISCLOSURE_NOTES = {
-    "order": "The numbers show the order of your papers, and nothing about papers of others: distances "
-    "between them mean nothing.",
-    "scoped": "The numbers are computed from the reviews and comparisons of your papers alone.",
+    "order": "This is the order of your papers. Exact scores are hidden, because they would reveal scores "
+    "of papers that are not yours.",
+    "scoped": "Scores are recomputed from the reviews and rankings of your papers only.",
     "exact": "The numbers are the exact ones of the run.",
 }
 
@@ -201,7 +200,7 @@ TERMS = {
     ),
     "widened_range": Words(
         "Widened rounding range",
-        "Rankings rule: the rounding range is widened just as far as the reviewer’s ranking needs.",
+        "Trust the rankings: the rounding range is widened just as far as the reviewer’s ranking needs.",
     ),
     "lambda": Words(
         "How far scores follow the other reviewers (λ)",

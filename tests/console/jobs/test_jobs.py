@@ -46,7 +46,7 @@ def test_a_check_says_what_was_read_and_what_is_wrong(world: World):
     (kind,) = check["issue_counts"]
     assert kind["kind"] == "contradiction"
     assert kind["count"] == len(check["issues"])
-    assert "“Scores rule”" in kind["advice"]
+    assert "“Trust the scores”" in kind["advice"]
     assert "reviews.csv, line" in check["issues"][0]["where"][0]
     assert check["ready"] is False
 
@@ -68,7 +68,7 @@ def test_its_problems_are_the_command_lines_table_in_the_pages_words(world: Worl
         pl.read_csv(table) for table in (answer.content, (tmp_path / "issues.csv").read_bytes())
     )
     assert page.drop("suggestion").equals(command.drop("suggestion"))
-    assert page["suggestion"].str.contains("“Scores rule”").all()
+    assert page["suggestion"].str.contains("“Trust the scores”").all()
     assert command["suggestion"].str.contains("--conflicts scores").all()
 
 

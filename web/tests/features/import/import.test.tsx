@@ -92,7 +92,7 @@ it("refuses, with the reason, until the chair chooses what rules; then runs with
     `/api/checks/${CHECK.id}/issues.csv`,
   );
 
-  await userEvent.click(screen.getByRole("radio", { name: "Scores rule" }));
+  await userEvent.click(screen.getByRole("radio", { name: "Trust the scores" }));
   expect(window.location.search).toBe("?conflicts=scores");
   await waitFor(() => expect(run.disabled).toBe(false));
   await userEvent.clear(screen.getByRole("textbox", { name: "Name of the run" }));

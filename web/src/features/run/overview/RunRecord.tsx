@@ -107,7 +107,7 @@ export function Certificate() {
       </p>
       <p>
         {outside
-          ? `Rankings rule: ${count(outside)} of ${counted(run.reviews, "score")} lie outside the ${ROUNDING_RANGE} of the given score, all others inside it.`
+          ? `Trust the rankings: ${count(outside)} of ${counted(run.reviews, "score")} lie outside the ${ROUNDING_RANGE} of the given score, all others inside it.`
           : `Every score lies in its ${ROUNDING_RANGE}.`}{" "}
         Every ranking that was used holds{within}.
       </p>
