@@ -318,10 +318,10 @@ class Result(BaseResult[FrameT]):
         Columns: reviewer, paper, score, dequantized, percentile, and whatever else the caller has.
         """
         extra = [name for name in self.internals.frame.columns if name not in _SCORE_COLUMNS]
-        new = self.internals.reviews.in_caller_order(self.internals.values)
-        added = with_columns(
-            self.internals.frame, {"dequantized": new, "percentile": percentiles(new)}
-        )
+        reviews = self.internals.reviews
+        new = reviews.in_caller_order(self.internals.values)
+        percentile = percentiles(new, reviews.scale.spacing)
+        added = with_columns(self.internals.frame, {"dequantized": new, "percentile": percentile})
         return self._native(added[[*_SCORE_COLUMNS, *extra]])
 
     @cached_property
@@ -383,7 +383,9 @@ class Result(BaseResult[FrameT]):
     @property
     def ties(self) -> tuple[float, float]:
         """The share of tied pairs of reviews, before and after."""
-        return tie_share(self.internals.reviews.given), tie_share(self.internals.values)
+        reviews = self.internals.reviews
+        spacing = reviews.scale.spacing
+        return tie_share(reviews.given, spacing), tie_share(self.internals.values, spacing)
 
     @property
     def _counts(self) -> dict[str, int]:

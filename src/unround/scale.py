@@ -192,7 +192,7 @@ class Scale:
         return whole and bool(np.all(np.diff(self.values) == 1.0))
 
     def coarse_values(self) -> FloatArray:
-        """Return the coarser score of each level: ⌈z/2⌉, by position where levels are uneven.
+        """Return the coarser score of each level: ⌈z/2⌉ in level spacings, by position where uneven.
 
         >>> import unround
         >>> unround.Scale.integers(0, 4).coarse_values().tolist()
@@ -200,8 +200,9 @@ class Scale:
         >>> unround.Scale([1, 3, 5, 6, 8, 10]).coarse_values().tolist()
         [1.0, 1.0, 2.0, 2.0, 3.0, 3.0]
         """
-        if self.is_consecutive_integers:
-            return np.ceil(self.values / 2.0)
+        spacings = np.round(self.values / self.spacing, DIGITS - 3)
+        if self.is_numeric and np.all(spacings == np.rint(spacings[0]) + np.arange(spacings.size)):
+            return np.ceil(spacings / 2.0)
         return np.ceil(np.arange(1, len(self.levels) + 1) / 2.0)
 
     def nearest(self, latent: FloatArray) -> FloatArray:

@@ -297,7 +297,7 @@ def spread_within_levels(reviews: pl.DataFrame, place: FloatArray, scale: Scale)
     shown = np.round(lower + (upper - lower) * part / count, DECIMALS)
     return reviews.with_columns(
         pl.Series("dequantized", shown),
-        pl.Series("percentile", percentiles(shown) if shown.size else shown),
+        pl.Series("percentile", percentiles(shown, scale.spacing) if shown.size else shown),
         pl.Series("lower", lower),
         pl.Series("upper", upper),
     )

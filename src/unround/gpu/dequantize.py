@@ -201,7 +201,7 @@ def simulate_on_gpu(
     for number in range(count):
         drawn = draw_on_gpu(conference, model, scale, seed * MOST_DRAWS + number)
         arranged = lay_out(conference, drawn.worth, drawn.level, scale, epsilon)
-        untied, kendall = _measure(arranged, drawn, model.steps * scale.values.size)
+        untied, kendall = _measure(arranged, drawn, model.steps * scale.values.size, scale.spacing)
         pairs = _count(arranged, kendall, grid, TOLERANCE * scale.spacing, ahead=False)
         total += np.array([(wrong + 0.5 * tied) / max(untied, 1) for wrong, tied in pairs])
     error = total / count
@@ -210,13 +210,13 @@ def simulate_on_gpu(
 
 
 def _measure(
-    arranged: ConferenceLayout, drawn: Opinions, levels: int
+    arranged: ConferenceLayout, drawn: Opinions, levels: int, spacing: float
 ) -> tuple[int, KendallByLevels | KendallByOrder]:
     """Return how many pairs differ in the drawn opinions, and what counts those that estimates get wrong."""
     if levels:
-        measure = KendallError.of_levels(level_counts(drawn.step, levels))
+        measure = KendallError.of_levels(level_counts(drawn.step, levels), spacing)
         return measure.untied, KendallByLevels(measure, drawn.step[arranged.member])
-    by_order = KendallByOrder(drawn.opinion[arranged.member])
+    by_order = KendallByOrder(drawn.opinion[arranged.member], spacing)
     return by_order.untied, by_order
 
 

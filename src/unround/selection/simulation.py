@@ -25,9 +25,8 @@ from unround.selection.validation import PAPER_GRID, Curve, undecided_reason
 from unround.settings import Policy, Settings, Unranked
 from unround.solver.engine import ON_THIS_MACHINE, Engine
 
-Drawn = tuple[
-    Problem, FloatArray, FloatArray, float
-]  # a drawn conference, its opinions, grid, tolerance
+# A drawn conference, its opinions, grid, tolerance and level spacing.
+Drawn = tuple[Problem, FloatArray, FloatArray, float, float]
 
 AUTO_PLUS: Literal["auto+"] = "auto+"
 # Small conferences need many draws for a smooth curve; in large ones every draw is smooth.
@@ -78,13 +77,14 @@ def simulated(
     # Reviewers, papers and scores alone make the seed, so that row order has no effect.
     seed = seed_from(reviews.reviewer, reviews.paper, reviews.level, size=16)
     random = np.random.default_rng(seed)
-    bound = TOLERANCE * reviews.scale.spacing
+    spacing = reviews.scale.spacing
+    bound = TOLERANCE * spacing
     as_drawn = Settings(epsilon=settings.epsilon, conflicts=Policy.SCORES)
 
     def drawn() -> Iterator[Drawn]:
         for _ in range(count):
             opinions, conference = draw_conference(reviews, fitted, settings.unranked, random)
-            yield build_problem(conference, as_drawn)[0], opinions, grid, bound
+            yield build_problem(conference, as_drawn)[0], opinions, grid, bound, spacing
 
     total = np.zeros(grid.size)
     for done, errors in enumerate(_curves(drawn(), count, engine), start=1):
@@ -99,7 +99,7 @@ def simulated(
 def _curves(drawn: Iterator[Drawn], count: int, engine: Engine) -> Iterable[FloatArray]:
     """Compute the errors of each drawn conference."""
     if count == 1:  # large enough to be shared out
-        return (error_curve(*draw, engine) for draw in drawn)
+        return (error_curve(*draw, engine=engine) for draw in drawn)
     return engine.each(_drawn_curve, drawn)
 
 
@@ -112,10 +112,12 @@ def error_curve(
     truth: FloatArray,
     grid: FloatArray = PAPER_GRID,
     tolerance: float = 1e-9,
+    spacing: float = 1.0,
+    *,
     engine: Engine = ON_THIS_MACHINE,
 ) -> FloatArray:
     """Compute the Kendall-tau error of every λ against a known truth, from the largest λ down."""
-    measure = KendallError(truth)
+    measure = KendallError(truth, spacing)
     pairs = engine.pairs_along(problem, measure, grid[::-1], tolerance, ahead=False)
     return np.array([measure.share(*each) for each in pairs])[::-1]
 

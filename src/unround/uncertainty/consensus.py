@@ -91,7 +91,7 @@ def check_consensus(reviews: ReviewSet, settings: Settings, lam: float) -> Conse
     silent = reviews.with_statements(Statements.none(len(reviews)))
     problem = build_problem(silent, settings)[0]
     scores = Solver(problem).solve(lam, TOLERANCE * reviews.scale.spacing).scores
-    place = tie_grid(scores)
+    place = tie_grid(scores, reviews.scale.spacing)
     gap = np.sign(place[above] - place[below])
     agree = 0.5 * (1.0 + gap)
     _, code = np.unique(reviews.reviewer[above], return_inverse=True)

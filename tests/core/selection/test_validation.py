@@ -271,3 +271,17 @@ def test_bad_epsilon(drawn):
 def test_bad_reviews_are_refused(drawn):
     with pytest.raises(InputRefused, match="reviews has no column 'score'"):
         select_lambda(drawn.reviews.drop("score"))
+
+
+@pytest.mark.parametrize("lam", ["auto", "auto+"])
+@pytest.mark.parametrize("factor", [10, 0.1, 3])
+def test_the_unit_of_the_scale_does_not_matter(lam, factor):
+    """λ, ties and percentiles of scores 0, 10, .., 100 are those of 0, 1, .., 10."""
+    made = simulate.thurstone(40, scale=range(11), seed=3)
+    levels = [round(level * factor, 9) for level in range(11)]
+    scaled = made.reviews.with_columns(score=(pl.col("score") * factor).round(9))
+    here = dequantize(made.reviews, made.rankings, scale=range(11), lam=lam)
+    there = dequantize(scaled, made.rankings, scale=levels, lam=lam)
+    assert there.lam == here.lam
+    assert there.ties == here.ties
+    assert there.scores["percentile"].to_list() == here.scores["percentile"].to_list()
