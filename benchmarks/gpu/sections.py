@@ -22,7 +22,7 @@ from unround.gpu.solver import GpuSolver, GpuSweeps
 from unround.problem.model import Chains, Posets, Problem
 from unround.scale import Scale
 from unround.settings import AUTO, EPSILON, LambdaChoice
-from unround.solver.engine import Solving
+from unround.solver.engine import ProblemSolver
 from unround.solver.local import Solver
 from unround.solver.loop import Solution
 
@@ -147,7 +147,7 @@ def agreeing(size: int) -> Rows:
             )  # fmt: skip
 
 
-def _timed(solver: Solving, lam: float) -> tuple[Solution, float]:
+def _timed(solver: ProblemSolver, lam: float) -> tuple[Solution, float]:
     """Solve; return the solution and its seconds."""
     began = perf_counter()
     solution = solver.solve(lam, 1e-10)
