@@ -120,6 +120,27 @@ def test_convert_replaces_its_own_tables_alone(call, tmp_path, files):
     assert (others / "reviews.csv").read_text("utf-8") == "mine"
 
 
+def test_decisions_of_a_table_are_exported(finished, call, tmp_path):
+    paper = pl.read_csv(finished / "papers.csv")["paper"][0]
+    table = tmp_path / "decided.csv"
+    table.write_text(f"Paper,Decision\n{paper},Accept (oral)\n", "utf-8")
+    for target, expected in (
+        ("cmt", f"{paper}\tAccept (oral)\r\n"),
+        ("openreview-decisions", f'{paper},Accept (oral),""\n'),
+    ):
+        written = tmp_path / target
+        ended = call("export", finished, "--to", target, "--decisions", table, "-o", written)
+        assert ended.exit_code == 0, ended.output
+        assert written.read_bytes().decode() == expected
+    none = call("export", finished, "--to", "cmt", "-o", tmp_path / "none")
+    assert none.exit_code == 2
+    assert "no paper has a decision yet" in none.output
+    table.write_text("paper,decision\nno such,Accept\n", "utf-8")
+    unknown = call("export", finished, "--to", "cmt", "--decisions", table, "-o", tmp_path / "none")
+    assert "no paper of this run is called no such" in unknown.output
+    assert not (tmp_path / "none").exists()
+
+
 def test_export_to_a_spreadsheet(finished, call, tmp_path):
     assert call("export", finished, "--to", "xlsx", "-o", tmp_path / "r.xlsx").exit_code == 0
     papers = pl.read_excel(tmp_path / "r.xlsx", sheet_name="Papers")

@@ -223,12 +223,13 @@ class ExportOptions:
     tag: str = "dq"  # HotCRP: how the tags start
     per_review: bool = False  # HotCRP: a tag value for each review as well
     invitation: str | None = None  # OpenReview: what edges and notes answer to
+    include: tuple[str, ...] = ("scores",)  # HotCRP: some of EXPORT_PARTS
 
 
 class ExportedFile(NamedTuple):
     """A file for a system to take in."""
 
-    suffix: Literal["csv", "json"]
+    suffix: Literal["csv", "json", "txt"]
     text: str
 
 

@@ -35,6 +35,7 @@ def front_end() -> str:
         "conference_systems": _systems(are_conference_systems=True),
         "other_formats": _systems(are_conference_systems=False),
         "system_exports": words.SYSTEM_EXPORTS,
+        "export_parts": words.EXPORT_PARTS,
     }
     titles = {
         "disclosure_notes": words.DISCLOSURE_NOTES,

@@ -174,9 +174,30 @@ INPUT_COLUMNS = {
 
 # What a finished run can be exported to: the system's name, before a "-", and what is written.
 SYSTEM_EXPORTS = {
-    "hotcrp": Words("HotCRP", "Tag values for each paper, as a bulk assignment (CSV)."),
-    "openreview": Words("OpenReview edges", "An edge for each review (JSON)."),
-    "openreview-notes": Words("OpenReview notes", "A note for each paper (JSON)."),
+    "hotcrp": Words(
+        "HotCRP", "Tags for chairs, and decisions: upload under Assignments > Bulk update."
+    ),
+    "openreview": Words(
+        "OpenReview edges", "An edge for each review (JSON), to be posted by openreview-py."
+    ),
+    "openreview-notes": Words(
+        "OpenReview notes", "A note for each paper (JSON), to be posted by openreview-py."
+    ),
+    "openreview-decisions": Words(
+        "OpenReview decisions",
+        "The number and the decision of each paper (CSV): upload the file in the decision stage.",
+    ),
+    "cmt": Words(
+        "CMT paper status",
+        "The number and the decision of each paper (text with tabs), for the paper statuses of CMT.",
+    ),
+}
+# What an export for HotCRP can hold.
+EXPORT_PARTS = {
+    "scores": Words("Scores", "Mean, minimum, maximum and spread of each paper."),
+    "places": Words("Places", "The place of each paper, 1 for the best."),
+    "decisions": Words("Decisions", "The decision on each paper, by the names that HotCRP has."),
+    "tags": Words("Tags", "The tags that chairs gave to papers."),
 }
 # The formats of the rankings that ballots make.
 RANKING_EXPORTS = {
@@ -243,9 +264,9 @@ SYSTEMS = {
         "OpenReview",
         "Notes, groups, tags and invitations (JSON), or reviews (CSV).",
         "openreview",
-        exports=("openreview", "openreview-notes"),
+        exports=("openreview", "openreview-notes", "openreview-decisions"),
     ),
-    "cmt": System("CMT", "Reviews, paper comparisons and submissions.", "cmt"),
+    "cmt": System("CMT", "Reviews, paper comparisons and submissions.", "cmt", exports=("cmt",)),
     "easychair": System(
         "EasyChair", "Reviews, committee and submissions (CSV), or the whole workbook.", "easychair"
     ),

@@ -1039,7 +1039,7 @@ export interface paths {
         };
         /**
          * Export For System
-         * @description Return what `unround export` writes for a conference system.
+         * @description Return what `unround export` writes for a conference system, with the chairs' decisions.
          */
         get: operations["export_for_system"];
         put?: never;
@@ -7180,11 +7180,12 @@ export interface operations {
                 tag?: string;
                 per_review?: boolean;
                 invitation?: string | null;
+                include?: ("scores" | "places" | "decisions" | "tags")[] | null;
             };
             header?: never;
             path: {
                 run: string;
-                target: "hotcrp" | "openreview" | "openreview-notes";
+                target: "hotcrp" | "openreview" | "openreview-notes" | "openreview-decisions" | "cmt";
             };
             cookie?: never;
         };
@@ -7198,6 +7199,7 @@ export interface operations {
                 content: {
                     "application/json": unknown;
                     "text/csv": string;
+                    "text/plain": string;
                 };
             };
             /** @description Unauthorized */

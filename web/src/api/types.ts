@@ -46,5 +46,6 @@ export type RunSummary = Models["RunSummary"];
 export type SentBallot = Models["Ballot"];
 export type SystemExport = operations["export_for_system"]["parameters"]["path"]["target"];
 export type SystemExportQuery = NonNullable<operations["export_for_system"]["parameters"]["query"]>;
+export type ExportPart = NonNullable<SystemExportQuery["include"]>[number];
 export type UseBallots = Models["UseBallots"];
 export type View = Models["View"];

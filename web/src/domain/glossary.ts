@@ -2,13 +2,21 @@
 // the tables: `python -m unround.wording` writes glossary.json. Where it lacks a value of the API, the
 // types below do not match.
 import { capitalized } from "./format";
-import type { CheckRequest, JobStatus, RankingExport, SystemExport, View } from "../api/types";
+import type {
+  CheckRequest,
+  ExportPart,
+  JobStatus,
+  RankingExport,
+  SystemExport,
+  View,
+} from "../api/types";
 import {
   conference_systems,
   decisions,
   disclosure_notes,
   disclosures,
   duplicates,
+  export_parts,
   input_columns,
   issue_kinds,
   lambda_choices,
@@ -60,14 +68,17 @@ export const NAMED_SYSTEMS = Object.values(conference_systems)
   .join(", ")
   .replace(/, ([^,]*)$/, " or $1");
 export const SYSTEM_EXPORTS: Record<SystemExport, Entry> = system_exports;
-/** "HotCRP or OpenReview": the systems that a run can be exported to. */
+/** What an export for HotCRP can hold. */
+export const EXPORT_PARTS: Record<ExportPart, Entry> = export_parts;
+/** "HotCRP, OpenReview or CMT": the systems that a run can be exported to. */
 export const EXPORT_SYSTEMS = [
   ...new Set(
     Object.keys(system_exports).map((name) => name.split("-")[0] as Exclude<Format, "auto">),
   ),
 ]
   .map((system) => SYSTEMS[system].title)
-  .join(" or ");
+  .join(", ")
+  .replace(/, ([^,]*)$/, " or $1");
 export const RANKING_EXPORTS: Record<RankingFormat, string> = ranking_exports;
 export const DUPLICATES: Record<Duplicates, Entry> = duplicates;
 export const MATCH_IDS: Record<MatchIds, Entry> = match_ids;

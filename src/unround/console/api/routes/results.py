@@ -143,7 +143,7 @@ def get_run_file(console: ConsoleDep, viewer: ViewerDep, run: PathId, name: str)
 @chairs.get(
     "/export/{target}",
     response_class=Response,
-    responses=_file_responses("text/csv", "application/json"),
+    responses=_file_responses("text/csv", "application/json", "text/plain"),
 )
 def export_for_system(
     console: ConsoleDep,
@@ -153,15 +153,18 @@ def export_for_system(
     tag: Annotated[str, Query(max_length=100)] = "dq",
     per_review: bool = False,
     invitation: Annotated[str | None, Query(max_length=500)] = None,
+    include: Annotated[list[exports.ExportPart] | None, Query()] = None,
 ) -> Response:
-    """Return what `unround export` writes for a conference system."""
+    """Return what `unround export` writes for a conference system, with the chairs' decisions."""
     with console.database.reading() as session:
         access = authorise(session, viewer, run)
+        marks = all_marks(session, access.conference.id)
     finished = console.opened_run(run).run
-    options = ExportOptions(tag, per_review, invitation)
-    file = exports.export_for_system(target, finished.scores, finished.papers, options)
+    options = ExportOptions(tag, per_review, invitation, tuple(include or ("scores",)))
+    papers = _with_marks(finished.papers, marks)
+    file = exports.export_for_system(target, finished.scores, papers, options)
     note_opening(console, viewer, access, f"exported for {target}")
-    media_type = "text/csv" if file.suffix == "csv" else "application/json"
+    media_type = {"csv": "text/csv", "json": "application/json", "txt": "text/plain"}[file.suffix]
     return attachment(file.text.encode(), f"{target}.{file.suffix}", media_type)
 
 

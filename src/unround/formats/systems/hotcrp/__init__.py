@@ -6,7 +6,8 @@ import polars as pl
 
 from unround.formats.model import ExportedFile, ExportOptions, Gives, Reader
 from unround.formats.systems.hotcrp import lists, pc_assignments, rankings, review_forms, reviews
-from unround.formats.systems.hotcrp.writers import assignments, write_conference
+from unround.formats.systems.hotcrp.synthetic import write_conference
+from unround.formats.systems.hotcrp.writers import assignments
 
 __all__ = ["READERS", "assignments", "export", "write_conference"]
 
@@ -25,6 +26,8 @@ READERS: tuple[Reader, ...] = (*(
         ("ranking", Gives.STATEMENTS, rankings.OFFLINE_TITLE, rankings.recognises_offline,
          rankings.read_offline),
         ("ranks", Gives.STATEMENTS, rankings.RANKS_TITLE, rankings.recognises_ranks, rankings.read_ranks),
+        ("rank-assignments", Gives.STATEMENTS, rankings.ASSIGNMENTS_TITLE,
+         rankings.recognises_assignments, rankings.read_assignments),
         ("papers", Gives.PAPERS, lists.CSV_TITLE, lists.recognises_csv, lists.read_csv),
     )
 ), Reader("hotcrp-text", pc_assignments.TEXT_TITLE, Gives.REVIEWS, pc_assignments.recognises_text,
@@ -35,6 +38,5 @@ READERS: tuple[Reader, ...] = (*(
 def export(
     target: str, scores: pl.DataFrame, papers: pl.DataFrame, options: ExportOptions
 ) -> ExportedFile:
-    """Return bulk assignments of tag values."""
-    text = assignments(scores, papers, tag=options.tag, per_review=options.per_review)
-    return ExportedFile("csv", text)
+    """Return bulk assignments of tag values and decisions."""
+    return ExportedFile("csv", assignments(scores, papers, options))
