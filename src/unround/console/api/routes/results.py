@@ -161,7 +161,7 @@ def export_for_system(
         marks = all_marks(session, access.conference.id)
     finished = console.opened_run(run).run
     options = ExportOptions(tag, per_review, invitation, tuple(include or ("scores",)))
-    papers = _with_marks(finished.papers, marks)
+    papers = _with_marks(finished.papers, marks, ())
     file = exports.export_for_system(target, finished.scores, papers, options)
     note_opening(console, viewer, access, f"exported for {target}")
     media_type = {"csv": "text/csv", "json": "application/json", "txt": "text/plain"}[file.suffix]
