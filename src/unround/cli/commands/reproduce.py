@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
 
 import click
@@ -15,6 +14,7 @@ from unround.settings import EngineName
 from unround.solver.engine import DASK, LOCAL
 
 TRIALS = 20
+ALL_CORES = -1  # as joblib says it
 
 
 @click.command(
@@ -69,7 +69,7 @@ def command(
                     output,
                     trials=trials,
                     data=data,
-                    jobs=jobs or cores(),
+                    jobs=jobs or ALL_CORES,
                     client=client,
                     progress=stages,
                 )
@@ -87,10 +87,3 @@ def command(
     if done.summary:
         out().print(done.summary)
     out().print(f"Report: {output / 'report.html'}")
-
-
-def cores() -> int:
-    """Return the number of processors that this process may use."""
-    if hasattr(os, "sched_getaffinity"):
-        return len(os.sched_getaffinity(0))
-    return os.cpu_count() or 1
