@@ -177,7 +177,7 @@ def pages(small: Small, snapshot: Snapshot, count: int) -> dict[str, list[bytes]
         "exact": [np.round(row, 7).tobytes() for row in scores],
         "order of the run": [_places(row, paper, value) for row in scores],
         "order of means": [_order(row) for row in means],
-        "shown": [order.places(row).tobytes() for row in means],
+        "shown": [repr(order.places(row)).encode() for row in means],
     }
 
 

@@ -59,12 +59,12 @@ def test_no_hidden_score_follows_under_other_policies(kind, policy):
 def test_worlds_with_the_same_order_of_papers_have_the_same_page_to_the_byte(stars):
     small, found = conference("total", "refuse", 20.0, 41)
     scope = replace(scope_of(small), stars=stars)
-    shown: dict[bytes, set[bytes]] = {}
+    shown: dict[str, set[bytes]] = {}
     for world in found[::9]:
         snapshot = solved(small, [world])
         means = snapshot.reviews.group_by("paper").agg(mean="dequantized").sort("paper")
         mine = [sum(scores) / len(scores) for _, scores in means.iter_rows()][: len(small.papers)]
         places = PaperOrder.of(snapshot, scope).places(np.array(mine))
-        shown.setdefault(places.tobytes(), set()).add(encoded(view(snapshot, scope)))
+        shown.setdefault(repr(places), set()).add(encoded(view(snapshot, scope)))
     assert len(shown) == 2
     assert all(len(pages) == 1 for pages in shown.values())

@@ -105,13 +105,15 @@ def _between(least: int, wanted: int, most: int) -> int:
 
 
 def _level(level: DisclosureLeaks, traces: float) -> AuditedLevel:
+    guess = level.guess
     return AuditedLevel(
         disclosure=level.disclosure,
         beside=sum(chair.neighbours for chair in level.chairs),
         certain=level.certain,
         means=sum(chair.means for chair in level.chairs),
-        guessed=100.0 * level.guess.accuracy if level.guess.neighbours else None,
-        baseline=100.0 * level.guess.baseline if level.guess.neighbours else None,
+        picked=100.0 * guess.picked.after if guess else None,
+        baseline=100.0 * guess.picked.before if guess else None,
+        gain=(100.0 * guess.picked.low, 100.0 * guess.picked.high) if guess else None,
         traces=traces,
         worst=[
             AuditedAreaChair(name=chair.area_chair, certain=chair.certain)

@@ -7,10 +7,9 @@ answer cannot leak, what is not in the View.
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any, cast
 
-import numpy as np
 import polars as pl
 
 from unround.disclosure.model import (
@@ -20,20 +19,13 @@ from unround.disclosure.model import (
     RankingView,
     ReviewColumns,
     ScaleView,
-    StatisticColumns,
     View,
 )
 from unround.disclosure.run import consensus_text, estimates_view, run_view
 from unround.disclosure.scope import CHAIR, Scope, order_of_pseudonyms
-from unround.disclosure.scores import (
-    PaperOrder,
-    places_by_statements,
-    recompute_within_scope,
-    spread_within_levels,
-    statistics_in_order,
-    within_scope,
-)
+from unround.disclosure.scores import PaperOrder, recompute_within_scope, within_scope
 from unround.disclosure.snapshot import Snapshot
+from unround.metrics.papers import paper_means
 from unround.scale import Scale
 
 DECIMALS = 6  # of the parts of a move: finer than anyone reads
@@ -61,9 +53,6 @@ def view(
     if disclosure == "scoped":
         snapshot = recompute_within_scope(snapshot, scope)
     seen = _Visible.of(snapshot, scope)
-    statistics = None
-    if disclosure == "order":
-        seen, statistics = _show_order(snapshot, scope, seen)
     return {
         "conference": conference,
         "name": name,
@@ -78,8 +67,8 @@ def view(
         "scale": _scale(snapshot.record["settings"]["scale"]),
         "papers": _papers(seen.papers, scope),
         "reviewers": seen.reviewers["label"].to_list(),
-        "reviews": _reviews(seen.reviews),
-        "statistics": statistics,
+        "reviews": _reviews(seen.reviews, scope),
+        "order": _order(snapshot, scope, seen) if disclosure == "order" else None,
         "rankings": _rankings(snapshot, scope, seen),
         "bindings": _bindings(snapshot.bindings, scope, seen),
         "consensus": consensus_text(snapshot.record) if scope.is_chair else None,
@@ -121,18 +110,11 @@ class _Visible:
         return cls(papers, reviewers, reviews)
 
 
-def _show_order(
-    snapshot: Snapshot, scope: Scope, seen: _Visible
-) -> tuple[_Visible, StatisticColumns]:
-    """Return what is seen with an order of the papers in place of the run's scores."""
+def _order(snapshot: Snapshot, scope: Scope, seen: _Visible) -> list[int | None]:
+    """Return the place of each paper in view, 1 for the best; None for papers without reviews."""
     paper = seen.reviews["paper_number"].to_numpy()
-    count = np.bincount(paper, minlength=seen.papers.height)
-    sums = np.bincount(paper, seen.reviews["dequantized"].to_numpy(), seen.papers.height)
-    places = PaperOrder.of(snapshot, scope).places(sums / np.maximum(count, 1))
-    place = places_by_statements(places[paper], seen.reviews, snapshot.ranks, snapshot.pairs)
-    scale = Scale(snapshot.record["settings"]["scale"])
-    shown = spread_within_levels(seen.reviews, place, scale)
-    return replace(seen, reviews=shown.drop(PARTS)), statistics_in_order(shown, places, scale)
+    means = paper_means(seen.reviews["dequantized"].to_numpy(), paper, seen.papers.height)
+    return PaperOrder.of(snapshot, scope).places(means)
 
 
 def _numbered(table: pl.DataFrame) -> pl.DataFrame:
@@ -183,20 +165,17 @@ def _papers(papers: pl.DataFrame, scope: Scope) -> PaperColumns:
     }
 
 
-def _reviews(reviews: pl.DataFrame) -> ReviewColumns:
+def _reviews(reviews: pl.DataFrame, scope: Scope) -> ReviewColumns:
+    """Return the columns of reviews; those of the run's scores are empty where only the order is shown."""
+    scores = reviews if scope.shows_forces else reviews.clear()
     columns = {
         "paper": reviews["paper_number"].to_list(),
         "reviewer": reviews["reviewer_number"].to_list(),
         "score": reviews["value"].to_list(),
-        **{name: reviews[name].to_list() for name in EXACT},
-        **{name: _rounded(reviews, name) for name in PARTS},
+        **{name: scores[name].to_list() for name in EXACT},
+        **{name: scores[name].round(DECIMALS).to_list() for name in PARTS},
     }
     return cast(ReviewColumns, columns)
-
-
-def _rounded(table: pl.DataFrame, name: str) -> list[float]:
-    """A column to a few decimals; empty where the viewer does not get it."""
-    return table[name].round(DECIMALS).to_list() if name in table.columns else []
 
 
 def _rankings(snapshot: Snapshot, scope: Scope, seen: _Visible) -> list[RankingView]:

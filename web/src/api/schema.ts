@@ -1419,10 +1419,15 @@ export interface components {
              * @enum {string}
              */
             disclosure: "order" | "scoped" | "exact";
-            /** Guessed */
-            guessed: number | null;
+            /** Gain */
+            gain: [
+                number,
+                number
+            ] | null;
             /** Means */
             means: number;
+            /** Picked */
+            picked: number | null;
             /** Traces */
             traces: number;
             /** Worst */
@@ -2924,8 +2929,8 @@ export interface components {
          * ReviewColumns
          * @description One entry per review, by reviewer and paper.
          *
-         *     score + consensus + ranking + cell = dequantized, but for rounding to six decimals. These three
-         *     are empty where only the order is shown.
+         *     score + consensus + ranking + cell = dequantized, but for rounding to six decimals. Where only the
+         *     order is shown, every column but the first three is empty.
          */
         ReviewColumns: {
             /** Cell */
@@ -3321,6 +3326,8 @@ export interface components {
             finished: string | null;
             /** Name */
             name: string;
+            /** Order */
+            order: (number | null)[] | null;
             papers: components["schemas"]["PaperColumns"];
             /** Rankings */
             rankings: components["schemas"]["RankingView"][];
@@ -3329,10 +3336,6 @@ export interface components {
             reviews: components["schemas"]["ReviewColumns"];
             run: components["schemas"]["RunView"];
             scale: components["schemas"]["ScaleView"];
-            /** Statistics */
-            statistics: {
-                [key: string]: (number | null)[];
-            } | null;
             viewer: components["schemas"]["ViewerView"];
         };
         /**

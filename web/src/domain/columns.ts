@@ -2,8 +2,8 @@
 import { optionsIn, STATISTIC_WORDS, STATISTICS, type Statistic } from "./glossary";
 import { decisionOf } from "./decisions";
 import { chancesOf, type Accept } from "./line";
-import { placesOf, type RankBy } from "./places";
-import { cached, hasDistances, numberAt, valuesOf, type Mode, type Run } from "./run";
+import { laterMode, orderInView, placesOf, type RankBy } from "./places";
+import { cached, hasScores, numberAt, valuesOf, type Mode, type Run } from "./run";
 import { sharesOf, uncertaintyOf } from "./uncertainty";
 
 export const COLUMNS = [
@@ -61,11 +61,12 @@ export const isText = (column: Column): column is Text =>
   (TEXTS as readonly string[]).includes(column);
 export const isStatistic = (column: Column): column is Statistic =>
   (STATISTICS as readonly string[]).includes(column);
-/** The order of places is that of their statistic, and rankings have none. */
-export const isSortable = (column: Column): boolean => column !== "place" && column !== "rankings";
+/** Rankings have no order, and places that of their statistic, unless the view has the order alone. */
+export const isSortable = ({ view }: Run, column: Column): boolean =>
+  column === "place" ? !hasScores(view) : column !== "rankings";
 /** Numbers start with the largest, texts and paper numbers with the first. */
 export const startsDescending = (column: Column): boolean =>
-  column !== "paper" && column !== "place_range" && !isText(column);
+  !["paper", "place", "place_range"].includes(column) && !isText(column);
 
 const RANGES: Column[] = ["place_range", "mean_range"];
 const NUMBERS: Column[] = ["moved", "reviews", "scores", "change", "p_accept", ...RANGES];
@@ -80,7 +81,7 @@ export function columnsOf(run: Run, mode: Mode, accept: Accept | null): Column[]
     if (column === "tags") return run.marks !== null;
     if (column === "decision" && run.marks) return true;
     if (isText(column)) return run.view.papers[column] !== null;
-    if (column === "moved") return hasDistances(run.view);
+    if (column === "moved") return hasScores(run.view);
     if (RANGES.includes(column)) return uncertaintyOf(run) !== null;
     if (column === "p_accept") return accept !== null && sharesOf(run, accept.perTrack) !== null;
     return column !== "rankings" || mode === "given";
@@ -123,6 +124,7 @@ export function keysOf(run: Run, column: Column, { mode, rankBy, accept }: Basis
 }
 
 function makeKeys(run: Run, mode: Mode, column: Column): Float64Array {
+  if (column === "place") return orderInView(run, laterMode(mode)) ?? new Float64Array();
   if (column === "paper") return rankedIds(run.view.papers.paper);
   if (isText(column))
     return rankedTexts(

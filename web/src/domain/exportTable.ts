@@ -3,7 +3,7 @@ import { isStatistic, isText, textAt, type Column } from "./columns";
 import { chancesOf, type Accept } from "./line";
 import { placesOf, type RankBy } from "./places";
 import { rankingText } from "./rankings";
-import { numberAt, reviewAt, valuesOf, type Mode, type Run } from "./run";
+import { hasScores, numberAt, reviewAt, valuesOf, type Mode, type Run } from "./run";
 import { uncertaintyOf } from "./uncertainty";
 
 const PREFIX: Record<Mode, string> = {
@@ -116,8 +116,11 @@ export function reviewColumns(run: Run): CsvColumn[] {
     { name: "reviewer", cell: (review) => reviewers[at(review).reviewer] ?? null },
     { name: "paper", cell: (review) => papers.paper[at(review).paper] ?? null },
     { name: "score", cell: (review) => given(at(review).score) },
-    { name: "dequantized", real: true, cell: (review) => reviews.dequantized[review] ?? null },
-    { name: "percentile", real: true, cell: (review) => reviews.percentile[review] ?? null },
+    ...(hasScores(run.view) ? (["dequantized", "percentile"] as const) : []).map((name) => ({
+      name,
+      real: true,
+      cell: (review: number) => reviews[name][review] ?? null,
+    })),
   ];
 }
 

@@ -2,7 +2,7 @@
 import { count, fixed, LEAST_MOVE } from "./format";
 import { STATISTIC_WORDS } from "./glossary";
 import { isTied, placesOf, rangeAt, type Places, type Range, type RankBy } from "./places";
-import { numberAt, hasDistances, OUTSIDE, type Mode, type Run } from "./run";
+import { numberAt, hasScores, OUTSIDE, type Mode, type Run } from "./run";
 import { reviewerTitle } from "./rankings";
 import { listed, othersText } from "./sentences";
 
@@ -95,7 +95,7 @@ export function placeChangeReason(
   { places, rankBy }: Asked,
 ): string | null {
   const change = numberAt(places.change, paper);
-  if (!hasDistances(run.view)) return null;
+  if (!hasScores(run.view)) return null;
   if (!change || Number.isNaN(change) || !STATISTIC_WORDS[rankBy.statistic].follows_scores)
     return null;
   const sign = change > 0 === rankBy.desc ? 1 : -1;

@@ -68,19 +68,31 @@ export function tieBroken({ before, now }: Places, paper: number): boolean {
 export function orderOf(run: Run, mode: Mode, { statistic, desc }: RankBy): Int32Array {
   return cached(run.view, `${mode} ${statistic} ${desc} order`, () => {
     const sign = desc ? -1 : 1;
-    const keys = Float64Array.from(run.statistics[mode], (each) => sign * each[statistic]);
+    const keys =
+      orderInView(run, mode) ??
+      Float64Array.from(run.statistics[mode], (each) => sign * each[statistic]);
     const order = Int32Array.from({ length: run.papers }, (_, paper) => paper);
     return order.sort((a, b) => compareLastNaN(numberAt(keys, a), numberAt(keys, b)) || a - b);
   });
 }
 
+/** The places of papers as the server gives them, where the viewer gets no scores of the run. */
+export function orderInView({ view }: Run, mode: Mode): Float64Array | null {
+  if (!view.order || mode === "given") return null;
+  return Float64Array.from(view.order, (place) => place ?? Number.NaN);
+}
+
 /** Values on the grid of ties, the best the least. */
 function keysOf(run: Run, mode: Mode, { statistic, desc }: RankBy): Float64Array {
-  return cached(run.view, `${mode} ${statistic} ${desc} keys`, () =>
-    Float64Array.from(
-      run.statistics[mode],
-      (each) => (desc ? -1 : 1) * onGrid(each[statistic]) + 0, // 0 and not −0
-    ),
+  return cached(
+    run.view,
+    `${mode} ${statistic} ${desc} keys`,
+    () =>
+      orderInView(run, mode) ??
+      Float64Array.from(
+        run.statistics[mode],
+        (each) => (desc ? -1 : 1) * onGrid(each[statistic]) + 0, // 0 and not −0
+      ),
   );
 }
 

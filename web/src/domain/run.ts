@@ -24,7 +24,7 @@ export interface Run {
   /** The index of a paper by its id as text. */
   paperIndex: Map<string, number>;
   statistics: Record<Mode, Statistics[]>;
-  /** How far the mean of each paper moved. */
+  /** How far the mean of each paper moved; NaN without scores. */
   moved: number[];
   /** Reviews whose reviewer ranks the paper against their own scores. */
   contradicts: Set<number>;
@@ -87,7 +87,7 @@ export function openRun(view: View): Run {
   };
   const byMode = {
     given: of("given"),
-    dequantized: view.statistics ? statisticsInView(view.statistics, papers) : of("dequantized"),
+    dequantized: of("dequantized"),
     percentile: of("percentile"),
   };
   const byReviewer = reviewsByReviewer(view);
@@ -107,15 +107,8 @@ export function openRun(view: View): Run {
   };
 }
 
-/** The statistics in the view, where only the order is disclosed. */
-function statisticsInView(columns: NonNullable<View["statistics"]>, papers: number): Statistics[] {
-  return Array.from({ length: papers }, (_, paper) =>
-    eachStatistic((name) => columns[name]?.[paper] ?? Number.NaN),
-  );
-}
-
-/** Whether the viewer gets distances between scores, or their order alone. */
-export const hasDistances = ({ disclosure }: View): boolean => disclosure !== "order";
+/** Whether the viewer gets the scores of the run, or an order of papers and given scores alone. */
+export const hasScores = ({ order }: View): boolean => order === null;
 
 /** The review of each paper, by reviewer. */
 function reviewsByReviewer(view: View): Map<number, number>[] {

@@ -1,8 +1,8 @@
 // Sentences about a run: why a score moved, and what the viewer sees of the run.
-import { counted, fixed, LEAST_MOVE, plain, scoreText, signed } from "./format";
+import { counted, fixed, LEAST_MOVE, plain, signed } from "./format";
 import { TERMS, DISCLOSURE_NOTES } from "./glossary";
 import { STAR, STAR_NAME } from "./rankings";
-import { hasDistances, numberAt, OUTSIDE, reviewAt, type Review, type Run, type View } from "./run";
+import { numberAt, OUTSIDE, reviewAt, type Review, type Run, type View } from "./run";
 
 /** Whether the review's range is wider than the rounding range of its score: a ranking needed that. */
 export function isWidened({ scale, reviews }: View, review: number): boolean {
@@ -20,7 +20,6 @@ export const rangeName = (view: View, review: number): string =>
 
 /** One sentence: how far the score moved, what moved it, which comparisons bind. */
 export function moveSentence(run: Run, review: number): string {
-  if (!hasDistances(run.view)) return placeInLevel(run, review);
   const row = reviewAt(run.view, review);
   const held = bindingText(run, review);
   const range = rangeName(run.view, review);
@@ -30,21 +29,6 @@ export function moveSentence(run: Run, review: number): string {
   );
   const because = reasons.length ? `: ${listed(reasons, ", and ")}` : "";
   return `Moved ${upOrDown(row.move)}${because}.`;
-}
-
-/** "3rd from the top of 9 reviews of your papers with the score 5." */
-function placeInLevel({ view }: Run, review: number): string {
-  const { score, dequantized } = view.reviews;
-  const [level, own] = [numberAt(score, review), numberAt(dequantized, review)];
-  const peers = dequantized.filter((_, other) => score[other] === level);
-  const above = peers.filter((other) => other > own).length;
-  const tied = peers.filter((other) => other === own).length;
-  const among = `${counted(peers.length, "review")} of your papers with the score ${scoreText(view, level)}`;
-  if (peers.length === 1)
-    return `The only review of your papers with the score ${scoreText(view, level)}.`;
-  if (tied === peers.length) return `Tied with all ${among}.`;
-  const place = tied > 1 ? `Places ${above + 1} to ${above + tied}, tied,` : `Place ${above + 1}`;
-  return `${place} of ${among}.`;
 }
 
 function stillSentence(

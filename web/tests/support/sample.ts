@@ -60,7 +60,7 @@ export const sampleView = (changes: Partial<View> = {}): View => ({
     ranking: [0.034, 0, 0, 0, -0.15, 0, 0, 0, 0],
     cell: [0, 0, 0, 0, 0, 0, -0.3, 0, 0],
   },
-  statistics: null,
+  order: null,
   rankings: [
     { groups: [[3], [0], [1, OUTSIDE]], pairs: [] },
     { groups: [[2], [1]], pairs: [] },

@@ -118,7 +118,7 @@ class _Scopes:
         for chair, papers in enumerate(self._papers):
             for paper in papers.tolist():
                 self._chairs[paper].add(chair)
-        self._before: dict[int, bytes] = {}
+        self._before: dict[int, list[int | None]] = {}
         self._orders: dict[int, PaperOrder] = {}
 
     def of(self, papers: IntArray) -> set[int]:
@@ -140,13 +140,13 @@ class _Scopes:
             self._before[chair] = self._places(chair, self._run.scores)
         return self._places(chair, scores) != self._before[chair]
 
-    def _places(self, chair: int, scores: FloatArray) -> bytes:
-        """Return the places of an area chair's papers, all that `order` shows of their scores, as bytes."""
+    def _places(self, chair: int, scores: FloatArray) -> list[int | None]:
+        """Return the places of an area chair's papers: all that `order` shows of the run's scores."""
         papers = self._papers[chair]
         mine = np.flatnonzero(np.isin(self._run.reviews.paper, papers))
         number = np.searchsorted(papers, self._run.reviews.paper[mine])
         means = paper_means(scores[mine], number, papers.size)
-        return self._orders[chair].places(means).tobytes()
+        return self._orders[chair].places(means)
 
 
 class Perturbation(NamedTuple):

@@ -3,19 +3,19 @@ import { useMemo } from "react";
 
 import { count } from "../../../domain/format";
 import { STATISTIC_WORDS } from "../../../domain/glossary";
-import { placesOf, tieBroken, type RankBy } from "../../../domain/places";
-import type { Mode, Run } from "../../../domain/run";
+import { placesOf, tieBroken, type RankBy, type Ranges } from "../../../domain/places";
+import type { Run } from "../../../domain/run";
 import { tieCounts } from "../../../domain/ties";
 import { useRun } from "../context";
 import { useTable } from "../useTable";
 
 function figuresOf(run: Run, { statistic, desc }: RankBy) {
-  const of = (mode: Mode) => tieCounts(run.statistics[mode].map((each) => each[statistic]));
+  const of = ({ first }: Ranges) => tieCounts(Array.from(first, (place) => place || Number.NaN));
   const places = placesOf(run, "dequantized", { statistic, desc });
   const papers = [...run.reviewsOf.keys()];
   return {
-    before: of("given"),
-    after: of("dequantized"),
+    before: of(places.before),
+    after: of(places.now),
     broken: papers.filter((paper) => tieBroken(places, paper)).length,
   };
 }

@@ -5,7 +5,7 @@ import { capitalized, fixed, LEAST_MOVE, scoreLabel } from "../../../domain/form
 import { Card } from "../../../components/Card";
 import { placesOf, rangeAt, laterMode } from "../../../domain/places";
 import { placeChangeReason, rangeText, tiedText } from "../../../domain/placeSentences";
-import { hasDistances, numberAt, reviewAt, type View } from "../../../domain/run";
+import { hasScores, numberAt, reviewAt, type View } from "../../../domain/run";
 import { largestChanges } from "../../../domain/charts";
 import { numbers, ScrollTable } from "../../../components/tables";
 import { useRun } from "../context";
@@ -17,7 +17,7 @@ const PLACES_SHOWN = 10;
 
 export function ChangesOfPlace({ table }: { table: Table }) {
   const { run } = useRun();
-  const distances = hasDistances(run.view);
+  const scores = hasScores(run.view);
   const { rankBy } = table;
   const mode = laterMode(table.state.mode);
   const papers = useMemo(
@@ -40,7 +40,7 @@ export function ChangesOfPlace({ table }: { table: Table }) {
           "Paper",
           Boolean(run.view.papers.title) && "Title",
           ...numbers("Given", "Now", "Change"),
-          distances && "Why",
+          scores && "Why",
         ]}
       >
         {papers.map((paper) => {
@@ -61,7 +61,7 @@ export function ChangesOfPlace({ table }: { table: Table }) {
               <td className="number nowrap">
                 <PlaceChange paper={paper} mode={mode} rankBy={rankBy} />
               </td>
-              {distances && <td className="why">{why && `${capitalized(why)}.`}</td>}
+              {scores && <td className="why">{why && `${capitalized(why)}.`}</td>}
             </tr>
           );
         })}

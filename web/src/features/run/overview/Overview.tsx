@@ -3,7 +3,7 @@ import type { ReactNode } from "react";
 
 import { Card, Fold } from "../../../components/Card";
 import { useRoute } from "../../../app/route";
-import { hasDistances } from "../../../domain/run";
+import { hasScores } from "../../../domain/run";
 import type { Changes } from "../../../domain/tableState";
 import { useRun } from "../context";
 import { useTable } from "../useTable";
@@ -24,7 +24,7 @@ import "./overview.css";
 export function Overview({ children }: { children?: ReactNode }) {
   const { view } = useRun().run;
   const chair = view.viewer.role === "chair";
-  const distances = hasDistances(view);
+  const scores = hasScores(view);
   const table = useTable();
   const line = useLine(table);
   const { base, search } = useRun();
@@ -47,10 +47,12 @@ export function Overview({ children }: { children?: ReactNode }) {
       <UncertaintyCard line={line} />
       <Consensus />
       <ChangesOfPlace table={table} />
-      <div className="overview-columns">
-        {distances && <InsideLevels />}
-        <Distributions />
-      </div>
+      {scores && (
+        <div className="overview-columns">
+          <InsideLevels />
+          <Distributions />
+        </div>
+      )}
       <Issues />
       <Reading />
       {children}
@@ -65,7 +67,7 @@ export function Overview({ children }: { children?: ReactNode }) {
             <Provenance chair={chair} />
           </div>
         </div>
-        {distances && <LargestMoves />}
+        {scores && <LargestMoves />}
       </Fold>
     </div>
   );

@@ -16,7 +16,7 @@ import { COLUMN_NAMES } from "../../../domain/columns";
 import { counted, fixed, scoreText } from "../../../domain/format";
 import { PaperLink, RankingLine, ContradictionBadge, Move } from "../inline";
 import { reviewerTitle, stepsOf } from "../../../domain/rankings";
-import { hasDistances, reviewAt } from "../../../domain/run";
+import { hasScores, reviewAt } from "../../../domain/run";
 import { moveSentence } from "../../../domain/sentences";
 import "./paper.css";
 
@@ -36,7 +36,7 @@ export function Paper({ paper }: { paper: number }) {
       <section className="stack tight" aria-labelledby="reviews">
         <div className="row spread">
           <h2 id="reviews">Reviews</h2>
-          <RulerLegend paper={paper} />
+          {hasScores(run.view) && <RulerLegend paper={paper} />}
         </div>
         {reviews.map((review) => (
           <ReviewCard key={review} review={review} />
@@ -133,6 +133,7 @@ function Neighbours({ paper }: { paper: number }) {
 function ReviewCard({ review }: { review: number }) {
   const { run } = useRun();
   const { reviewer, paper, score, dequantized, percentile, move } = reviewAt(run.view, review);
+  const scores = hasScores(run.view);
   const strictness = strictnessSentence(run, review);
   const steps = stepsOf(run.view, reviewer);
   const unranked = steps.length > 0 && !steps.some((step) => step.paper === paper);
@@ -143,15 +144,23 @@ function ReviewCard({ review }: { review: number }) {
         <p className="review-scores">
           <span className="visually-hidden">Given </span>
           {scoreText(run.view, score)}
-          <span aria-hidden="true"> → </span>
-          <span className="visually-hidden"> dequantized </span>
-          <strong>{fixed(dequantized, 3)}</strong> {hasDistances(run.view) && <Move by={move} />}
-          <span className="soft"> percentile {fixed(percentile, 1)}</span>
+          {scores && (
+            <>
+              <span aria-hidden="true"> → </span>
+              <span className="visually-hidden"> dequantized </span>
+              <strong>{fixed(dequantized, 3)}</strong> <Move by={move} />
+              <span className="soft"> percentile {fixed(percentile, 1)}</span>
+            </>
+          )}
         </p>
       </div>
-      <Ruler review={review} />
-      <Lens review={review} />
-      <p>{moveSentence(run, review)}</p>
+      {scores && (
+        <>
+          <Ruler review={review} />
+          <Lens review={review} />
+          <p>{moveSentence(run, review)}</p>
+        </>
+      )}
       {strictness && <p className="soft">{strictness}</p>}
       <p className="ranking-line">
         <span className="soft">Ranking: </span>

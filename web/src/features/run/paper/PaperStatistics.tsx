@@ -2,7 +2,7 @@
 import { COLUMN_NAMES } from "../../../domain/columns";
 import { leastDigits, statisticDigits } from "../../../domain/digits";
 import { DIGITS, fixed } from "../../../domain/format";
-import { hasDistances, statisticOf, type Mode } from "../../../domain/run";
+import { hasScores, statisticOf, type Mode } from "../../../domain/run";
 import { ScrollRegion } from "../../../components/ScrollBox";
 import { useRun } from "../context";
 import { Move } from "../inline";
@@ -36,18 +36,20 @@ export function PaperStatistics({ paper }: { paper: number }) {
         </thead>
         <tbody>
           <ModeRow mode="given" paper={paper} />
-          <ModeRow mode="dequantized" paper={paper} />
-          {hasDistances(run.view) && (
-            <tr>
-              <th scope="row">Moved by</th>
-              {STATISTICS.map((statistic) => (
-                <td key={statistic} className="number">
-                  <Move by={moved(statistic)} digits={digits("dequantized", statistic)} />
-                </td>
-              ))}
-            </tr>
+          {hasScores(run.view) && (
+            <>
+              <ModeRow mode="dequantized" paper={paper} />
+              <tr>
+                <th scope="row">Moved by</th>
+                {STATISTICS.map((statistic) => (
+                  <td key={statistic} className="number">
+                    <Move by={moved(statistic)} digits={digits("dequantized", statistic)} />
+                  </td>
+                ))}
+              </tr>
+              <ModeRow mode="percentile" paper={paper} />
+            </>
           )}
-          <ModeRow mode="percentile" paper={paper} />
         </tbody>
       </table>
     </ScrollRegion>

@@ -6,7 +6,7 @@ import { Button } from "../../../components/buttons";
 import { COLUMN_NAMES } from "../../../domain/columns";
 import { choices, type Filter } from "../../../domain/filter";
 import { labelsOf, tagsInUse, UNDECIDED } from "../../../domain/decisions";
-import { hasDistances } from "../../../domain/run";
+import { hasScores } from "../../../domain/run";
 import { isFiltering, NO_FILTER, writeFilter } from "../../../domain/tableState";
 import { NumberField } from "../../../components/fields";
 import { useRun } from "../context";
@@ -69,7 +69,7 @@ export function Filters({ table }: { table: Table }) {
           </>
         )}
         <RangeFilter filter={filter} change={change} />
-        {hasDistances(run.view) && (
+        {hasScores(run.view) && (
           <NumberField
             label="Moved by at least"
             value={filter.movedBy}

@@ -3,12 +3,12 @@ import { memo, type KeyboardEvent, type Ref } from "react";
 
 import { COLUMN_NAMES, isNumber, isText, type Column } from "../../../domain/columns";
 import { useRun } from "../context";
-import { PaperLink, ContradictionBadge, Move } from "../inline";
+import { PaperLink, ContradictionBadge, Move, RankingLine } from "../inline";
 import type { LineMark } from "../line/useLine";
 import { PaperCell } from "./cells";
 import type { Cells } from "./widths";
 import { fixed, scoreText } from "../../../domain/format";
-import { reviewAt } from "../../../domain/run";
+import { hasScores, reviewAt } from "../../../domain/run";
 import { moveSentence } from "../../../domain/sentences";
 import { numbers, PlainTable } from "../../../components/tables";
 
@@ -131,7 +131,13 @@ export function ReviewsRow({
         <div className="reviews-row-inside">
           <PlainTable
             label={`Reviews of paper ${id}`}
-            columns={["Reviewer", ...numbers("Given", "Dequantized", "Percentile", "Move"), "Why"]}
+            columns={[
+              "Reviewer",
+              ...numbers("Given"),
+              ...(hasScores(run.view)
+                ? [...numbers("Dequantized", "Percentile", "Move"), "Why"]
+                : ["Ranking"]),
+            ]}
           >
             {run.reviewsOf[paper]?.map((review) => (
               <ReviewLine key={review} review={review} />
@@ -146,18 +152,23 @@ export function ReviewsRow({
 
 function ReviewLine({ review }: { review: number }) {
   const { run } = useRun();
-  const { reviewer, score, dequantized, percentile, move } = reviewAt(run.view, review);
+  const { reviewer, paper, score, dequantized, percentile, move } = reviewAt(run.view, review);
+  const scores = hasScores(run.view);
   return (
     <tr>
       <th scope="row">{run.view.reviewers[reviewer]}</th>
       <td className="number">{scoreText(run.view, score)}</td>
-      <td className="number">{fixed(dequantized, 3)}</td>
-      <td className="number">{fixed(percentile, 1)}</td>
-      <td className="number">
-        <Move by={move} />
-      </td>
+      {scores && (
+        <>
+          <td className="number">{fixed(dequantized, 3)}</td>
+          <td className="number">{fixed(percentile, 1)}</td>
+          <td className="number">
+            <Move by={move} />
+          </td>
+        </>
+      )}
       <td>
-        {moveSentence(run, review)}
+        {scores ? moveSentence(run, review) : <RankingLine reviewer={reviewer} paper={paper} />}
         {run.contradicts.has(review) && <ContradictionBadge />}
       </td>
     </tr>

@@ -2,7 +2,7 @@
 import { useRef } from "react";
 
 import { count } from "../../../domain/format";
-import { MODE_NAMES, MODES } from "../../../domain/run";
+import { hasScores, MODE_NAMES, MODES } from "../../../domain/run";
 import { writeMode } from "../../../domain/tableState";
 import { SegmentedControl } from "../../../components/choices";
 import { useRun } from "../context";
@@ -33,12 +33,14 @@ export function Papers() {
   return (
     <div className="papers">
       <div className="row spread no-print">
-        <SegmentedControl
-          label="What is shown of the scores"
-          options={MODE_OPTIONS}
-          value={state.mode}
-          onChange={(mode) => set(writeMode(mode))}
-        />
+        {hasScores(run.view) && (
+          <SegmentedControl
+            label="What is shown of the scores"
+            options={MODE_OPTIONS}
+            value={state.mode}
+            onChange={(mode) => set(writeMode(mode))}
+          />
+        )}
         <div className="row">
           {marked && <SelectMenu shown={papers} line={line} selection={selection} />}
           <ViewsMenu table={table} />

@@ -61,7 +61,7 @@ export function PapersTable({
     [run, columns, cells],
   );
   const sortBy = (column: Column, adding: boolean) =>
-    table.set(writeSort(keepRankBy(sortedBy(state.sort, column, adding), state.sort)));
+    table.set(writeSort(run, keepRankBy(sortedBy(state.sort, column, adding), state.sort)));
   const toggle = useLatestCallback((paper: number) => {
     const open = new Set(state.open);
     if (!open.delete(paper)) open.add(paper);
@@ -188,11 +188,12 @@ function HeaderCell({
   plain: boolean; // without a button: a list chooses the order
   onSort(column: Column, adding: boolean): void;
 }) {
+  const { run } = useRun();
   const place = sort.findIndex(({ id }) => id === column);
   const sorted = sort[place];
   const classes = `col-${column} ${isNumber(column) ? "number" : ""}`;
   const explained = COLUMN_TEXTS[column];
-  if (plain || !isSortable(column))
+  if (plain || !isSortable(run, column))
     return (
       <th scope="col" className={`${classes} plain`} title={explained}>
         {COLUMN_NAMES[column]}

@@ -15,8 +15,8 @@ import type { Table } from "../useTable";
 export function SortList({ table }: { table: Table }) {
   const { run } = useRun();
   const { sort, mode, accept } = table.state;
-  const change = (next: SortBy[]) => table.set(writeSort(keepRankBy(next, sort)));
-  const columns = columnsOf(run, mode, accept).filter(isSortable);
+  const change = (next: SortBy[]) => table.set(writeSort(run, keepRankBy(next, sort)));
+  const columns = columnsOf(run, mode, accept).filter((column) => isSortable(run, column));
   const unused = columns.filter((column) => !sort.some(({ id }) => id === column));
   const by = (id: Column): SortBy => ({ id, desc: startsDescending(id) });
   return (

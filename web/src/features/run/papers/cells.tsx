@@ -5,7 +5,7 @@ import { fixed, scoreLabel } from "../../../domain/format";
 import { placesOf, rangeAt, type RankBy } from "../../../domain/places";
 import { directionOf, rangeText, tiedText } from "../../../domain/placeSentences";
 import { rankingText, shortReviewer } from "../../../domain/rankings";
-import { numberAt, statisticOf, valuesOf, type Mode } from "../../../domain/run";
+import { hasScores, numberAt, statisticOf, valuesOf, type Mode } from "../../../domain/run";
 import { chanceText, isGrey, rangeOf } from "../../../domain/uncertainty";
 import { useRun } from "../context";
 import { PaperLink, RankingLine, Move, Direction, PlaceChange } from "../inline";
@@ -56,11 +56,12 @@ function Title({ paper }: { paper: number }) {
 
 /** "497 ↑ (496–545 tied)": the place now, and by given scores; the other way round in their mode. */
 function PlaceCell({ paper, mode, rankBy }: { paper: number; mode: Mode; rankBy: RankBy }) {
-  const places = placesOf(useRun().run, mode, rankBy);
+  const { run } = useRun();
+  const places = placesOf(run, mode, rankBy);
   const [before, now] = [rangeAt(places.before, paper), rangeAt(places.now, paper)];
   if (!before || !now) return <span className="soft">no scores</span>;
   const direction = directionOf(numberAt(places.change, paper));
-  if (mode === "given")
+  if (mode === "given" && hasScores(run.view))
     return (
       <>
         {tiedText(before)}
