@@ -191,8 +191,20 @@ class Scale:
         whole = self.is_numeric and bool(np.all(self.values == np.rint(self.values)))
         return whole and bool(np.all(np.diff(self.values) == 1.0))
 
+    def numbers(self) -> FloatArray:
+        """Number the levels: in level spacings where that gives whole numbers in a row, else from 1.
+
+        >>> import unround
+        >>> unround.Scale([0, 10, 20]).numbers().tolist(), unround.Scale([1, 3, 6]).numbers().tolist()
+        ([0.0, 1.0, 2.0], [1.0, 2.0, 3.0])
+        """
+        spacings = np.round(self.values / self.spacing, DIGITS - 3)
+        if self.is_numeric and np.all(spacings == np.rint(spacings[0]) + np.arange(spacings.size)):
+            return spacings
+        return np.arange(1.0, len(self.levels) + 1.0)
+
     def coarse_values(self) -> FloatArray:
-        """Return the coarser score of each level: ⌈z/2⌉ in level spacings, by position where uneven.
+        """Return the coarser score of each level: ⌈z/2⌉ of its number.
 
         >>> import unround
         >>> unround.Scale.integers(0, 4).coarse_values().tolist()
@@ -200,10 +212,7 @@ class Scale:
         >>> unround.Scale([1, 3, 5, 6, 8, 10]).coarse_values().tolist()
         [1.0, 1.0, 2.0, 2.0, 3.0, 3.0]
         """
-        spacings = np.round(self.values / self.spacing, DIGITS - 3)
-        if self.is_numeric and np.all(spacings == np.rint(spacings[0]) + np.arange(spacings.size)):
-            return np.ceil(spacings / 2.0)
-        return np.ceil(np.arange(1, len(self.levels) + 1) / 2.0)
+        return np.ceil(self.numbers() / 2.0)
 
     def nearest(self, latent: FloatArray) -> FloatArray:
         """Round real values onto the scale, halfway cases to the even position.

@@ -182,8 +182,8 @@ def test_even_scores_and_unequal_numbers_of_reviews(call, tmp_path):
     table = pl.read_csv(tmp_path / "out" / "tables" / "iclr.csv")
     ties = table.filter((pl.col("method") == "quantized") & (pl.col("metric") == "ties"))
     scores = pl.read_csv(path)["score"].to_numpy()
-    # 0 and 2 become 1, 4 and 6 become 2, 8 and 10 become 3.
-    expected = 100.0 * tie_share(np.ceil((scores / 2 + 1) / 2))
+    # In level spacings: 0 stays 0, 2 and 4 become 1, 6 and 8 become 2, 10 becomes 3.
+    expected = 100.0 * tie_share(np.ceil(scores / 2 / 2))
     assert ties["value"].to_list() == pytest.approx([expected] * ties.height)
     errors = (
         table.filter(pl.col("metric") == "kendall").group_by("method").agg(pl.col("value").mean())

@@ -69,15 +69,9 @@ def coarsened(
 
 
 def original_units(scale: Scale, scores: FloatArray) -> FloatArray:
-    """Return coarse scores y as scores of the original scale: round(2y − 1/2), halves to even.
-
-    On other scales than consecutive integers this is the position of the level, from 1.
-    """
-    place: FloatArray = np.rint(2.0 * scores - 0.5)
-    if scale.is_consecutive_integers:
-        return place
-    step = float(scale.values[1] - scale.values[0])
-    return float(scale.values[0]) + step * (place - 1.0)
+    """Return coarse scores y as scores of the original scale: level round(2y − 1/2), halves to even."""
+    number: FloatArray = np.rint(2.0 * scores - 0.5)
+    return float(scale.values[0]) + scale.spacing * (number - float(scale.numbers()[0]))
 
 
 @data("unruly")

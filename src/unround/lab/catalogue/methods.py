@@ -125,11 +125,8 @@ def _both(case: Case) -> Curve:
 
 
 def _rounded_down(case: Case) -> Coarsening:
-    scale = case.reviews.scale
-
     def floors(values: FloatArray) -> FloatArray:
-        places = values if scale.is_consecutive_integers else np.arange(1.0, values.size + 1.0)
-        down: FloatArray = np.floor(places / 2.0)
+        down: FloatArray = np.floor(case.reviews.scale.numbers() / 2.0)
         return down
 
     return floors
