@@ -219,7 +219,7 @@ def joined(
     parts = [_settled(part, options.duplicates) for part in parts]
     parts = _without_copies(parts, names or [""] * len(parts))
     sheets = stacked_sheets(parts)
-    notes += [note for part in parts for note in part.notes]
+    notes += [*options.notes, *(note for part in parts for note in part.notes)]
     reviews, ranks = sheets["reviews"], sheets["ranks"]
     if reviews is None:
         raise ImportRefused(

@@ -211,6 +211,7 @@ class Options:
     match_ids: str = "certain"  # whether ids written in another way are matched
     count_drafts: bool = False  # HotCRP: count review forms that are not marked as submitted
     keep_withdrawn: bool = False  # count papers that were withdrawn or desk-rejected
+    notes: tuple[str, ...] = ()  # on what was fetched before reading
     known_reviewers: KnownReviewers = field(default_factory=KnownReviewers)
     known_papers: Mapping[str, str] = field(default_factory=dict)  # OpenReview: forum -> paper
     meta_reviews: frozenset[ReviewKey] | None = None  # HotCRP: None if no file states them

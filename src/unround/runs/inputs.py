@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any, Literal
 
 from unround.errors import UsageError
 from unround.formats.importer import Imported, import_files, joined
+from unround.formats.live import live_address
 from unround.formats.model import FormatName, Options
+from unround.formats.registry import system_module
 from unround.progress import StageProgress, no_progress
 from unround.reviews.tables import Tables
 from unround.scale import Origin
@@ -35,7 +38,10 @@ class InputFiles:
     def read(
         self, progress: StageProgress = no_progress, cluster_map: ClusterMap | None = None
     ) -> Imported:
-        """Read all files, on a cluster's workers if there is one, or a venue from OpenReview."""
+        """Read all files, on a cluster's workers if there is one; fetch what is at an address first."""
+        if any(live_address(path) for path in self.reviews):
+            with TemporaryDirectory(prefix="unround-") as folder:
+                return self._downloaded(Path(folder)).read(progress, cluster_map)
         venues = [str(path) for path in self.reviews if str(path).startswith(VENUE)]
         if not venues:
             reading = partial(progress, "reading")
@@ -45,6 +51,22 @@ class InputFiles:
         from unround.formats.systems.openreview import fetch
 
         return joined(fetch(venues[0].removeprefix(VENUE), openreview_client(), self.options))
+
+    def _downloaded(self, folder: Path) -> InputFiles:
+        """Return the same with files in place of addresses; ranks are fetched unless rankings are given."""
+        files: list[Path] = []
+        rankings, ranker, notes = list(self.rankings), self.options.ranker, self.options.notes
+        for path in self.reviews:
+            address = live_address(path)
+            if address is None:
+                files.append(path)
+                continue
+            download = system_module(address.system).download
+            found = download(address, folder, with_rankings=not self.rankings)
+            files += found.reviews
+            rankings += found.rankings
+            ranker, notes = ranker or found.ranker, (*notes, *found.notes)
+        return InputFiles(files, rankings, replace(self.options, ranker=ranker, notes=notes))
 
 
 def openreview_client() -> Any:
@@ -90,7 +112,7 @@ def read(
     ----------
     *paths : path or iterable of paths
         Files or folders with reviews; they may hold rankings and papers too. A venue of OpenReview
-        is written "openreview:VENUE".
+        is written "openreview:VENUE", a running HotCRP "hotcrp+https://host/conference".
     rankings : path or iterable of paths
         Files that must hold rankings.
     format : str

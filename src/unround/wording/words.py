@@ -248,6 +248,7 @@ class System(NamedTuple):
     page: str = "tables"  # in docs/howto
     is_conference_system: bool = True
     exports: tuple[str, ...] = ()  # values of `unround export --to` that it takes back
+    is_live: bool = False  # its package has `download` and `push`, for addresses of running sites
 
 
 # The one list of systems: help, choices, messages, docs and pages derive from it. A name is the value
@@ -259,6 +260,7 @@ SYSTEMS = {
         "Reviews and scores (CSV, JSON, offline forms), and rankings by tag.",
         "hotcrp",
         exports=("hotcrp",),
+        is_live=True,
     ),
     "openreview": System(
         "OpenReview",

@@ -6,10 +6,11 @@ import polars as pl
 
 from unround.formats.model import ExportedFile, ExportOptions, Gives, Reader
 from unround.formats.systems.hotcrp import lists, pc_assignments, rankings, review_forms, reviews
+from unround.formats.systems.hotcrp.live import download, push
 from unround.formats.systems.hotcrp.synthetic import write_conference
 from unround.formats.systems.hotcrp.writers import assignments
 
-__all__ = ["READERS", "assignments", "export", "write_conference"]
+__all__ = ["READERS", "assignments", "download", "export", "push", "write_conference"]
 
 # fmt: off
 READERS: tuple[Reader, ...] = (*(

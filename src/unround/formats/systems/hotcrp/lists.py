@@ -26,7 +26,7 @@ from unround.wording import option
 TAGS_TITLE = "HotCRP rank tags of all reviewers (CSV)"
 PAPER_COLUMNS = ("id", "paper", "pid")
 TAGGED_WITHOUT_VALUE = ("Y", "✓")
-_TAG_COLUMN = re.compile(r"(?:(.*\S)\s+)?#~([^\s#~]+)", re.DOTALL)
+_TAG_COLUMN = re.compile(r"(?:(.*\S)(?:\s+|<br>))?#~([^\s#~]+)", re.DOTALL)
 
 
 @dataclass(frozen=True)

@@ -120,8 +120,8 @@ def _paper(paper: object) -> str:
 
 
 def _value(value: float | None, paper: object) -> str:
-    """Return a plain decimal: HotCRP takes exponents for formulas, and stores single precision."""
+    """Return a plain decimal: HotCRP takes exponents for formulas, and keeps six digits."""
     if value is None or not math.isfinite(value) or abs(value) > LARGEST:
         raise UsageError(f"paper {paper}: {value} cannot be the value of a HotCRP tag")
-    text = f"{value:.6f}".rstrip("0").rstrip(".")
+    text = f"{value:.4f}".rstrip("0").rstrip(".")
     return "0" if text == "-0" else text
