@@ -119,6 +119,13 @@ def paper_order(page: Page) -> list[int]:
     return list(cells_by_paper(page, "th"))
 
 
+def own_papers(page: Page) -> list[int]:
+    """The papers of an area chair who sees their order alone, best first."""
+    table = page.get_by_role("table", name="Papers")
+    expect(table).to_be_visible()
+    return [int(text) for text in table.get_by_role("rowheader").all_inner_texts()]
+
+
 def choose_mode(page: Page, mode: str) -> None:
     """Move the switch."""
     page.get_by_role("radio", name=MODES[mode]).check(force=True)

@@ -89,6 +89,16 @@ export const marksQuery = (conference: string) =>
       bodyOf(api.GET("/api/conferences/{conference}/papers", inConference(conference, signal))),
   });
 
+/** What area chairs recommend: all of them for chairs, their own for an area chair. */
+export const recommendationsQuery = (conference: string) =>
+  queryOptions({
+    queryKey: ["conferences", conference, "recommendations"],
+    queryFn: ({ signal }) =>
+      bodyOf(
+        api.GET("/api/conferences/{conference}/recommendations", inConference(conference, signal)),
+      ),
+  });
+
 export const viewsQuery = (conference: string) =>
   queryOptions({
     queryKey: ["conferences", conference, "views"],

@@ -6,34 +6,10 @@ import { csvOf, paperColumns, reviewColumns } from "../../src/domain/exportTable
 import { shownPapers } from "../../src/domain/order";
 import { placeChangeReason, placeSentence } from "../../src/domain/placeSentences";
 import { placesOf } from "../../src/domain/places";
-import { hasScores, openRun, type View } from "../../src/domain/run";
+import { hasScores, openRun } from "../../src/domain/run";
 import { numbersText } from "../../src/domain/sentences";
 import { readTable, writeSort } from "../../src/domain/tableState";
-import { sampleView } from "../support/sample";
-
-function orderView(changes: Partial<View> = {}): View {
-  const view = sampleView();
-  const { paper, reviewer, score } = view.reviews;
-  const none = {
-    dequantized: [],
-    percentile: [],
-    lower: [],
-    upper: [],
-    consensus: [],
-    ranking: [],
-    cell: [],
-  };
-  return {
-    ...view,
-    viewer: { role: "area_chair", name: "Ann", reviewer_names: false },
-    disclosure: "order",
-    run: { ...view.run, lam: 2, selection: null, certificate: null },
-    reviews: { paper, reviewer, score, ...none },
-    bindings: { reviewer: [], better: [], worse: [], lifts: [], lowers: [] },
-    order: [3, null, 1, 2],
-    ...changes,
-  };
-}
+import { orderView, sampleView } from "../support/sample";
 
 const RANK_BY = { statistic: "mean", desc: true } as const;
 const read = (query = "") => readTable(new URLSearchParams(query), openRun(orderView()));

@@ -79,3 +79,28 @@ export const sampleView = (changes: Partial<View> = {}): View => ({
 });
 
 export const sampleRun = (changes: Partial<View> = {}): Run => openRun(sampleView(changes));
+
+/** The sample as an area chair sees it who gets the order alone. */
+export function orderView(changes: Partial<View> = {}): View {
+  const view = sampleView();
+  const { paper, reviewer, score } = view.reviews;
+  const none = {
+    dequantized: [],
+    percentile: [],
+    lower: [],
+    upper: [],
+    consensus: [],
+    ranking: [],
+    cell: [],
+  };
+  return {
+    ...view,
+    viewer: { role: "area_chair", name: "Ann", reviewer_names: false },
+    disclosure: "order",
+    run: { ...view.run, lam: 2, selection: null, certificate: null },
+    reviews: { paper, reviewer, score, ...none },
+    bindings: { reviewer: [], better: [], worse: [], lifts: [], lowers: [] },
+    order: [3, null, 1, 2],
+    ...changes,
+  };
+}

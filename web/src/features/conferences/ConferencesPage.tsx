@@ -5,14 +5,14 @@ import { useEffect, useState } from "react";
 import { Form, TextField } from "../../components/fields";
 import { Button } from "../../components/buttons";
 import { AccountMenu, isOwner, useMe } from "../../app/session";
-import { binQuery, conferencesQuery, useChange } from "../../app/queries";
+import { binQuery, conferenceQuery, conferencesQuery, useChange } from "../../app/queries";
 import { Link, useRoute } from "../../app/route";
 import { Shell } from "../../app/Shell";
 import { ScrollBox } from "../../components/ScrollBox";
 import { PlainTable, TableHead, Time } from "../../components/tables";
 import { QueryStatus, ErrorNotice } from "../../components/Notice";
 import { api, bodyOf } from "../../api/client";
-import type { ConferenceSummary, DeletedConference } from "../../api/types";
+import type { Conference, ConferenceSummary, DeletedConference } from "../../api/types";
 import { Card } from "../../components/Card";
 import { Confirm } from "../../components/Dialog";
 import { counted } from "../../domain/format";
@@ -24,10 +24,15 @@ export function ConferencesPage() {
   const { go } = useRoute();
   const query = useQuery(conferencesQuery);
   const conferences = query.data;
-  const own = me.conference && `/c/${me.conference}${me.role === "chair" ? "" : "/runs"}`;
+  const chair = me.role === "chair";
+  const shared = useQuery({
+    ...conferenceQuery(me.conference ?? ""),
+    enabled: !chair && Boolean(me.conference),
+  });
+  const home = me.conference && (chair ? `/c/${me.conference}` : papersOf(shared.data));
   useEffect(() => {
-    if (own) go(own, true);
-  }, [go, own]);
+    if (home) go(home, true);
+  }, [go, home]);
   return (
     <Shell title="Conferences" account={<AccountMenu />}>
       <div className="stack">
@@ -67,6 +72,12 @@ export function ConferencesPage() {
       </div>
     </Shell>
   );
+}
+
+/** Where an area chair lands: on their papers in the newest run, or on the page that says there is none. */
+function papersOf(conference: Conference | undefined): string | null {
+  const newest = conference?.runs.toSorted((a, b) => b.created.localeCompare(a.created))[0];
+  return conference ? (newest ? `/r/${newest.id}` : `/c/${conference.id}/runs`) : null;
 }
 
 /** The form for a new conference; it opens the import page. */

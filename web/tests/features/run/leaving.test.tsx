@@ -4,7 +4,6 @@ import { afterEach, expect, test, vi } from "vitest";
 
 import { keepaliveOptions } from "../../../src/api/client";
 import { useSaveLine } from "../../../src/features/run/console/chairData";
-import type { Marking } from "../../../src/features/run/context";
 import { NoteField } from "../../../src/features/run/decisions/PaperDecision";
 import { serve } from "../../support/server";
 
@@ -17,14 +16,14 @@ const leave = () => fireEvent(window, new Event("pagehide"));
 
 test("a note is saved when the page is left, once", () => {
   const writeNote = vi.fn().mockResolvedValue(undefined);
-  render(<NoteField id="7" note="Ask" marking={{ writeNote } as unknown as Marking} />);
+  render(<NoteField note="Ask" save={writeNote} />);
   leave();
   expect(writeNote).not.toHaveBeenCalled();
   fireEvent.change(screen.getByRole("textbox", { name: "Note" }), { target: { value: "Ask Bo" } });
   expect(writeNote).not.toHaveBeenCalled();
   leave();
   leave();
-  expect(writeNote.mock.calls).toEqual([["7", "Ask Bo", "Ask"]]);
+  expect(writeNote.mock.calls).toEqual([["Ask Bo", "Ask"]]);
 });
 
 test("the line is saved when the page is left, by a request that outlives it", async () => {

@@ -10,7 +10,10 @@ afterEach(() => vi.unstubAllGlobals());
 it("sends what the system needs and nothing else, and keeps the server's name", async () => {
   const headers = { "Content-Disposition": 'attachment; filename="dq.csv"' };
   const calls = serve({
-    "GET runs/r/export/hotcrp?tag=dq&include=places&include=decisions&per_review=true": () => ({ body: {}, headers }),
+    "GET runs/r/export/hotcrp?tag=dq&include=places&include=decisions&per_review=true": () => ({
+      body: {},
+      headers,
+    }),
     "GET runs/r/export/openreview?invitation=V%2F-%2FScore%20%26%20more": () => ({ body: {} }),
     "GET runs/r/export/cmt": () => ({ body: {} }),
   });

@@ -17,6 +17,7 @@ import { RunPages } from "../RunPages";
 import { ExportDialog } from "../../runs/ExportDialog";
 import { InfluenceCard } from "./InfluenceCard";
 import { useChairData } from "./chairData";
+import { useRecommending } from "./useRecommending";
 
 export function RunPage({ id, path }: { id: string; path: string[] }) {
   const me = useMe();
@@ -32,12 +33,17 @@ export function RunPage({ id, path }: { id: string; path: string[] }) {
     conference && run
       ? [{ to: `/c/${conference}/runs`, text: run.view.conference || "Conference" }]
       : [];
+  const recommending = useRecommending(conference, run?.view.viewer.name, !chair);
   const [exporting, setExporting] = useState(false);
   const files = info.data?.files ?? NO_FILES;
   const actions = useMemo(() => {
     const own = { ...chairs.actions, exportToSystem: () => setExporting(true) };
-    return { ...actionsOf(id, chair ? files : null, as), ...(chair && !as ? own : {}) };
-  }, [id, chair, as, chairs.actions, files]);
+    return {
+      ...actionsOf(id, chair ? files : null, as),
+      ...(recommending && { recommending }),
+      ...(chair && !as ? own : {}),
+    };
+  }, [id, chair, as, chairs.actions, files, recommending]);
   const base = `/r/${encodeURIComponent(id)}`;
   if (hasStatus(view.error, 404, 422)) return <MissingPage />;
   if (!run || (chair && !as && !info.error && !chairs.ready))
