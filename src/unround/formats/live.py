@@ -117,6 +117,10 @@ class Site:
         """Send a body of a media type; return the answer in JSON."""
         return self.parsed(self._answer("POST", path, query, body, kind))
 
+    def delete(self, path: str) -> None:
+        """Remove what is at a path."""
+        self._answer("DELETE", path, {})
+
     def refuse(self, reason: str) -> ImportRefused:
         """Return an error that names the host."""
         return ImportRefused(f"{self.address.host}: {reason}")

@@ -187,6 +187,9 @@ SYSTEM_EXPORTS = {
         "OpenReview decisions",
         "The number and the decision of each paper (CSV): upload the file in the decision stage.",
     ),
+    "pretalx": Words(
+        "pretalx", "The mean of each session (CSV); pretalx takes it from unround export --post."
+    ),
     "cmt": Words(
         "CMT paper status",
         "The number and the decision of each paper (text with tabs), for the paper statuses of CMT.",
@@ -272,6 +275,13 @@ SYSTEMS = {
     "easychair": System(
         "EasyChair", "Reviews, committee and submissions (CSV), or the whole workbook.", "easychair"
     ),
+    "pretalx": System(
+        "pretalx",
+        "Reviews and sessions (CSV or JSON).",
+        "pretalx",
+        exports=("pretalx",),
+        is_live=True,
+    ),
     "peerread": System(
         "PeerRead", "Public reviews: a folder, or a table of scores.", "peerread", False
     ),
@@ -290,7 +300,7 @@ def named_systems() -> str:
     """Return the conference systems as a sentence lists them.
 
     >>> named_systems()
-    'HotCRP, OpenReview, CMT or EasyChair'
+    'HotCRP, OpenReview, CMT, EasyChair or pretalx'
     """
     *others, last = (system.title for system in CONFERENCE_SYSTEMS.values())
     return f"{', '.join(others)} or {last}"

@@ -52,6 +52,9 @@ def live_site(answer: Callable[[Asked], Answer]) -> Iterator[LiveSite]:
         def do_POST(self) -> None:
             self._reply()
 
+        def do_DELETE(self) -> None:
+            self._reply()
+
         def _reply(self) -> None:
             parts = urlsplit(self.path)
             query = {name: values[-1] for name, values in parse_qs(parts.query).items()}

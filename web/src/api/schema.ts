@@ -2898,7 +2898,7 @@ export interface components {
              * @default auto
              * @enum {string}
              */
-            format: "auto" | "hotcrp" | "openreview" | "cmt" | "easychair" | "peerread" | "csv";
+            format: "auto" | "hotcrp" | "openreview" | "cmt" | "easychair" | "pretalx" | "peerread" | "csv";
             /**
              * Match Ids
              * @default certain
@@ -7188,7 +7188,7 @@ export interface operations {
             header?: never;
             path: {
                 run: string;
-                target: "hotcrp" | "openreview" | "openreview-notes" | "openreview-decisions" | "cmt";
+                target: "hotcrp" | "openreview" | "openreview-notes" | "openreview-decisions" | "cmt" | "pretalx";
             };
             cookie?: never;
         };
