@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import hashlib
+import json
+import re
+import shutil
 import threading
 import zipfile
 from dataclasses import replace
@@ -169,8 +173,74 @@ def test_a_backup_of_a_later_version(backup, tmp_path):
     with zipfile.ZipFile(backup) as archive:
         manifest = archive.read(MANIFEST).replace(b'"revision": "', b'"revision": "9')
     later = _rewritten(backup, tmp_path / "later", MANIFEST, manifest)
-    with pytest.raises(UsageError, match="later version of unround"):
+    with pytest.raises(UsageError, match="made by a later version"):
         restore_backup(ConsoleSettings(data=tmp_path / "data"), later)
+
+
+@pytest.mark.parametrize("revision", [b'"base"', b"null", b'"unknown"'])
+def test_a_revision_that_nobody_knows_is_refused(backup, tmp_path, revision):
+    """An empty database would be taken for the restored one."""
+    with zipfile.ZipFile(backup) as archive:
+        manifest = re.sub(
+            rb'"revision": "[^"]*"', b'"revision": ' + revision, archive.read(MANIFEST)
+        )
+    changed = _rewritten(backup, tmp_path / "changed", MANIFEST, manifest)
+    with pytest.raises(UsageError, match="does not know the backup's tables"):
+        restore_backup(ConsoleSettings(data=tmp_path / "data"), changed)
+
+
+def test_rows_that_do_not_fit_are_refused(backup, tmp_path):
+    """Whoever can write a manifest can write any row: the command says so, and never fails otherwise."""
+    rows = (b"[1]\n", b"{}\n", b'"x"\n', b"[[]]\n", b"null\n", b'["\\ud800"]\n')
+    for number, row in enumerate(rows):
+        file = _with_rows(backup, tmp_path / f"{number}", "tables/conferences", row)
+        ended = CliRunner().invoke(
+            commands, ["restore", str(file), "--data", str(tmp_path / f"data{number}")]
+        )
+        assert ended.exit_code == 2, ended.output
+        assert "is no whole backup of unround" in ended.output
+
+
+@pytest.mark.parametrize("manifest", [b"[]", b'{"format": 1, "members": []}', b"7"])
+def test_a_manifest_of_another_kind_is_refused(backup, tmp_path, manifest):
+    changed = _rewritten(backup, tmp_path / "changed", MANIFEST, manifest)
+    with pytest.raises(UsageError, match="is no whole backup of unround"):
+        restore_backup(ConsoleSettings(data=tmp_path / "data"), changed)
+
+
+@pytest.mark.parametrize("name", ["uploads/../../x", "uploads/a/b", "tables/x y", "other"])
+def test_members_of_strange_names_are_refused_before_anything_is_written(backup, tmp_path, name):
+    target = tmp_path / "strange"
+    with zipfile.ZipFile(backup) as source, zipfile.ZipFile(target, "w") as archive:
+        manifest = json.loads(source.read(MANIFEST))
+        manifest["members"][name] = {"sha256": hashlib.sha256(b"x").hexdigest()}
+        for entry in source.namelist():
+            archive.writestr(
+                entry, json.dumps(manifest) if entry == MANIFEST else source.read(entry)
+            )
+        archive.writestr(name, b"x")
+    with pytest.raises(UsageError, match="which no backup does"):
+        restore_backup(ConsoleSettings(data=tmp_path / "data"), target)
+    assert not (tmp_path / "data").exists()
+
+
+def test_a_backup_larger_than_the_disk_is_refused(backup, tmp_path, monkeypatch):
+    full = shutil.disk_usage(tmp_path)._replace(free=1000)
+    monkeypatch.setattr(f"{restore_backup.__module__}.shutil.disk_usage", lambda _: full)
+    with pytest.raises(UsageError, match=r"needs .* MB"):
+        restore_backup(ConsoleSettings(data=tmp_path / "data"), backup)
+
+
+def _with_rows(backup: Path, target: Path, member: str, rows: bytes) -> Path:
+    """A backup with other rows in a table, and a manifest that agrees."""
+    with zipfile.ZipFile(backup) as source:
+        manifest = json.loads(source.read(MANIFEST))
+    manifest["members"][member] |= {
+        "sha256": hashlib.sha256(rows).hexdigest(),
+        "rows": rows.count(b"\n"),
+    }
+    once = _rewritten(backup, target.with_suffix(".once"), member, rows)
+    return _rewritten(once, target, MANIFEST, json.dumps(manifest).encode())
 
 
 def test_nothing_is_restored_over_data(world: World, backup, tmp_path):
