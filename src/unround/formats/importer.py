@@ -82,11 +82,12 @@ def import_files(
         ahead: dict[Path, FileContent] = {}
         if cluster_map is not None:
             ahead = read_ahead([(plan.reader, plan.source) for plan in plans], known, cluster_map)
+        plain = all(plan.reader.system == "csv" for plan in plans)
         contents: list[tuple[ReadPlan, FileContent]] = []
         for done, plan in enumerate(plans, start=1):
             content = ahead.get(plan.source.path) or plan.reader.read(plan.source, known)
             contents.append((plan, _with_encoding(plan.source, content)))
-            if any(plan.reader.system != "csv" for plan in plans):
+            if not plain:
                 known = with_known(known, content)  # plain tables speak for themselves
             if progress is not None:
                 progress(done, len(plans))

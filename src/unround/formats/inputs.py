@@ -30,6 +30,7 @@ from unround.formats.registry import find_reader, recognise
 from unround.output.targets import refuse_full_disk
 
 DEEPEST = 8
+MOST_TABLES = 1_000  # plain tables in folders and archives
 RESULTS = "run.json"  # a folder with this file holds the results of a run
 _IGNORED = re.compile(r"\.|~\$|__MACOSX$|Thumbs\.db$|desktop\.ini$", re.IGNORECASE)
 # Documents that are ZIP files too, by a name inside them, and what to do about each.
@@ -93,7 +94,7 @@ class _Finder:
         self._named = (*options.columns.values(), *options.score_fields)
         self._refused: dict[Path, ReadPlan] = {}  # by path as given: a file known to be of no use
         self._unpacked = 0
-        self._files = 0
+        self._files = self._tables = 0
 
     def find(self, path: Path) -> None:
         """Find the files behind a path that the user named; refuse what cannot be read."""
@@ -168,7 +169,16 @@ class _Finder:
                 self._refused[given] = ReadPlan(reader, source, given)
             self.inputs.passed_over.append((given, source.name))
         else:
+            self._count_table(reader, given)
             self.inputs.plans.append(ReadPlan(reader, source, given))
+
+    def _count_table(self, reader: Reader, given: Path) -> None:
+        self._tables += reader.system == "csv"
+        if self._tables > MOST_TABLES:
+            raise ImportRefused(
+                f"{given.name} holds more than {MOST_TABLES:,} tables: put their rows into one table, or "
+                "give the tables that matter"
+            )
 
     def _refuse_empty(self, given: Path) -> None:
         if any(plan.given == given for plan in self.inputs.plans):

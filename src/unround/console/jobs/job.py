@@ -187,10 +187,11 @@ def fail(database: Database, kind: JobKind, id: str, attempt: str, reason: str) 
     return _move(database, kind, id, ours, **values)
 
 
-def cancel(database: Database, kind: JobKind, id: str) -> bool:
+def cancel(database: Database, kind: JobKind, id: str, reason: str | None = None) -> bool:
     """Mark a job as cancelled; False if it has ended already."""
     unfinished = TABLES[kind].status.in_(UNFINISHED)
-    return _move(database, kind, id, unfinished, status="cancelled", finished=now())
+    values = {"status": "cancelled", "reason": reason, "finished": now()}
+    return _move(database, kind, id, unfinished, **values)
 
 
 def unfinished_jobs(session: Session) -> set[tuple[JobKind, str]]:

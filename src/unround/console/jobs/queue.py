@@ -28,6 +28,7 @@ from unround.console.storage.orm import (
 from unround.formats.importer import checked_options
 
 MOST_WAITING = 50
+REPLACED = "Another check of this conference was started. Check again if you need this one."
 JobRow = TypeVar("JobRow", CheckRow, RunRow)
 
 
@@ -41,6 +42,7 @@ def enqueue(
 ) -> JobRow:
     """Check a request, write its row as queued and hand it to the supervisor.
 
+    A conference has one check at a time: a new one ends those before it.
     Raises Refusal or UnroundError for a request that cannot be carried out; then nothing is written.
     """
     with database.writing() as session:
@@ -56,13 +58,23 @@ def enqueue(
             request=request.model_dump(mode="json"),
             **_run_columns(request, files),
         )
+        earlier = _unfinished_checks(session, conference) if table is CheckRow else []
         session.add(row)
         if isinstance(request, NewRun):
             note(session, conference, actor, "started a run", request.name.strip())
         else:
             note(session, conference, actor, "checked", ", ".join(file.name for file in files))
+    for check in earlier:
+        supervisor.cancel("check", check, REPLACED)
     supervisor.submit(table.kind, row.id)
     return row
+
+
+def _unfinished_checks(session: Session, conference: str) -> Sequence[str]:
+    ids = select(CheckRow.id).where(
+        CheckRow.conference == conference, CheckRow.status.in_(UNFINISHED)
+    )
+    return session.scalars(ids).all()
 
 
 def _run_columns(request: NewCheck, files: Sequence[FileRow]) -> dict[str, Any]:

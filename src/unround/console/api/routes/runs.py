@@ -257,7 +257,7 @@ checks_router = APIRouter(tags=["checks"], route_class=ChairRoute)
 def start_check(
     console: ConsoleDep, viewer: ViewerDep, conference: PathId, request: NewCheck
 ) -> Check:
-    """Read the files in the background and list every issue."""
+    """Read the files in the background and list every issue; ends a check that has not ended."""
     row = enqueue(console.database, console.supervisor, CheckRow, conference, request, viewer.label)
     return _check(row, None)
 
@@ -268,6 +268,16 @@ def get_check(console: ConsoleDep, check: PathId) -> Check:
     progress = console.supervisor.progress(check)
     with console.database.reading() as session:
         return _check(get_or_404(session, CheckRow, check), progress)
+
+
+@checks_router.post("/checks/{check}/cancel", responses=error_responses())
+def cancel_check(console: ConsoleDep, check: PathId) -> Check:
+    """Stop a check that has not ended; one that has stays as it is."""
+    with console.database.reading() as session:
+        get_or_404(session, CheckRow, check)
+    console.supervisor.cancel("check", check)
+    with console.database.reading() as session:
+        return _check(get_or_404(session, CheckRow, check), None)
 
 
 @checks_router.get("/checks/{check}/issues.csv", response_class=Response, responses=csv_responses())
