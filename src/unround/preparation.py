@@ -65,7 +65,10 @@ def prepare(tables: Tables, settings: Settings) -> PreparedInput:
         conflicts = [*check_direction(known), *conflicts]
     if any(issue.kind is Kind.DOUBTFUL_SCALE for issue in found.fatal):
         conflicts = [issue for issue in conflicts if issue.kind not in ABOUT_ROOM]
-    issues = [*found.fatal, *found.set_aside, *conflicts]
+    doubts = []
+    if tables.scale_doubt and settings.scale is None:
+        doubts = [Issue(Kind.DOUBTFUL_SCALE, tables.scale_doubt)]
+    issues = [*doubts, *found.fatal, *found.set_aside, *conflicts]
     if _settled(issues, settings):
         issues = [*check_loss(known, found.set_aside, conflicts, settings), *issues]
     located = tables.located(issues)

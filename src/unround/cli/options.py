@@ -53,6 +53,25 @@ class EngineOption:
             yield client
 
 
+# What most runs need; the help lists other options below.
+MOST_NEEDED = (
+    *("rankings", "output", "force", "scale", "conflicts", "lam", "accept", "uncertainty"),
+    *("column", "missing", "field", "duplicates", "match_ids"),
+)
+
+
+class GroupedCommand(click.Command):
+    """A command whose help lists the options that most runs need first."""
+
+    def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write the options in two groups."""
+        options = {one.name: one for one in self.get_params(ctx) if isinstance(one, click.Option)}
+        first = [options.pop(name) for name in MOST_NEEDED]
+        for title, group in (("Options", first), ("Seldom needed", [*options.values()])):
+            with formatter.section(title):
+                formatter.write_dl([*filter(None, (one.get_help_record(ctx) for one in group))])
+
+
 def choice_option(
     *names: str, choices: Iterable[str], default: str, meaning: str
 ) -> Callable[[Command], Command]:
@@ -79,7 +98,13 @@ def input_options(command: Command) -> Command:
         "--column",
         multiple=True,
         metavar="OURS=THEIRS",
-        help="Name of a column, rank tag or invitation.",
+        help="Name of a column; OURS= for none.",
+    )
+    @click.option(
+        "--missing",
+        multiple=True,
+        metavar="OURS=VALUE",
+        help="Value that means none, such as score=0.",
     )
     @click.option("--field", multiple=True, help="Score field; repeat for fallbacks.")
     @click.option("--ranker", help="Who ranked, if a HotCRP file has no names.")
@@ -100,9 +125,7 @@ def input_options(command: Command) -> Command:
         is_flag=True,
         help="HotCRP's review forms: count those without a letter, which are not submitted.",
     )
-    @click.option(
-        "--keep-withdrawn", is_flag=True, help="Count withdrawn and desk-rejected papers too."
-    )
+    @click.option("--keep-withdrawn", is_flag=True, help="Count withdrawn papers too.")
     @click.option(
         "--encoding", default="", help="Encoding of text files that are not UTF-8, such as cp1252."
     )
@@ -112,6 +135,7 @@ def input_options(command: Command) -> Command:
         rankings: tuple[Path, ...],
         system: str,
         column: tuple[str, ...],
+        missing: tuple[str, ...],
         field: tuple[str, ...],
         ranker: str | None,
         duplicates: str,
@@ -123,7 +147,8 @@ def input_options(command: Command) -> Command:
     ) -> Any:
         options = Options(
             format=system,
-            columns=_columns(column),
+            columns=_pairs(column, "--column"),
+            missing=_pairs(missing, "--missing"),
             score_fields=field,
             ranker=ranker,
             encoding=encoding,
@@ -187,10 +212,12 @@ def estimate_options(command: Command) -> Command:
     @click.option(
         "--uncertainty",
         is_flag=True,
-        help="Also estimate intervals of places by a model, and P(accept) with --accept.",
+        help="Also estimate intervals of places.",
     )
     @click.option(
-        "--accept", metavar="PAPERS", help="Number of papers to accept, or a share such as 25%."
+        "--accept",
+        metavar="PAPERS",
+        help="Papers to accept; adds --uncertainty.",
     )
     @click.option(
         "--calibrate", "calibration", is_flag=True, help="Also estimate reviewers' strictness."
@@ -200,8 +227,7 @@ def estimate_options(command: Command) -> Command:
     def wrapper(
         uncertainty: bool, accept: str | None, calibration: bool, stability: bool, **rest: Any
     ) -> Any:
-        if accept is not None and not (uncertainty or stability):
-            raise click.UsageError("--accept needs --uncertainty or --stability")
+        uncertainty = uncertainty or (accept is not None and not stability)
         estimates = EstimateOptions(uncertainty, calibration, stability, _accept(accept))
         return command(estimates=estimates, **rest)
 
@@ -245,15 +271,16 @@ def engine_options(command: Command) -> Command:
     return wrapper
 
 
-def _columns(entries: tuple[str, ...]) -> dict[str, str]:
+def _pairs(entries: tuple[str, ...], name: str) -> dict[str, str]:
+    """Return what an option says of each of our columns."""
     chosen: dict[str, str] = {}
     for entry in entries:
-        ours, separator, theirs = entry.partition("=")
-        if not separator or not ours or not theirs:
-            raise click.BadParameter(
-                f"{entry!r} is not of the form OURS=THEIRS", param_hint="--column"
-            )
-        chosen[ours.strip()] = theirs.strip()
+        ours, separator, theirs = (part.strip() for part in entry.partition("="))
+        if not separator or not ours:
+            raise click.BadParameter(f"{entry!r} is not of the form OURS=THEIRS", param_hint=name)
+        if ours in chosen:
+            raise click.BadParameter(f"{ours!r} is named twice", param_hint=name)
+        chosen[ours] = theirs
     return chosen
 
 

@@ -109,6 +109,11 @@ class _Finder:
         folder = self._as_folder(source, path)
         if folder is None:
             self._add(self._uncompressed(source), path)
+        elif (folder.path / RESULTS).is_file():
+            raise ImportRefused(
+                f"{path.name} holds the results of a run ({RESULTS}), not reviews: give the files that "
+                "the run was computed from"
+            )
         elif find_reader(folder, self._options.format) is not None:
             self._add(folder, path)
         else:

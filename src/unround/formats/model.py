@@ -138,6 +138,7 @@ class FileContent:
     same: Sheet | None = None
     papers: Sheet | None = None
     scale: Scale | None = None  # when the source states every level
+    scale_doubt: str = ""  # why only a stated scale can tell which scores are best
     members: Mapping[str, str] = field(default_factory=dict)  # OpenReview: group id -> person
     withdrawn: Mapping[str, str] = field(
         default_factory=dict
@@ -202,7 +203,8 @@ class Options:
     """What the user said about how to read."""
 
     format: str = "auto"  # or one of SYSTEMS
-    columns: Mapping[str, str] = field(default_factory=dict)  # our name -> the file's name
+    columns: Mapping[str, str] = field(default_factory=dict)  # our name -> the file's; "": none
+    missing: Mapping[str, str] = field(default_factory=dict)  # our name -> values for "none"
     score_fields: tuple[str, ...] = ()  # first one with a value wins
     members: Mapping[str, str] = field(default_factory=dict)  # OpenReview: group id -> person
     ranker: str | None = None  # HotCRP: whose offline ranking file this is

@@ -39,6 +39,8 @@ class Tables:
         What is known of each paper: title, track, area_chair, decision.
     scale : Scale, optional
         Every level, where the source states them.
+    scale_doubt : str
+        Why only a stated scale can say which scores are best; empty if nothing is doubtful.
     recognised, notes : tuple of str
         What each file was taken for; what was left out of it, and why.
     files : tuple of Path
@@ -59,6 +61,7 @@ class Tables:
     same: Any = None
     papers: Any = None
     scale: Scale | None = None
+    scale_doubt: str = ""
     recognised: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
     files: tuple[Path, ...] = ()

@@ -66,6 +66,10 @@ def write_run(folder: Path, tables: Mapping[str, pl.DataFrame], record: Mapping[
 
 def read_run(folder: Path) -> SavedRun:
     """Read a folder that `unround run` wrote; refuse one whose files were changed since."""
+    if folder.is_file():
+        raise ImportRefused(
+            f"{folder} is a file: unpack it if it is a ZIP file, and give the run's folder"
+        )
     for name in (RECORD, SCORES, PAPERS):
         if not (folder / name).is_file():
             raise ImportRefused(f"{folder} is not the result of `unround run`: {name} is missing")

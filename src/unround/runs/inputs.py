@@ -85,6 +85,7 @@ def tables_of(imported: Imported) -> Tables:
         same=imported.same.table if imported.same else None,
         papers=imported.papers,
         scale=imported.scale and imported.scale.with_origin(Origin.FORM),
+        scale_doubt=imported.scale_doubt,
         recognised=imported.recognised,
         notes=imported.notes,
         files=imported.files,
@@ -98,6 +99,7 @@ def read(
     rankings: PathLike | Iterable[PathLike] = (),
     format: FormatName = "auto",
     columns: Mapping[str, str] | None = None,
+    missing: Mapping[str, str] | None = None,
     fields: Sequence[str] = (),
     ranker: str | None = None,
     duplicates: Literal["refuse", "newest", "first", "mean"] = "refuse",
@@ -118,7 +120,11 @@ def read(
     format : str
         Where the files come from, one of `unround.wording.SYSTEMS`; "auto" goes by their content.
     columns : mapping of str to str, optional
-        The files' names for our columns, such as {"score": "Merit"}.
+        The files' names for our columns, such as {"score": "Merit"}; "" for a column that the files do
+        not have, "(sheet)" or "(file)" for the name of the sheet or file.
+    missing : mapping of str to str, optional
+        Values of reviewer, paper, score or rank that mean "none", such as {"score": "0"} or, for
+        several, {"rank": "0,99"}; "" if every value counts.
     fields : sequence of str
         Score fields; the first one with a value counts.
     ranker : str, optional
@@ -152,6 +158,7 @@ def read(
     options = Options(
         format=format,
         columns=dict(columns or {}),
+        missing=dict(missing or {}),
         score_fields=tuple(fields),
         ranker=ranker,
         duplicates=duplicates,
