@@ -23,7 +23,7 @@ from zlib import crc32
 from unround.errors import UsageError
 from unround.output.targets import MARK, check_file, check_target, is_stream, raising_not_written
 
-PRIVATE = 0o700
+PRIVATE, PRIVATE_FILE = 0o700, 0o600
 UNCHANGED = "No partial output was written; what was there before is unchanged."
 # Added to the name of a folder that is about to be replaced.
 OLD = ".old"
@@ -55,8 +55,11 @@ def whole_folder(target: Path, *, force: bool, mark: str = MARK) -> Iterator[Pat
             yield draft
             _flush(draft)
             with folder_lock(target.parent):
-                if target.exists():
-                    draft.chmod(stat.S_IMODE(target.stat().st_mode))
+                mode = stat.S_IMODE(target.stat().st_mode) if target.exists() else PRIVATE
+                if mode == PRIVATE:
+                    for path in filter(Path.is_file, draft.rglob("*")):
+                        path.chmod(PRIVATE_FILE)
+                draft.chmod(mode)
                 _check_again(named, force=force, mark=mark)
                 _put_in_place(draft, target)
         finally:

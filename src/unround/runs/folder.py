@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import json
+import os
+import secrets
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -11,6 +14,7 @@ from typing import Any
 
 import polars as pl
 
+from unround.errors import UsageError
 from unround.formats.files.source import sha256_of
 from unround.formats.ids import id_kinds, with_id_kinds
 from unround.formats.model import PAPER_COLUMNS, ImportRefused
@@ -32,6 +36,7 @@ from unround.runs.uncertainty import ESTIMATE_FILES
 RECORD = "run.json"
 # The hash of every file of the folder, as `sha256sum -c` reads them.
 CHECKSUMS = "SHA256SUMS"
+KEY, KEY_BYTES = "pseudonyms.key", 32
 OPTIONAL = (EXPLANATION, *STATEMENTS, BINDINGS, *ESTIMATE_FILES)
 TEXT = (
     *("reviewer", "paper", "better", "worse", "same_as"),
@@ -62,6 +67,25 @@ def write_run(folder: Path, tables: Mapping[str, pl.DataFrame], record: Mapping[
     for name, table in tables.items():
         write_csv(table, folder / name)
     (folder / RECORD).write_text(record_text(record), "utf-8")
+
+
+def pseudonym_key(folder: Path) -> bytes:
+    """Return the secret that numbers reviewers on the pages of a run; made at random when first used."""
+    path = folder / KEY
+    try:
+        with contextlib.suppress(FileExistsError):
+            handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+            with os.fdopen(handle, "wb") as file:
+                file.write(secrets.token_bytes(KEY_BYTES))
+        key = path.read_bytes()
+    except OSError as error:
+        raise UsageError(
+            f"the key of pseudonyms cannot be kept in {path}: {error.strerror}. Make {folder} writable, or "
+            "use --disclosure scoped"
+        ) from error
+    if len(key) != KEY_BYTES:
+        raise UsageError(f"{path} is damaged: delete it, and reviewers get new pseudonyms")
+    return key
 
 
 def read_run(folder: Path) -> SavedRun:

@@ -7,7 +7,8 @@ learn from the hidden scores of some area chairs and are judged on the others: a
 any area chair.
 
 A paper is displaced if it stands elsewhere among the papers in view than by the means that follow from
-the scope alone. Hidden papers with the same score displace it, so a displacement makes them likelier.
+the scope alone, ties broken included. Hidden papers with the same score displace it, so a displacement
+makes them likelier.
 """
 
 from __future__ import annotations
@@ -129,14 +130,14 @@ def neighbours(view: View, base: FloatArray) -> list[Neighbour]:
 
 
 def displacements(height: FloatArray, base: FloatArray) -> IntArray:
-    """Return how many papers each one stands above that it would be below by its base, less the reverse.
+    """Return how many papers each one stands above that it is not above by its base, less the reverse.
 
-    >>> displacements(np.array([1.0, 3.0, 2.0]), np.array([1.0, 2.0, 3.0])).tolist()
+    >>> displacements(np.array([1.0, 3.0, 2.0]), np.array([1.0, 2.0, 2.0])).tolist()
     [0, 1, -1]
     """
     above = height[:, None] > height
-    higher = base[:, None] > base + LEAST_MOVE
-    lifted: IntArray = (above & higher.T).sum(axis=1) - (above.T & higher).sum(axis=1)
+    not_below = base[:, None] > base - LEAST_MOVE
+    lifted: IntArray = (above & not_below.T).sum(axis=1) - (above.T & not_below).sum(axis=1)
     return lifted
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import click
@@ -72,6 +73,7 @@ def command(
     from unround.disclosure.scope import Scope
     from unround.disclosure.snapshot import read_snapshot
     from unround.report import pages
+    from unround.runs.folder import pseudonym_key
 
     if area_chair is not None and all_area_chairs:
         raise click.UsageError("use either --area-chair or --all-area-chairs")
@@ -92,6 +94,8 @@ def command(
             written = f"{snapshot.papers.height:,} papers, {snapshot.reviews.height:,} reviews"
         else:
             chairs, strangers = pages.area_chairs(snapshot, scope)
+            if disclosure != "scoped":
+                shown = replace(shown, key=pseudonym_key(run))
             if scope is not None and strangers:
                 err().print(f"{strangers:,} papers of {scope.name} are not in the run")
             if area_chair is not None:
