@@ -107,7 +107,9 @@ def _choices(said: Said, known: frozenset[int], small: Small) -> Iterator[Said]:
             yield one
 
 
-def solved(small: Small, found: Sequence[World], lam: float | None = None) -> Snapshot:
+def solved(
+    small: Small, found: Sequence[World], lam: float | None = None, epsilon: float = 0.05
+) -> Snapshot:
     """Solve all worlds as parts of one conference that no reviewer connects.
 
     A paper of world w has the number w · 1000 + paper, and so have reviewers.
@@ -124,6 +126,7 @@ def solved(small: Small, found: Sequence[World], lam: float | None = None) -> Sn
         stated if ranks else None,
         scale=range(small.levels),
         lam=small.lam if lam is None else lam,
+        epsilon=epsilon,
         conflicts=small.policy,  # type: ignore[arg-type]
         allow_loss=True,
     )

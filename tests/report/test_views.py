@@ -276,6 +276,20 @@ def test_reviewers_of_one_name_are_told_apart():
     ]
 
 
+def test_controls_of_direction_leave_names(wide):
+    reviews = wide.snapshot.reviews.with_columns(reviewer_name=pl.lit("A\u202egol\u2066n\u200f"))
+    labels = view(replace(wide.snapshot, reviews=reviews))["reviewers"]
+    assert all(label.startswith("Agoln") for label in labels)
+
+
+def test_decisions_of_the_files_reach_area_chairs_only_if_released(wide):
+    papers = wide.snapshot.papers.with_columns(decision=pl.lit("Reject"))
+    decided = replace(wide.snapshot, papers=papers)
+    scope = wide.scope({0, 1})
+    shown = [view(decided, one) for one in (CHAIR, scope, replace(scope, decisions=True))]
+    assert [one["papers"]["decision"] for one in shown] == [["Reject"] * 5, None, ["Reject"] * 2]
+
+
 ISSUE = {
     "kind": "contradiction",
     "message": f"reviewer {email(0)} ranks things",

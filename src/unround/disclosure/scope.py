@@ -34,6 +34,7 @@ class Scope:
     papers: frozenset[str] = frozenset()  # an area chair's, ids as text
     stars: bool = True  # whether an area chair sees that a ranking holds papers outside the scope
     names: bool = False  # whether an area chair sees who the reviewers are
+    decisions: bool = False  # whether an area chair sees the decisions of the files
     disclosure: Disclosure = DEFAULT  # what kind of numbers an area chair gets
     # A secret of the conference: without it, pseudonyms could be guessed. Under `scoped` it may be
     # left out, and reviewers are then numbered by what the viewer sees of them.

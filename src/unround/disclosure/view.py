@@ -28,6 +28,7 @@ from unround.disclosure.snapshot import Snapshot
 from unround.metrics.papers import paper_means
 from unround.scale import Scale
 
+BIDI = "[\u200e\u200f\u202a-\u202e\u2066-\u2069]"  # by these, one name can look like another
 DECIMALS = 6  # of the parts of a move: finer than anyone reads
 # Of percentiles for area chairs: all digits of a share of all reviews would reveal how many there are.
 SHARE_DECIMALS = 1
@@ -146,7 +147,8 @@ def _reviewers(reviews: pl.DataFrame, snapshot: Snapshot, scope: Scope) -> pl.Da
 
 def _names() -> pl.Expr:
     """A reviewer's name; with the id where two share one; the id where there is none."""
-    name, text = pl.col("reviewer_name"), pl.col("reviewer").cast(pl.String)
+    name = pl.col("reviewer_name").str.replace_all(BIDI, "")
+    text = pl.col("reviewer").cast(pl.String)
     both = pl.format("{} ({})", name, text)
     return pl.when(name.is_null()).then(text).when(name.is_duplicated()).then(both).otherwise(name)
 
@@ -161,7 +163,7 @@ def _papers(papers: pl.DataFrame, scope: Scope) -> PaperColumns:
         "title": column("title"),
         "track": column("track"),
         "area_chair": column("area_chair") if scope.is_chair else None,
-        "decision": column("decision"),
+        "decision": column("decision") if scope.is_chair or scope.decisions else None,
     }
 
 

@@ -14,7 +14,7 @@ from typing import Any
 
 import polars as pl
 
-from unround.errors import UsageError
+from unround.errors import UnroundError, UsageError
 from unround.formats.files.source import sha256_of
 from unround.formats.ids import id_kinds, with_id_kinds
 from unround.formats.model import PAPER_COLUMNS, ImportRefused
@@ -32,10 +32,12 @@ from unround.runs.tables import (
     STATEMENTS,
 )
 from unround.runs.uncertainty import ESTIMATE_FILES
+from unround.scale import Scale
 
 RECORD = "run.json"
 # The hash of every file of the folder, as `sha256sum -c` reads them.
 CHECKSUMS = "SHA256SUMS"
+MOST_LEVELS = 1_000
 KEY, KEY_BYTES = "pseudonyms.key", 32
 OPTIONAL = (EXPLANATION, *STATEMENTS, BINDINGS, *ESTIMATE_FILES)
 TEXT = (
@@ -112,8 +114,25 @@ def run_of_files(folder: Path, files: Mapping[str, bytes]) -> SavedRun:
         tables = {name: read_own_csv(content, TEXT) for name, content in contents.items()}
     except (ValueError, pl.exceptions.PolarsError) as error:
         raise ImportRefused(f"{folder} cannot be read: {error}") from error
+    _check_record(folder, record)
     _check_counts(folder, record, tables)
     return _typed_run(folder, tables, record)
+
+
+def _check_record(folder: Path, record: Any) -> None:
+    """Refuse a record whose λ or scale makes no sense."""
+    try:
+        levels = record["settings"]["scale"]
+        if len(levels) > MOST_LEVELS:
+            raise ValueError(f"a scale of {len(levels):,} levels, at most {MOST_LEVELS:,} are read")
+        Scale(levels)
+        if not float(record["lam"]) > 0:
+            raise ValueError(f"λ {record['lam']}")
+        dict(record["certificate"])
+    except (KeyError, TypeError, ValueError, AttributeError, UnroundError) as error:
+        raise ImportRefused(
+            f"{folder / RECORD} is not what `unround run` wrote ({error}); do `unround run` again"
+        ) from error
 
 
 def _check_counts(

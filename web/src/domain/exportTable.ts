@@ -132,7 +132,7 @@ interface CsvColumn {
   cell(row: number): Cell;
 }
 
-const RISKY = /^[=+\-@\t\r]/;
+const RISKY = /^([\t\r\n]|[\s,;|]*[=+\-@])/;
 
 function written(value: Cell, real: boolean): string {
   if (value === null) return "";

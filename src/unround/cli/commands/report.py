@@ -36,6 +36,7 @@ from unround.progress import ProgressBar
     is_flag=True,
     help="Hide from area chairs where rankings hold papers of others.",
 )
+@click.option("--decisions", is_flag=True, help="Show area chairs the decisions in the files.")
 @choice_option(
     "--disclosure",
     choices=DISCLOSURES,
@@ -59,6 +60,7 @@ def command(
     scope: Path | None,
     names: bool,
     no_stars: bool,
+    decisions: bool,
     disclosure: Disclosure,
     title: str,
     output: Path,
@@ -80,12 +82,13 @@ def command(
     if (
         area_chair is None
         and not all_area_chairs
-        and (scope or names or no_stars or disclosure != DEFAULT)
+        and (scope or names or no_stars or decisions or disclosure != DEFAULT)
     ):
         raise click.UsageError(
-            "--scope, --names, --no-stars and --disclosure need --area-chair or --all-area-chairs"
+            "--scope, --names, --no-stars, --decisions and --disclosure need --area-chair or "
+            "--all-area-chairs"
         )
-    shown = Scope(stars=not no_stars, names=names, disclosure=disclosure)
+    shown = Scope(stars=not no_stars, names=names, decisions=decisions, disclosure=disclosure)
     with ProgressBar() as stages:
         pages.check_output(output, folder=all_area_chairs, force=force)
         snapshot = read_snapshot(run)

@@ -107,6 +107,10 @@ def _checked(url: str) -> URL:
     driver = DRIVERS.get(parsed.drivername.split("+")[0])
     if driver is None:
         raise UsageError(f"--database knows sqlite and postgresql, not {parsed.drivername}")
+    if parsed.query:
+        raise UsageError(
+            f"--database takes no options after the name, such as {next(iter(parsed.query))}"
+        )
     return parsed.set(drivername=driver)
 
 
