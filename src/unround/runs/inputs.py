@@ -50,7 +50,8 @@ class InputFiles:
             raise UsageError(f"{venues[0]} has rankings of its own: give no other file")
         from unround.formats.systems.openreview import fetch
 
-        return joined(fetch(venues[0].removeprefix(VENUE), openreview_client(), self.options))
+        contents = fetch(venues[0].removeprefix(VENUE), openreview_client(), self.options)
+        return joined(contents, options=self.options)
 
     def _downloaded(self, folder: Path) -> InputFiles:
         """Return the same with files in place of addresses; ranks are fetched unless rankings are given."""

@@ -282,6 +282,7 @@ SYSTEMS = {
         exports=("pretalx",),
         is_live=True,
     ),
+    "indico": System("Indico", "Abstracts with their reviews (JSON).", "indico"),
     "peerread": System(
         "PeerRead", "Public reviews: a folder, or a table of scores.", "peerread", False
     ),
@@ -300,7 +301,7 @@ def named_systems() -> str:
     """Return the conference systems as a sentence lists them.
 
     >>> named_systems()
-    'HotCRP, OpenReview, CMT, EasyChair or pretalx'
+    'HotCRP, OpenReview, CMT, EasyChair, pretalx or Indico'
     """
     *others, last = (system.title for system in CONFERENCE_SYSTEMS.values())
     return f"{', '.join(others)} or {last}"

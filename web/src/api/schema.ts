@@ -2918,7 +2918,7 @@ export interface components {
              * @default auto
              * @enum {string}
              */
-            format: "auto" | "hotcrp" | "openreview" | "cmt" | "easychair" | "pretalx" | "peerread" | "csv";
+            format: "auto" | "hotcrp" | "openreview" | "cmt" | "easychair" | "pretalx" | "indico" | "peerread" | "csv";
             /**
              * Match Ids
              * @default certain

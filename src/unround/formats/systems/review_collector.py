@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import polars as pl
 
-from unround.formats.cells import counted
+from unround.formats.cells import counted, listed
 from unround.formats.files.source import Source
 from unround.formats.model import FileContent, ImportRefused, Options, Sheet, text_table
 from unround.formats.systems.form_fields import (
@@ -17,7 +17,9 @@ from unround.formats.systems.form_fields import (
     confidence_field,
     score_fields,
 )
+from unround.wording import option
 
+MOST_LEVELS_OF_ONE_CATEGORY = 11  # more values than this are sums
 CARRIED = ("title", "track", "area_chair", "decision")
 
 
@@ -93,6 +95,25 @@ class ReviewCollector:
             withdrawn=self.withdrawn,
             notes=self._all_notes(),
         )
+
+    def part_of_one(self, options: Options, total: str = "") -> FileContent:
+        """Return the reviews, with the scores of the only category; of several, ask which counts.
+
+        `total` is the name of a field that may be the sum of several categories, or the only one.
+        """
+        if options.score_fields or "score" in options.columns or not self.has_reviews:
+            return self.part(options)
+        scored = [field for field in self.fields.values() if field.holds_scores]
+        confidence = confidence_field(scored, options)
+        scored = [field for field in scored if field is not confidence]
+        if len(scored) > 1 or (total and len(scored[0].symbols) > MOST_LEVELS_OF_ONE_CATEGORY):
+            names = listed([field.name for field in scored if field.name != total])
+            about = f". {total!r} is a weighted sum of them, unless a category is called so"
+            raise ImportRefused(
+                f"{self.source.name}: which category is the score? Choose with "
+                f"{option('fields', 'NAME')}: {names}{about * bool(total)}"
+            )
+        return self.part(replace(options, score_fields=tuple(field.name for field in scored)))
 
     def _scored(self, chosen: list[Field]) -> list[tuple[Review, str]]:
         """Return each review with the score of the first chosen field that has one."""

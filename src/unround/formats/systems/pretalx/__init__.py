@@ -6,7 +6,6 @@ Titles of columns follow the language of whoever exports.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import replace
 from datetime import datetime
 from enum import Enum
 from pathlib import Path
@@ -14,7 +13,6 @@ from typing import Any
 
 import polars as pl
 
-from unround.formats.cells import listed
 from unround.formats.files.json_stream import json_stream
 from unround.formats.files.source import Source
 from unround.formats.files.tables import title_of
@@ -30,11 +28,9 @@ from unround.formats.model import (
 )
 from unround.formats.synthetic import NamedConference
 from unround.formats.systems.exports import Exports
-from unround.formats.systems.form_fields import confidence_field
 from unround.formats.systems.pretalx.live import EXPANDED, download, push, value_text
 from unround.formats.systems.review_collector import Review, ReviewCollector
 from unround.output.tables import write_csv
-from unround.wording import option
 
 __all__ = ["READERS", "download", "export", "push", "write_conference"]
 
@@ -74,7 +70,6 @@ OUT = {
 }
 DECISIONS = {"accepted": "accepted", "confirmed": "accepted", "rejected": "rejected"}
 IF_HIDDEN = "Export again with the reviewers' names and e-mails, from an organiser's account"
-MOST_LEVELS_OF_ONE_CATEGORY = 11
 
 
 class PretalxExport(Enum):
@@ -126,7 +121,7 @@ def read_reviews(source: Source, options: Options) -> FileContent:
                     modified=_milliseconds(known.get("updated", "")),
                 )
             )
-    return _content(collector, options, total)
+    return collector.part_of_one(options, total)
 
 
 def read_sessions(source: Source, options: Options) -> FileContent:
@@ -169,7 +164,7 @@ def read_api(source: Source, options: Options) -> FileContent:
             f"{source.name} is one page of a longer answer: {number:,} of {count} reviews; fetch all "
             "pages, or give the address of the site: pretalx+https://host/event"
         )
-    return _content(collector, options)
+    return collector.part_of_one(options)
 
 
 def _add(collector: ReviewCollector, entry: Any, where: str) -> None:
@@ -228,25 +223,6 @@ def _milliseconds(text: str) -> int | None:
         return int(datetime.fromisoformat(text).timestamp() * 1000)
     except ValueError:
         return None
-
-
-def _content(collector: ReviewCollector, options: Options, total: str = "") -> FileContent:
-    """Return the reviews; ask which category counts if there are several, or only their sum."""
-    if options.score_fields or "score" in options.columns or not collector.has_reviews:
-        return collector.part(options)
-    scored = [field for field in collector.fields.values() if field.holds_scores]
-    confidence = confidence_field(scored, options)
-    scored = [field for field in scored if field is not confidence]
-    names = [field.name for field in scored if field.name != total]
-    if len(scored) > 1 or (total and len(scored[0].symbols) > MOST_LEVELS_OF_ONE_CATEGORY):
-        about = f". {total!r} is a weighted sum of them, unless a category is called so" * bool(
-            total
-        )
-        raise ImportRefused(
-            f"{collector.source.name}: which category is the score? Choose with "
-            f"{option('fields', 'NAME')}: {listed(names)}{about}"
-        )
-    return collector.part(replace(options, score_fields=tuple(field.name for field in scored)))
 
 
 def export(
