@@ -27,7 +27,7 @@ from unround.simulate import Conference
 
 TARGET = Path(__file__).with_name("PRIVACY.md")
 SEED = 1
-SAMPLE = 1000
+SAMPLE = 500
 
 
 def simulated(

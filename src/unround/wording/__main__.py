@@ -39,6 +39,7 @@ def front_end() -> str:
     }
     titles = {
         "disclosure_notes": words.DISCLOSURE_NOTES,
+        "disclosure_advice": words.DISCLOSURE_ADVICE,
         "lambda_reasons": words.LAMBDA_REASONS,
         "decisions": words.DECISIONS,
         "input_columns": words.INPUT_COLUMNS,

@@ -155,6 +155,14 @@ DISCLOSURE_NOTES = {
     "exact": "The numbers are the exact ones of the run.",
 }
 
+# What chairs read beside the choice of what area chairs get.
+DISCLOSURE_ADVICE = {
+    "scoped": "Recommended with fewer than 100 papers, five levels or fewer, or area chairs who also review: "
+    "there, an order of papers can give single scores of other papers away.",
+    "several_runs": "Several runs are shared. Two orders of the same papers give more away than one: share "
+    "one run, or choose “Their papers alone”.",
+}
+
 # The decisions that are always offered; chairs may write others.
 DECISIONS = ("Accept", "Discuss", "Reject")
 

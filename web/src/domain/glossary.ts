@@ -13,6 +13,7 @@ import type {
 import {
   conference_systems,
   decisions,
+  disclosure_advice,
   disclosure_notes,
   disclosures,
   duplicates,
@@ -53,6 +54,8 @@ export const UNRANKED: Record<Unranked, Entry> = unranked;
 export const DISCLOSURES: Record<Disclosure, Entry> = disclosures;
 /** The same as area chairs read it. */
 export const DISCLOSURE_NOTES: Record<Disclosure, string> = disclosure_notes;
+/** What chairs read beside the choice. */
+export const DISCLOSURE_ADVICE = disclosure_advice;
 export const LAMBDA_CHOICES: Record<LambdaChoice, Entry> = lambda_choices;
 /** How λ came about, in a clause. */
 export const LAMBDA_REASONS = lambda_reasons;

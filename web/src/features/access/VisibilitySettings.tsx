@@ -7,7 +7,7 @@ import type { Conference, ConferenceChange } from "../../api/types";
 import { useChange } from "../../app/queries";
 import { ErrorNotice } from "../../components/Notice";
 import { RadioCards, Toggle } from "../../components/choices";
-import { DISCLOSURES, type Disclosure } from "../../domain/glossary";
+import { DISCLOSURE_ADVICE, DISCLOSURES, type Disclosure } from "../../domain/glossary";
 import { ShareToggle } from "../runs/ManageRun";
 
 export function VisibilitySettings({ conference }: { conference: Conference }) {
@@ -31,6 +31,9 @@ export function VisibilitySettings({ conference }: { conference: Conference }) {
       </div>
       <div className="stack tight">
         <h3>Shared runs</h3>
+        {finished.filter((run) => run.shared).length > 1 && conference.disclosure === "order" && (
+          <p className="hint">{DISCLOSURE_ADVICE.several_runs}</p>
+        )}
         {!finished.length && <p className="soft">No finished run yet.</p>}
         {finished.map((run) => (
           <div className="row" key={run.id}>
@@ -59,6 +62,9 @@ function DisclosureSetting({ conference }: { conference: Conference }) {
         value={(changing.isPending && changing.variables) || (conference.disclosure ?? "order")}
         onChange={(disclosure) => changing.mutate(disclosure)}
       />
+      <p className="hint">
+        {DISCLOSURES.scoped.title}: {DISCLOSURE_ADVICE.scoped}
+      </p>
       <Preparing pending={changing.isPending} />
       <ErrorNotice error={changing.error} />
     </>

@@ -149,6 +149,7 @@ def change_conference(
 def get_contents(console: ConsoleDep, conference: PathId) -> dict[str, int]:
     """Count what would be deleted with a conference."""
     with console.database.reading() as session:
+        get_or_404(session, ConferenceRow, conference)
         return contents(session, conference)
 
 
