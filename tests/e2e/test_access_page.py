@@ -116,7 +116,7 @@ def test_escape_does_not_lose_new_links(chair: Page) -> None:
         dialog.get_by_role("button", name="Replace, for all").click()
     links = dialog.get_by_role("cell", name="/enter#")
     expect(links).to_have_count(5)
-    expect(dialog.get_by_text("Links lead to this machine")).to_be_visible()
+    expect(dialog.get_by_text("These links work on this computer only")).to_be_visible()
     accessible(chair)
     for _ in range(3):
         chair.keyboard.press("Escape")

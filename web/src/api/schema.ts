@@ -1368,6 +1368,11 @@ export interface components {
             /** Edition */
             edition: number;
             /**
+             * Emails
+             * @default 0
+             */
+            emails: number;
+            /**
              * Issues
              * @default []
              */

@@ -5,6 +5,7 @@ import { Card } from "../../components/Card";
 import { api } from "../../api/client";
 import type { Conference, ConferenceChange } from "../../api/types";
 import { useChange } from "../../app/queries";
+import { Confirm } from "../../components/Dialog";
 import { ErrorNotice } from "../../components/Notice";
 import { RadioCards, Toggle } from "../../components/choices";
 import { DISCLOSURE_ADVICE, DISCLOSURES, type Disclosure } from "../../domain/glossary";
@@ -54,19 +55,37 @@ function DisclosureSetting({ conference }: { conference: Conference }) {
       body: { disclosure } satisfies ConferenceChange,
     }),
   );
+  const [asking, setAsking] = useState(false);
+  const close = () => setAsking(false);
   return (
     <>
       <RadioCards
         label="Numbers that area chairs get"
         cards={DISCLOSURES}
         value={(changing.isPending && changing.variables) || (conference.disclosure ?? "order")}
-        onChange={(disclosure) => changing.mutate(disclosure)}
+        onChange={(disclosure) =>
+          disclosure === "exact" ? setAsking(true) : changing.mutate(disclosure)
+        }
       />
       <p className="hint">
         {DISCLOSURES.scoped.title}: {DISCLOSURE_ADVICE.scoped}
       </p>
       <Preparing pending={changing.isPending} />
       <ErrorNotice error={changing.error} />
+      {asking && (
+        <Confirm
+          title="Show exact numbers to all area chairs?"
+          action="Show exact numbers"
+          keep="Change nothing"
+          busy={changing.isPending}
+          error={changing.error}
+          onClose={close}
+          onConfirm={() => changing.mutate("exact", { onSuccess: close })}
+        >
+          {DISCLOSURES.exact.text} It applies at once to everybody with a link, and what they have
+          seen cannot be taken back.
+        </Confirm>
+      )}
     </>
   );
 }
