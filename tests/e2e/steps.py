@@ -45,14 +45,16 @@ def ready_to_run(page: Page) -> Locator:
 
 
 def run_to_the_end(page: Page, name: str) -> str:
-    """Start a run under a name, follow it, and return its id."""
+    """Start a run under a name, follow it to its results, and return its id."""
+    conference = re.search(rf"/c/{ID}", page.url)
+    assert conference, page.url
     page.get_by_role("textbox", name="Name of the run").fill(name)
     ready_to_run(page).click()
-    row = page.get_by_role("row").filter(has_text=name).first
-    expect(row.get_by_text("Done", exact=True)).to_be_visible()
-    address = row.get_by_role("link", name=f"Open {name}").get_attribute("href") or ""
-    found = re.search(ID, address)
-    assert found, address
+    page.wait_for_url(re.compile(rf"/r/{ID}"))
+    found = re.search(ID, page.url)
+    assert found, page.url
+    page.goto(f"{origin(page)}{conference.group()}/runs")
+    expect(page.get_by_role("link", name=f"Open {name}")).to_be_visible()
     return found.group()
 
 

@@ -54,6 +54,7 @@ def test_two_runs_side_by_side(chair: Page, tmp_path: Path) -> None:
     first = run_to_the_end(chair, "Validated")
     chair.get_by_role("link", name="New run", exact=True).click()
     ready_to_run(chair)
+    chair.get_by_text("Method (defaults are right").click()
     chair.get_by_role("radio", name="Number").check(force=True)
     chair.get_by_label("λ", exact=True).fill("0.5")
     second = run_to_the_end(chair, "Strong pull")
@@ -62,16 +63,16 @@ def test_two_runs_side_by_side(chair: Page, tmp_path: Path) -> None:
     chair.get_by_role("link", name="Compare 2 runs").click()
     expect(chair.get_by_role("heading", name="Compare runs")).to_be_visible()
     accessible(chair)
+    place = pl.col("dequantized_mean").rank("min", descending=True).cast(int)
     before, after = (
-        table_of(chair, run, "papers.csv").select("paper", mean="dequantized_mean")
-        for run in (first, second)
+        table_of(chair, run, "papers.csv").select("paper", place=place) for run in (first, second)
     )
     moved = before.join(after, on="paper", suffix="_after").with_columns(
-        by=pl.col("mean_after") - pl.col("mean")
+        by=pl.col("place") - pl.col("place_after")
     )
     table = chair.get_by_role("table", name="Papers")
     for direction, descending in (("descending", True), ("ascending", False)):
-        head = table.get_by_role("columnheader", name="Difference")
+        head = table.get_by_role("columnheader", name="Places")
         while head.get_attribute("aria-sort") != direction:
             head.get_by_role("button").click()
         best = moved.sort(["by", "paper"], descending=[descending, False])["paper"][0]

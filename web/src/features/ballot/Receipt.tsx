@@ -37,7 +37,7 @@ export function Receipt({
             As saved <Time at={saved_at} />.
           </p>
         ) : (
-          <p>Nothing was saved, so nothing of yours counts.</p>
+          <p>You had not saved anything, so your ranking is not used.</p>
         )}
         {saved_at && <ContentText content={content} order={ballot.order} papers={papers} />}
         <AnswerList

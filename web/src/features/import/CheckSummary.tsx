@@ -5,7 +5,7 @@ import { Card } from "../../components/Card";
 import type { Check } from "../../api/types";
 import { DefinitionList, Lines, BoxTable } from "../../components/tables";
 import { ErrorNotice, Notice } from "../../components/Notice";
-import { count } from "../../domain/format";
+import { count, counted } from "../../domain/format";
 import { splitReason, type CheckState } from "./useCheck";
 import { SegmentedControl } from "../../components/choices";
 
@@ -29,7 +29,7 @@ export function CheckSummary({ check, busy, error }: CheckState) {
           <Counts counts={check.counts} />
           {check.scale && (
             <p>
-              Scale: {check.scale.text} ({check.scale.origin})
+              Scale {check.scale.text.replace("..", "–")} ({check.scale.origin.split(":")[0]})
             </p>
           )}
           <Lines lines={check.recognised} />
@@ -58,7 +58,8 @@ function Unread({ reason }: { reason: string }) {
 
 function summary(check: Check): string {
   if (check.ready) return "Ready to run";
-  return check.issue_counts.length ? "Not ready: see the issues" : "Not ready";
+  const needed = check.issue_counts.length;
+  return needed ? `${counted(needed, "decision")} needed before you can run` : "Not ready";
 }
 
 function Counts({ counts }: { counts: Check["counts"] }) {

@@ -75,7 +75,12 @@ export function reasonToWait(
 function refusalReason(check: Check | null): string {
   const issues = check?.issue_counts.reduce((sum, each) => sum + each.count, 0) ?? 0;
   if (!issues) return "The files cannot be used as they are: see “What was found”.";
-  return `The input would be refused: ${counted(issues, "issue")}. Change the choices below, or correct the files.`;
+  const asked = check?.contradictions.reviewers ?? 0;
+  if (asked) {
+    const rank = asked === 1 ? "ranks" : "rank";
+    return `${counted(asked, "reviewer")} ${rank} against their own scores. Choose what counts below, or ask them first.`;
+  }
+  return `${counted(issues, "issue")} to settle before you can run: see “Issues”.`;
 }
 
 interface Reason {
