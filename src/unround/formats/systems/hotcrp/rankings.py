@@ -47,8 +47,9 @@ def read_ranks(source: Source, options: Options) -> FileContent:
 
 
 def recognises_assignments(source: Source) -> bool:
-    """Return whether the columns are those of assignments of tags, in any order."""
-    return sorted(source.header) == sorted(ASSIGNMENT_COLUMNS)
+    """Return whether the file assigns private tags of ranks; other tags, such as scores, are no ranks."""
+    ranks = f"~{USUAL_TAG}," in source.head_text and "~~" not in source.head_text
+    return ranks and sorted(source.header) == sorted(ASSIGNMENT_COLUMNS)
 
 
 def read_assignments(source: Source, options: Options) -> FileContent:
