@@ -985,7 +985,7 @@ export interface paths {
         head?: never;
         /**
          * Change Run
-         * @description Rename, share or archive a run, or move its line. An archived run is shared with nobody.
+         * @description Rename, share or archive a run, or move the conference's line. Archived runs are not shared.
          */
         patch: operations["change_run"];
         trace?: never;
@@ -2999,7 +2999,7 @@ export interface components {
         };
         /**
          * RunChange
-         * @description Changes to a run; what is not named stays. `line` None takes the line away.
+         * @description Changes to a run; what is not named stays. `line` is that of all runs; None takes it away.
          */
         RunChange: {
             /** Archived */

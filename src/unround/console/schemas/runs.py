@@ -166,7 +166,7 @@ class AcceptanceLine(Strict):
 
 
 class RunChange(Strict):
-    """Changes to a run; what is not named stays. `line` None takes the line away."""
+    """Changes to a run; what is not named stays. `line` is that of all runs; None takes it away."""
 
     name: Name | None = None
     shared: bool | None = None  # whether area chairs may open the run

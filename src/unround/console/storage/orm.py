@@ -138,6 +138,14 @@ class CheckRow(JobColumns, Base):
     issues_csv: Mapped[bytes | None] = mapped_column(LargeBinary)  # gzip
 
 
+class LineRow(Base):
+    """The chairs' line (an AcceptanceLine), which all runs of a conference share."""
+
+    __tablename__ = "lines"
+    conference: Mapped[str] = owner_column("conferences", key=True)
+    value: Mapped[dict[str, Any]]
+
+
 class RunRow(JobColumns, Base):
     """A run; its results are in its files."""
 
@@ -150,7 +158,6 @@ class RunRow(JobColumns, Base):
     inputs: Mapped[list[Any]]
     issues: Mapped[dict[str, Any] | None] = mapped_column(JSON)  # of a refused run
     lam: Mapped[str | None]  # the one that was used
-    line: Mapped[dict[str, Any] | None] = mapped_column(JSON)  # an AcceptanceLine
     archived: Mapped[bool] = mapped_column(default=False)
 
     @property
