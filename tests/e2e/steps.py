@@ -14,11 +14,9 @@ from playwright.sync_api import Locator, Page, expect
 from unround.console.demo import NAME as DEMO
 
 ID = "[0-9a-f]{32}"
-MODES = {
-    "given": "Scores and rankings",
-    "dequantized": "Dequantized",
-    "percentile": "Percentiles",
-}
+MODES = {"given": "Given scores", "dequantized": "New scores"}
+# An address with the columns of all statistics.
+STATISTIC_COLUMNS = "columns=place.was.paper.title.track.scores.min.max.mean.median.spread.moved"
 STATISTICS = ("Min", "Max", "Mean", "Median", "Range (max − min)")
 
 
@@ -128,14 +126,25 @@ def own_papers(page: Page) -> list[int]:
     return [int(text) for text in table.get_by_role("rowheader").all_inner_texts()]
 
 
+def open_menu(page: Page, name: str) -> None:
+    """Open a menu, unless it is open."""
+    button = page.get_by_role("button", name=name, exact=True)
+    if button.get_attribute("aria-expanded") != "true":
+        button.click()
+
+
 def choose_mode(page: Page, mode: str) -> None:
-    """Move the switch."""
+    """Choose the numbers that columns of statistics show."""
+    open_menu(page, "View")
     page.get_by_role("radio", name=MODES[mode]).check(force=True)
+    page.keyboard.press("Escape")
 
 
 def header(page: Page, name: str) -> Locator:
     """The head of a column, with its button inside."""
-    return page.get_by_role("table", name="Papers").get_by_role("columnheader", name=name)
+    return page.get_by_role("table", name="Papers").get_by_role(
+        "columnheader", name=name, exact=True
+    )
 
 
 def sort_by(page: Page, name: str, direction: str, *, also: bool = False) -> None:

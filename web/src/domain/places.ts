@@ -31,14 +31,11 @@ export interface Places {
   change: Float64Array; // NaN where there is no place
 }
 
-/** The mode that given scores are compared with. */
-export const laterMode = (mode: Mode): Mode => (mode === "given" ? "dequantized" : mode);
-
 /** The places of all papers, or within each track. Cached. */
-export function placesOf(run: Run, mode: Mode, rankBy: RankBy, perTrack = false): Places {
+export function placesOf(run: Run, rankBy: RankBy, perTrack = false): Places {
   const before = rangesOf(run, "given", rankBy, perTrack);
-  const now = rangesOf(run, laterMode(mode), rankBy, perTrack);
-  const name = `${laterMode(mode)} ${rankBy.statistic} ${rankBy.desc} ${perTrack} change`;
+  const now = rangesOf(run, "dequantized", rankBy, perTrack);
+  const name = `${rankBy.statistic} ${rankBy.desc} ${perTrack} change`;
   const change = cached(run.view, name, () =>
     Float64Array.from({ length: run.papers }, (_, paper) => changeOf(before, now, paper)),
   );
@@ -57,6 +54,13 @@ export function rangeAt({ first, last }: Ranges, paper: number): Range | null {
 }
 
 export const isTied = (range: Range | null): boolean => range !== null && range.last > range.first;
+
+/** Whether a paper left the places that it shared by given scores: towards place 1 ("up") or away. */
+export function leftRange({ before, now }: Places, paper: number): "up" | "down" | "same" {
+  const [old, next] = [rangeAt(before, paper), rangeAt(now, paper)];
+  if (!old || !next || (next.first <= old.last && next.last >= old.first)) return "same";
+  return next.last < old.first ? "up" : "down";
+}
 
 /** Whether a paper was tied by given scores and is not any more. */
 export function tieBroken({ before, now }: Places, paper: number): boolean {

@@ -1,5 +1,5 @@
 // Sentences about a run: why a score moved, and what the viewer sees of the run.
-import { counted, fixed, LEAST_MOVE, plain, signed } from "./format";
+import { counted, fixed, LEAST_MOVE, plain, scoreLabel, signed } from "./format";
 import { TERMS, DISCLOSURE_NOTES } from "./glossary";
 import { STAR, STAR_NAME } from "./rankings";
 import { numberAt, OUTSIDE, reviewAt, type Review, type Run, type View } from "./run";
@@ -14,6 +14,16 @@ export function isWidened({ scale, reviews }: View, review: number): boolean {
 
 const LEAST_WIDENING = 1e-9;
 
+/** Whether the new score lies outside the rounding range of the given one: a ranking needed that. */
+export function isOutside({ scale, reviews }: View, review: number): boolean {
+  const level = scale.levels.indexOf(numberAt(reviews.score, review));
+  const value = numberAt(reviews.dequantized, review);
+  const [lower, upper] = [numberAt(scale.lower, level), numberAt(scale.upper, level)];
+  return Math.max(lower - value, value - upper) > LEAST_OUTSIDE;
+}
+
+const LEAST_OUTSIDE = 1e-4;
+
 /** "rounding range" or "widened rounding range". */
 export const rangeName = (view: View, review: number): string =>
   (isWidened(view, review) ? TERMS.widened_range : TERMS.rounding_range).title.toLowerCase();
@@ -21,6 +31,8 @@ export const rangeName = (view: View, review: number): string =>
 /** One sentence: how far the score moved, what moved it, which comparisons bind. */
 export function moveSentence(run: Run, review: number): string {
   const row = reviewAt(run.view, review);
+  if (run.contradicts.has(review) && isOutside(run.view, review))
+    return `Its ${scoreLabel(run.view, row.score)} contradicts the ranking, so it was ${row.move > 0 ? "raised" : "lowered"} to ${fixed(row.dequantized, 2)}, just enough for the ranking to hold.`;
   const held = bindingText(run, review);
   const range = rangeName(run.view, review);
   if (!counts(row.move)) return stillSentence(row, held, range);

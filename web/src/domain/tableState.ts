@@ -1,7 +1,7 @@
 // The state of the table of papers in the address; defaults are left out.
 import { COLUMNS, columnsOf, isSortable, isShownByDefault, type Column } from "./columns";
 import type { Filter } from "./filter";
-import { PARTS, type Accept } from "./line";
+import { acceptText, PARTS, type Accept } from "./line";
 import type { SortBy } from "./order";
 import { hasScores, MODES, type Mode, type Run } from "./run";
 import { STATISTICS, type Statistic } from "./glossary";
@@ -46,7 +46,7 @@ export function readTable(
   const chosen = oneOf(MODES, query.get("mode")) ?? DEFAULT_MODE;
   const mode = hasScores(run.view) ? chosen : "given";
   const accept = readAccept(query, run) ?? savedLine;
-  const known = columnsOf(run, mode, accept);
+  const known = columnsOf(run, accept);
   return {
     mode,
     sort: readSort(query.get("sort"), known, run),
@@ -124,9 +124,6 @@ export function isFiltering(filter: Filter): boolean {
   return names.some((name) => name !== "statistic" && filter[name] !== NO_FILTER[name]);
 }
 
-/** "500" or "25%". */
-export const acceptText = ({ amount, percent }: Accept): string => `${amount}${percent ? "%" : ""}`;
-
 /** Without a line, no part of it can be shown alone. */
 export function writeAccept(accept: Accept | null): Changes {
   if (!accept) return { accept: null, per: null, line: null };
@@ -148,7 +145,7 @@ function readAccept(query: URLSearchParams, run: Run): Accept | null {
   return read && { ...read, perTrack };
 }
 
-/** Columns that this mode lacks keep their state for when the mode is switched back. */
+/** Columns that are not there without a line keep their state for when there is one. */
 export function writeColumns(
   run: Run,
   shown: Column[],

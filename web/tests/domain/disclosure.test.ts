@@ -18,7 +18,7 @@ describe("a view of the order", () => {
   const run = openRun(orderView());
 
   it("takes the places of papers from the server, and has given scores alone", () => {
-    expect([...placesOf(run, "given", RANK_BY).now.first]).toEqual([3, 0, 1, 2]);
+    expect([...placesOf(run, RANK_BY).now.first]).toEqual([3, 0, 1, 2]);
     expect(run.statistics.dequantized[0]?.mean).toBeNaN();
     expect(run.statistics.given[0]?.mean).toBe(3);
   });
@@ -32,16 +32,14 @@ describe("a view of the order", () => {
   });
 
   it("gives no reasons that come from forces, and no moves", () => {
-    const places = placesOf(run, "given", RANK_BY);
-    for (const paper of [0, 1, 2, 3])
-      expect(placeChangeReason(run, paper, { places, rankBy: RANK_BY })).toBeNull();
-    expect(columnsOf(run, "given", null)).not.toContain("moved");
-    expect(placeSentence(run, 2, "given", RANK_BY)).toContain("1st of your 3 papers");
+    for (const paper of [0, 1, 2, 3]) expect(placeChangeReason(run, paper, RANK_BY)).toBeNull();
+    expect(columnsOf(run, null)).not.toContain("moved");
+    expect(placeSentence(run, 2, RANK_BY)).toContain("1st of your 3 papers");
   });
 
   it("exports places and given scores, and nothing computed", () => {
     expect(csvOf(reviewColumns(run), []).trim()).toBe("reviewer,paper,score");
-    const names = paperColumns(run, columnsOf(run, "given", null), "given", RANK_BY);
+    const names = paperColumns(run, columnsOf(run, null), "given", RANK_BY);
     expect(names.map(({ name }) => name).join()).not.toMatch(/dequantized|percentile|moved/);
   });
 

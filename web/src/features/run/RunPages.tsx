@@ -62,8 +62,9 @@ export function RunPages({
         tabs={tabs}
         account={account}
         banner={banner}
-        wide={page.kind === "papers"}
+        wide={page.kind !== "paper"}
         fill={page.kind === "papers" && !ordered}
+        untitled={page.kind === "overview"}
       >
         {/* Paper has no header: the sheet itself names the run. */}
         <p className="only-print soft">{scopeText(run)}</p>

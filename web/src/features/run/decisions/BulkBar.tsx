@@ -1,13 +1,12 @@
 // Decisions and tags for many papers: selecting them, changing them, taking over those of the files.
 import { Checkbox } from "../../../components/choices";
 import { Button, MenuItem, Menu } from "../../../components/buttons";
-import { counted, count } from "../../../domain/format";
+import { counted } from "../../../domain/format";
 import { labelsOf, tagsInUse, importedLeft } from "../../../domain/decisions";
 import { useRun } from "../context";
 import { NameForm } from "./NameForm";
 import type { MarkChange } from "./useMarkChange";
 import type { Selection } from "./useSelection";
-import type { ShownLine } from "../line/useLine";
 import { DECISIONS } from "../../../domain/glossary";
 
 /** The bar below the table: decisions and tags for all selected papers, and Undo for the last change. */
@@ -117,48 +116,6 @@ function TagMenu({
               close();
             }}
           />
-        </>
-      )}
-    </Menu>
-  );
-}
-
-/** The menu that selects many papers at once. */
-export function SelectMenu({
-  shown,
-  line,
-  selection,
-}: {
-  shown: number[];
-  line: ShownLine | null;
-  selection: Selection;
-}) {
-  const isAbove = (paper: number) => line?.above[paper] === 1;
-  const choices: [string, number[]][] = [["All shown", shown]];
-  if (line) {
-    choices.push(["Above the line", shown.filter(isAbove)]);
-    choices.push(["Below the line", shown.filter((paper) => !isAbove(paper))]);
-  }
-  return (
-    <Menu text="Select">
-      {(close) => (
-        <>
-          {choices.map(([text, papers]) => (
-            <MenuItem
-              key={text}
-              disabled={!papers.length}
-              onClick={() => {
-                selection.choose(papers);
-                close();
-              }}
-            >
-              {text} <span className="soft number">{count(papers.length)}</span>
-            </MenuItem>
-          ))}
-          <p className="hint">
-            Or tick papers one by one. Shift + click ticks all in between; <kbd>x</kbd> ticks the
-            focused row.
-          </p>
         </>
       )}
     </Menu>

@@ -1,40 +1,62 @@
-// How far single reviewers could move papers, measured when a chair asks.
-import { Card } from "../../../components/Card";
+// How far single reviewers could move papers, measured in the background for chairs.
+import { useQuery } from "@tanstack/react-query";
+
+import { Fold } from "../../../components/Card";
+import { errorMessage } from "../../../api/errors";
 import { api, bodyOf } from "../../../api/client";
 import type { InfluenceAudit } from "../../../api/types";
-import { AuditOnDemand } from "../../../app/AuditOnDemand";
 import { numbers, ScrollTable } from "../../../components/tables";
 import { count, counted, fixed } from "../../../domain/format";
 import { useRun } from "../context";
 import { Move, PaperLink } from "../inline";
 
-export function InfluenceCard({ run, line }: { run: string; line: string }) {
-  return (
-    <Card title="What single reviewers could do" look="tight">
-      <p className="hint">
-        How far one reviewer alone could move a paper, by giving each of their papers up to one
-        level more or less and ranking them in any order. Only chairs see this.
+/** Computed in the background, from the moment that a chair opens the run. */
+export function useInfluence(run: string, line: string, enabled: boolean) {
+  return useQuery({
+    queryKey: ["influence", run, line],
+    queryFn: () => bodyOf(api.GET("/api/runs/{run}/influence", { params: { path: { run } } })),
+    refetchInterval: ({ state }) => (state.data?.audit === null ? POLL_INTERVAL : false),
+    staleTime: Infinity,
+    enabled,
+  });
+}
+
+const POLL_INTERVAL = 1000; // ms, while it is being computed
+
+type Influence = ReturnType<typeof useInfluence>;
+
+/** How much one reviewer could swing, in a sentence. */
+export function Swing({ influence }: { influence: Influence }) {
+  const { data, error } = influence;
+  if (error) return <p className="hint">Not measured: {errorMessage(error)}</p>;
+  if (!data?.audit)
+    return (
+      <p className="hint" role="status">
+        Measuring how much one reviewer could swing …
       </p>
-      <AuditOnDemand
-        button="Measure"
-        doing="Computing what other scores and rankings would have done. This may take a minute."
-        queryKey={["influence", run, line]}
-        load={() => bodyOf(api.GET("/api/runs/{run}/influence", { params: { path: { run } } }))}
-      >
-        {(audit) => <InfluenceResult audit={audit} />}
-      </AuditOnDemand>
-    </Card>
+    );
+  const { turning, plain_turning, above } = data.audit;
+  return (
+    <p>
+      One reviewer alone could take <strong>{turning.toFixed(1)}%</strong> of the papers they read
+      across the line at {count(above)} (plain means: {plain_turning.toFixed(1)}%).
+    </p>
   );
 }
 
-function InfluenceResult({ audit }: { audit: InfluenceAudit }) {
+/** The same in full. */
+export function InfluenceFold({ influence: { data } }: { influence: Influence }) {
+  const audit = data?.audit;
+  if (!audit) return null;
   const all = audit.tried === audit.reviewers;
   return (
-    <>
-      <p>
-        With {count(audit.above)} of {counted(audit.papers, "paper")} above the line, in{" "}
-        {audit.turning.toFixed(1)}% of the reviews the reviewer alone could take the paper across
-        it; under plain means in {audit.plain_turning.toFixed(1)}%.
+    <Fold
+      title="How much one reviewer could swing"
+      hint={`${audit.turning.toFixed(1)}% of reviews; plain means ${audit.plain_turning.toFixed(1)}%`}
+    >
+      <p className="hint">
+        How far one reviewer alone could move a paper, by giving each of their papers up to one
+        level more or less and ranking them in any order. Only chairs see this.
       </p>
       <h3>The furthest that one reviewer could move a paper</h3>
       <Freedom audit={audit} />
@@ -51,7 +73,7 @@ function InfluenceResult({ audit }: { audit: InfluenceAudit }) {
         with equal means share the better place. <code>unround audit influence</code>{" "}
         {all ? "also takes authors into account." : "measures all, and takes authors into account."}
       </p>
-    </>
+    </Fold>
   );
 }
 
