@@ -275,3 +275,10 @@ def test_assignments_of_scores_are_no_ranks(tmp_path: Path) -> None:
     part = read(ranks, Options(known_reviewers=KNOWN))
     assert part.ranks is not None
     assert part.ranks.table.rows() == [(ANA, "1", 2)]
+
+
+def test_names_in_headers_may_end_with_a_line_break_of_html(tmp_path: Path) -> None:
+    ranks = written(tmp_path, "ranks.csv", "ID,#~rank,Ana Muñoz<br>#~rank\n4,,6\n20,,3\n")
+    part = read(ranks, Options(known_reviewers=KNOWN))
+    assert part.ranks is not None
+    assert part.ranks.table.rows() == [(ANA, "4", 6), (ANA, "20", 3)]
