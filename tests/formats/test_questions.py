@@ -171,7 +171,9 @@ def two_emails(rows: list[Row]) -> Case:
         {"r.csv": text(mails, *header)},
         [
             Answer(height(len(rows)), {"columns": {"reviewer": "reviewer email"}}),
-            Answer(height(len(rows)), {"columns": {"reviewer": "reviewer", "reviewer_email": ""}}),
+            Answer(
+                height(len(rows)), {"columns": {"reviewer": "reviewer", "reviewer_email": "(none)"}}
+            ),
         ],
     )
 
@@ -251,7 +253,7 @@ def authors_mail(rows: list[Row]) -> Case:
         [
             Answer(
                 lambda t: t.reviews["reviewer"].n_unique() == people,
-                {"columns": {"reviewer": "judge", "reviewer_email": ""}},
+                {"columns": {"reviewer": "judge", "reviewer_email": "(none)"}},
             )
         ],
     )
@@ -261,7 +263,7 @@ def papers_own_place(rows: list[Row]) -> Case:
     places = [(*row, 7 * row[1]) for row in rows]
     return Case(
         {"r.csv": text(places, "reviewer", "paper", "score", "place")},
-        [Answer(rank_count(0), {"columns": {"rank": ""}})],
+        [Answer(rank_count(0), {"columns": {"rank": "(none)"}})],
     )
 
 

@@ -98,7 +98,7 @@ def input_options(command: Command) -> Command:
         "--column",
         multiple=True,
         metavar="OURS=THEIRS",
-        help="Name of a column; OURS= for none.",
+        help="Name of a column, or (none).",
     )
     @click.option(
         "--missing",

@@ -32,7 +32,7 @@ from unround.formats.model import (
     stacked_sheets,
 )
 from unround.formats.parquet_folder import ClusterMap, read_ahead
-from unround.formats.systems.plain.columns import FILE, SHEET
+from unround.formats.systems.plain.columns import FILE, NONE, SHEET
 from unround.formats.systems.plain.questions import ask_about_people_and_papers
 from unround.formats.withdrawn import without_withdrawn
 from unround.scale import Scale
@@ -160,7 +160,7 @@ def _check_columns(options: Options, plans: Sequence[ReadPlan]) -> None:
     named = [
         (option("columns", f"{ours}={theirs}"), theirs)
         for ours, theirs in options.columns.items()
-        if theirs not in ("", SHEET, FILE)
+        if theirs not in (NONE, SHEET, FILE)
     ]
     if options.score_fields and present.isdisjoint(options.score_fields):
         named += [(option("fields", name), name) for name in options.score_fields]

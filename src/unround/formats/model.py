@@ -203,7 +203,7 @@ class Options:
     """What the user said about how to read."""
 
     format: str = "auto"  # or one of SYSTEMS
-    columns: Mapping[str, str] = field(default_factory=dict)  # our name -> the file's; "": none
+    columns: Mapping[str, str] = field(default_factory=dict)  # our name -> the file's name
     missing: Mapping[str, str] = field(default_factory=dict)  # our name -> values for "none"
     score_fields: tuple[str, ...] = ()  # first one with a value wins
     members: Mapping[str, str] = field(default_factory=dict)  # OpenReview: group id -> person

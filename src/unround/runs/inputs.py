@@ -121,8 +121,8 @@ def read(
     format : str
         Where the files come from, one of `unround.wording.SYSTEMS`; "auto" goes by their content.
     columns : mapping of str to str, optional
-        The files' names for our columns, such as {"score": "Merit"}; "" for a column that the files do
-        not have, "(sheet)" or "(file)" for the name of the sheet or file.
+        The files' names for our columns, such as {"score": "Merit"}; "(none)" for a column that
+        the files do not have, "(sheet)" or "(file)" for the name of the sheet or file.
     missing : mapping of str to str, optional
         Values of reviewer, paper, score or rank that mean "none", such as {"score": "0"} or, for
         several, {"rank": "0,99"}; "" if every value counts.

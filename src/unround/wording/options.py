@@ -97,7 +97,7 @@ OPTIONS = {
     "allow_loss": Option("--allow-loss", "", _switch),
     "tolerance": Option("--tolerance", "", _number),
     "columns": Option("--column", "Columns", _mapping),
-    "missing": Option("--missing", "", _mapping),
+    "missing": Option("--missing", "Missing values", _mapping),
     "fields": Option("--field", "Score field", _list),
     "rankings": Option("--rankings", "Files", _list),
     "ranker": Option("--ranker", "Ranker"),

@@ -1998,6 +1998,7 @@ export interface components {
              *       "encoding": "",
              *       "format": "auto",
              *       "match_ids": "certain",
+             *       "missing": {},
              *       "score_fields": []
              *     }
              */
@@ -2594,6 +2595,7 @@ export interface components {
              *       "encoding": "",
              *       "format": "auto",
              *       "match_ids": "certain",
+             *       "missing": {},
              *       "score_fields": []
              *     }
              */
@@ -2710,6 +2712,7 @@ export interface components {
              *       "encoding": "",
              *       "format": "auto",
              *       "match_ids": "certain",
+             *       "missing": {},
              *       "score_fields": []
              *     }
              */
@@ -2930,6 +2933,10 @@ export interface components {
              * @enum {string}
              */
             match_ids: "certain" | "always" | "never";
+            /** Missing */
+            missing?: {
+                [key: string]: string;
+            };
             /** Ranker */
             ranker?: string | null;
             /** Score Fields */

@@ -21,6 +21,7 @@ export interface ImportForm {
   without: string[]; // files that are not used
   format: Format;
   columns: Record<string, string>; // ours -> the file's
+  missing: string; // values that mean "none", such as "score=0; rank=99"
   scoreFields: string; // several, separated by ";"
   ranker: string;
   encoding: string; // of text files that are not UTF-8
@@ -56,6 +57,7 @@ export function formFrom(query: URLSearchParams): ImportForm {
         return theirs ? [[ours, theirs]] : [];
       }),
     ),
+    missing: query.get("missing") ?? "",
     scoreFields: query.get("score") ?? "",
     ranker: query.get("ranker") ?? "",
     encoding: query.get("encoding") ?? "",
@@ -81,6 +83,7 @@ export function queryFor(form: ImportForm): Record<string, string | null> {
     ...Object.fromEntries(
       namesIn(INPUT_COLUMNS).map((ours) => [COLUMN + ours, form.columns[ours] || null]),
     ),
+    missing: form.missing || null,
     score: form.scoreFields || null,
     ranker: form.ranker || null,
     encoding: form.encoding || null,
@@ -104,6 +107,7 @@ export function importAddress(conference: string, run: RunInfo): string {
     without: [],
     format: reading.format,
     columns: reading.columns ?? {},
+    missing: missingText(reading.missing),
     scoreFields: (reading.score_fields ?? []).join("; "),
     ranker: reading.ranker ?? "",
     encoding: reading.encoding,
@@ -122,6 +126,20 @@ export function importAddress(conference: string, run: RunInfo): string {
   for (const [name, value] of Object.entries(queryFor(form))) if (value) query.set(name, value);
   return query.size ? `/c/${conference}?${query}` : `/c/${conference}`;
 }
+
+/** Values that mean "none", as text: "score=0; rank=99". */
+export const missingText = (missing: Record<string, string> = {}): string =>
+  Object.entries(missing)
+    .map((pair) => pair.join("="))
+    .join("; ");
+
+const missingIn = (text: string): Record<string, string> =>
+  Object.fromEntries(
+    text.split(";").flatMap((entry) => {
+      const [ours = "", value] = entry.split("=", 2).map((part) => part.trim());
+      return value === undefined ? [] : [[ours, value]];
+    }),
+  );
 
 /** What is wrong with the numbers, by field. */
 export function mistakesIn(form: ImportForm): Partial<Record<keyof ImportForm, string>> {
@@ -149,6 +167,7 @@ export function checkFor(form: ImportForm, files: readonly string[]): CheckReque
     reading: {
       format: form.format,
       columns: form.columns,
+      missing: missingIn(form.missing),
       score_fields: fields.filter(Boolean),
       ranker: form.ranker.trim() || null,
       encoding: form.encoding.trim(),

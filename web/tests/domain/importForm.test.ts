@@ -14,6 +14,7 @@ const CHOSEN: ImportForm = {
   without: ["a", "b"],
   format: "hotcrp",
   columns: { reviewer: "Who", score: "Overall, merit" },
+  missing: "score=0; rank=",
   scoreFields: "Overall merit; Score",
   ranker: "mara@example.org",
   encoding: "cp1252",
@@ -54,6 +55,7 @@ describe("what the server is asked", () => {
     const wanted = checkFor({ ...CHOSEN, ranker: " ", scale: "" }, ["a", "c"]);
     expect(wanted.files).toEqual(["c"]);
     expect(wanted.reading.score_fields).toEqual(["Overall merit", "Score"]);
+    expect(wanted.reading.missing).toEqual({ score: "0", rank: "" });
     expect(wanted.reading.ranker).toBeNull();
     expect(wanted.reading).toMatchObject({
       encoding: "cp1252",

@@ -20,6 +20,7 @@ class Reading(Strict):
 
     format: FormatName = "auto"
     columns: dict[str, str] = Field(default_factory=dict, max_length=50)  # ours -> the file's
+    missing: dict[str, str] = Field(default_factory=dict, max_length=4)  # ours -> values for "none"
     score_fields: list[str] = Field(default_factory=list, max_length=20)
     ranker: str | None = Field(default=None, max_length=200)
     encoding: str = Field(default="", max_length=40)  # of text files that are not UTF-8

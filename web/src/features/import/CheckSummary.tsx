@@ -6,7 +6,7 @@ import type { Check } from "../../api/types";
 import { DefinitionList, Lines, BoxTable } from "../../components/tables";
 import { ErrorNotice, Notice } from "../../components/Notice";
 import { count, counted } from "../../domain/format";
-import { splitReason, type CheckState } from "./useCheck";
+import { type CheckState } from "./useCheck";
 import { SegmentedControl } from "../../components/choices";
 
 const ORDER = ["reviews", "papers", "reviewers", "rankings"];
@@ -23,7 +23,7 @@ export function CheckSummary({ check, busy, error }: CheckState) {
       busy={busy}
     >
       <ErrorNotice error={error} />
-      {check?.reason && <Unread reason={check.reason} />}
+      {check?.reason && <Notice tone="bad">{check.reason}</Notice>}
       {check && !check.reason && (
         <div className={busy ? "stack stale" : "stack"}>
           <Counts counts={check.counts} />
@@ -38,21 +38,6 @@ export function CheckSummary({ check, busy, error }: CheckState) {
         </div>
       )}
     </Card>
-  );
-}
-
-function Unread({ reason }: { reason: string }) {
-  const { text, formats } = splitReason(reason);
-  return (
-    <>
-      <Notice tone="bad">{text}</Notice>
-      {formats && (
-        <details>
-          <summary>Formats that unround reads</summary>
-          <p className="hint">{formats}</p>
-        </details>
-      )}
-    </>
   );
 }
 

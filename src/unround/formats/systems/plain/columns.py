@@ -47,7 +47,8 @@ SYNONYMS = {
         "modified": "last modified, modified, updated, updated at, submitted at, timestamp",
     }.items()
 }
-SHEET, FILE = "(sheet)", "(file)"  # chosen in place of a column: its name is every row's value
+# Chosen in place of a column: none, or the name of the sheet or file in every row.
+NONE, SHEET, FILE = "(none)", "(sheet)", "(file)"
 KEYS = ("reviewer", "paper", "score", "rank", "better", "worse", "same_as")
 CARRIED = tuple(role for role in SYNONYMS if role not in KEYS)  # along with a review
 REVIEWS = ("reviewer", "paper", "score")
@@ -80,7 +81,7 @@ _KNOWN_NAMES = frozenset(name for names in _SPELLED.values() for name in names)
 def columns_by_role(header: Sequence[str], chosen: Mapping[str, str]) -> dict[str, str]:
     """Assign columns to our names: the user's choice first, then the most telling synonym.
 
-    A column serves one purpose only. A name for which the user chose "" has no column.
+    A column serves one purpose only. A name for which the user chose NONE has no column.
     """
     unknown = [name for name in chosen if name not in SYNONYMS]
     if unknown:
@@ -94,7 +95,7 @@ def columns_by_role(header: Sequence[str], chosen: Mapping[str, str]) -> dict[st
     for role, synonyms in _SPELLED.items():
         candidates = (spelled[name] for name in synonyms if name in spelled)
         column = next((one for one in candidates if one not in taken), None)
-        if role not in columns and chosen.get(role) != "" and column is not None:
+        if role not in columns and chosen.get(role) != NONE and column is not None:
             columns[role] = column
             taken.add(column)
     return columns
@@ -140,7 +141,7 @@ def gives_papers(roles: Collection[str]) -> bool:
 
 def header_test(options: Options) -> Callable[[Sequence[str]], bool]:
     """Return the test that distinguishes a table's header from titles above it."""
-    named = {*options.columns.values(), *options.score_fields} - {"", SHEET, FILE}
+    named = {*options.columns.values(), *options.score_fields} - {NONE, SHEET, FILE}
     by_place = {ours: one for ours, one in options.columns.items() if one in (SHEET, FILE)}
 
     def is_header(cells: Sequence[str]) -> bool:

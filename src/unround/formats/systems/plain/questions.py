@@ -13,7 +13,7 @@ from unround.formats.files.tables import Table
 from unround.formats.files.xml_sheets import FORMULA
 from unround.formats.model import FileContent, ImportRefused, Sheet, filter_rows, stacked
 from unround.formats.systems.form_fields import JUDGEMENTS
-from unround.formats.systems.plain.columns import KEYS, candidates, spelling
+from unround.formats.systems.plain.columns import KEYS, NONE, candidates, spelling
 from unround.reviews.columns import is_number
 from unround.wording import option
 
@@ -192,8 +192,9 @@ def ask_about_ranks(where: str, name: str, ranks: pl.DataFrame, missing: str | N
     shared = papers.height and papers["rank"].max() == 1 and papers["reviewer"].max() != 1
     if shared and within.height < by_reviewer.height:
         raise ImportRefused(
-            f"{where}: {name!r} is the same for all reviewers of a paper: {option('columns', 'rank=')} if it "
-            f"is the paper's own place, {option('columns', f'rank={name}')} if every reviewer ranked so"
+            f"{where}: {name!r} is the same for all reviewers of a paper: "
+            f"{option('columns', f'rank={NONE}')} if it is the paper's own place, "
+            f"{option('columns', f'rank={name}')} if every reviewer ranked so"
         )
 
 
