@@ -124,7 +124,7 @@ def test_levels_differ_as_promised():
     assert found["exact"].guess.loss.high < 0
     assert found["scoped"].guess is None
     assert audit.audited == 8
-    assert audit.view_changes.seen_order <= audit.view_changes.seen_exact
+    assert audit.view_changes.order.sum() <= audit.view_changes.exact.sum()
 
 
 def test_guesses_count_what_displaced_papers_give_away():

@@ -138,7 +138,10 @@ class PaperOrder:
         scale = Scale(settings["scale"])
         push = settings["epsilon"] * scale.spacing / 2
         scores = _solve(inside)
-        pushed = can_be_pushed(reviews, *_stated_by(reviews, snapshot))
+        stated = (
+            one.join(reviews, on="reviewer", how="semi") for one in (snapshot.ranks, snapshot.pairs)
+        )
+        pushed = can_be_pushed(reviews, *stated)
         room = has_room(reviews["value"].to_numpy(), scores, scale, push)
         numbers = {one: number for number, one in enumerate(inside.papers["paper"].to_list())}
         paper = np.array([numbers[one] for one in reviews["paper"].to_list()], dtype=np.int64)
@@ -160,14 +163,6 @@ class PaperOrder:
             )
         )
         return papers["place"].to_list()
-
-
-def _stated_by(reviews: pl.DataFrame, snapshot: Snapshot) -> tuple[pl.DataFrame, pl.DataFrame]:
-    """Return the ranks and stated pairs of the reviewers of some reviews."""
-    ranks, pairs = (
-        table.join(reviews, on="reviewer", how="semi") for table in (snapshot.ranks, snapshot.pairs)
-    )
-    return ranks, pairs
 
 
 def _solve(inside: Snapshot) -> FloatArray:

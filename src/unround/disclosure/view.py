@@ -22,7 +22,7 @@ from unround.disclosure.model import (
     View,
 )
 from unround.disclosure.run import consensus_text, estimates_view, run_view
-from unround.disclosure.scope import CHAIR, Scope, order_of_pseudonyms
+from unround.disclosure.scope import CHAIR, Scope, shuffled
 from unround.disclosure.scores import PaperOrder, recompute_within_scope, within_scope
 from unround.disclosure.snapshot import Snapshot
 from unround.metrics.papers import paper_means
@@ -101,7 +101,7 @@ class _Visible:
     def of(cls, snapshot: Snapshot, scope: Scope) -> _Visible:
         inside = snapshot if scope.is_chair else within_scope(snapshot, scope)
         papers, reviews = _numbered(inside.papers), inside.reviews
-        reviewers = _reviewers(reviews, snapshot, scope)
+        reviewers = _reviewers(reviews, scope)
         reviews = _with_number(reviews, "paper", papers, "paper", "paper_number")
         reviews = _with_number(reviews, "reviewer", reviewers, "reviewer", "reviewer_number")
         if not scope.shows_names:
@@ -130,7 +130,7 @@ def _with_number(
     return table.join(numbers, on=column, how="left", maintain_order="left")
 
 
-def _reviewers(reviews: pl.DataFrame, snapshot: Snapshot, scope: Scope) -> pl.DataFrame:
+def _reviewers(reviews: pl.DataFrame, scope: Scope) -> pl.DataFrame:
     """Return everyone with a review in view: by id with names, in an order that reveals nothing without."""
     known = (
         reviews.group_by("reviewer")
@@ -139,7 +139,7 @@ def _reviewers(reviews: pl.DataFrame, snapshot: Snapshot, scope: Scope) -> pl.Da
     )
     if scope.shows_names:
         return _numbered(known.select("reviewer", _names().alias("label")))
-    order = order_of_pseudonyms(known["reviewer"].to_list(), snapshot, scope)
+    order = shuffled(known["reviewer"].to_list(), scope)
     labels = [f"Reviewer {place}" for place in range(1, len(order) + 1)]
     ids = pl.Series("reviewer", order, known.schema["reviewer"])
     return _numbered(pl.DataFrame([ids, pl.Series("label", labels, pl.String)]))

@@ -82,8 +82,7 @@ def pseudonym_key(folder: Path) -> bytes:
         key = path.read_bytes()
     except OSError as error:
         raise UsageError(
-            f"the key of pseudonyms cannot be kept in {path}: {error.strerror}. Make {folder} writable, or "
-            "use --disclosure scoped"
+            f"the key of pseudonyms cannot be kept in {path}: {error.strerror}; make {folder} writable"
         ) from error
     if len(key) != KEY_BYTES:
         raise UsageError(f"{path} is damaged: delete it, and reviewers get new pseudonyms")

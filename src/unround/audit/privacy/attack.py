@@ -4,7 +4,6 @@ Digits: at the optimum (y − ȳ) + λ(y − z) is the force of the reviewer's r
 score that is pushed up stands exactly ε above the paper it is compared with, one that is pushed down
 exactly ε below. Where no review in view explains a push, a hidden one does: its score is y ∓ ε, which lies
 in the cell of the score that was given; and as it is pushed back as hard, the mean of its paper follows.
-Only the view is used: λ is fitted where its digits are missing.
 
 Order: of two papers with the same given scores, neither would have the higher mean if no ranking pushed.
 Where one has, and one hidden paper alone can have pushed it up or the other down, that one did: it was
@@ -13,20 +12,17 @@ given the same score. Scores that follow from given scores and stars alone are n
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
-from itertools import pairwise, permutations
+from itertools import permutations
 
 import numpy as np
 
 from unround.arrays import BoolArray, FloatArray, IntArray
 from unround.disclosure.model import View
 from unround.metrics.papers import paper_means
+from unround.scale import Scale
 
 PRECISION = 1e-6  # parts of views have so many digits, and solvers fewer errors
-GRID = tuple(math.exp(step / 4) for step in range(-8, 40))
-# Without a ranking that pushes, a force is zero. If fewer are, the digits are not those of a run.
-LEAST_AT_REST = 0.2
 CLEARLY = 1e-6  # more than solvers are wrong by
 
 
@@ -61,17 +57,19 @@ class _Reviews:
 
 
 def deduce_hidden_reviews(view: View) -> list[DeducedReview]:
-    """Return everything that follows from the digits of a view; nothing where they fit no λ."""
-    lam = _lambda(view) if view["reviews"]["dequantized"] else None
-    if lam is None:
+    """Return everything that follows from the digits of a view, where it has any."""
+    lam = view["run"]["lam"]
+    if not view["reviews"]["dequantized"] or not isinstance(lam, float | int):
         return []
     reviews = _reviews(view, lam)
-    gap = view["run"]["settings"]["epsilon"] * _spacing(view)
+    gap = view["run"]["settings"]["epsilon"] * Scale(view["scale"]["levels"]).spacing
     found = []
     for index in np.flatnonzero(reviews.free & (np.abs(reviews.force) > PRECISION * (1 + lam))):
         above = bool(reviews.force[index] < 0)
         hidden = float(reviews.score[index]) + (gap if above else -gap)
-        if not _explained(reviews, int(index), hidden):
+        theirs = reviews.score[reviews.reviewer == reviews.reviewer[index]]
+        # No review in view by the same reviewer stands where the push comes from.
+        if not np.any(np.abs(theirs - hidden) < PRECISION):
             found.append(_claim(view, reviews, int(index), lam, hidden))
     return found
 
@@ -90,30 +88,6 @@ def _claim(view: View, reviews: _Reviews, index: int, lam: float, hidden: float)
     )
 
 
-def _explained(reviews: _Reviews, index: int, score: float) -> bool:
-    """Whether a review in view by the same reviewer stands where the push comes from."""
-    same = reviews.reviewer == reviews.reviewer[index]
-    return bool(np.any(same & (np.abs(reviews.score - score) < PRECISION)))
-
-
-def _lambda(view: View) -> float | None:
-    """Return the λ under which most scores are at rest: as shown, or one near it on the usual grid."""
-    shown = view["run"]["lam"]
-    if not isinstance(shown, float | int) or not view["reviews"]["paper"]:
-        return None
-    rest = {lam: _at_rest(view, lam) for lam in (float(shown), *GRID)}
-    best = max(rest, key=lambda lam: rest[lam])
-    return best if rest[best] >= LEAST_AT_REST else None
-
-
-def _at_rest(view: View, lam: float) -> float:
-    """Return the share of reviews without a force, among those that moved at all."""
-    reviews = _reviews(view, lam)
-    moved = reviews.free & (np.abs(reviews.score - reviews.given) > PRECISION)
-    still = np.abs(reviews.force) < PRECISION * (1 + lam)
-    return float(still[moved].mean()) if moved.any() else 0.0
-
-
 def _reviews(view: View, lam: float) -> _Reviews:
     columns = view["reviews"]
     score, given = np.array(columns["dequantized"]), np.array(columns["score"])
@@ -128,11 +102,6 @@ def _reviews(view: View, lam: float) -> _Reviews:
         force=(score - mean[paper]) + lam * (score - given),
         free=inside > PRECISION,
     )
-
-
-def _spacing(view: View) -> float:
-    levels = view["scale"]["levels"]
-    return min((high - low for low, high in pairwise(levels)), default=1.0)
 
 
 def implied_scores(view: View) -> list[ImpliedScore]:
@@ -162,16 +131,12 @@ def implied_scores(view: View) -> list[ImpliedScore]:
                 if len(pushes) == 1:
                     found.append(pushes[0])
     return [
-        _same_score(view, review, above)
+        ImpliedScore(
+            columns["reviewer"][review], columns["paper"][review], above, columns["score"][review]
+        )
         for review, above in dict.fromkeys(found)
         if _is_open(view, review, above=above)
     ]
-
-
-def _same_score(view: View, review: int, above: bool) -> ImpliedScore:
-    columns = view["reviews"]
-    reviewer, paper = columns["reviewer"][review], columns["paper"][review]
-    return ImpliedScore(reviewer, paper, above, columns["score"][review])
 
 
 def _is_open(view: View, review: int, *, above: bool) -> bool:

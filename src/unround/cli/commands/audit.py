@@ -148,7 +148,6 @@ def _trace_lines(audit: PrivacyFindings) -> list[str]:
         f"Traces: {changes.facts:,} facts changed one by one, {pairs:,} times hidden from an area chair.",
         f"  exact: {share(int(changes.exact.sum()))} change a digit on the page; order: "
         f"{share(int(changes.order.sum()))} change a place; scoped: none, by construction.",
-        f"  {changes.seen_exact:,} facts change a digit on some page, {changes.seen_order:,} a place.",
         *([f"  most places changed: {', '.join(named)}"] if named else []),
     ]
 

@@ -97,8 +97,7 @@ def command(
             written = f"{snapshot.papers.height:,} papers, {snapshot.reviews.height:,} reviews"
         else:
             chairs, strangers = pages.area_chairs(snapshot, scope)
-            if disclosure != "scoped":
-                shown = replace(shown, key=pseudonym_key(run))
+            shown = replace(shown, key=pseudonym_key(run))
             if scope is not None and strangers:
                 err().print(f"{strangers:,} papers of {scope.name} are not in the run")
             if area_chair is not None:

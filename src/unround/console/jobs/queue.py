@@ -58,23 +58,17 @@ def enqueue(
             request=request.model_dump(mode="json"),
             **_run_columns(request, files),
         )
-        earlier = _unfinished_checks(session, conference) if table is CheckRow else []
+        before = CheckRow.conference == conference, CheckRow.status.in_(UNFINISHED)
+        earlier = session.scalars(select(CheckRow.id).where(*before)).all()
         session.add(row)
         if isinstance(request, NewRun):
             note(session, conference, actor, "started a run", request.name.strip())
         else:
             note(session, conference, actor, "checked", ", ".join(file.name for file in files))
-    for check in earlier:
+    for check in earlier if table is CheckRow else ():
         supervisor.cancel("check", check, REPLACED)
     supervisor.submit(table.kind, row.id)
     return row
-
-
-def _unfinished_checks(session: Session, conference: str) -> Sequence[str]:
-    ids = select(CheckRow.id).where(
-        CheckRow.conference == conference, CheckRow.status.in_(UNFINISHED)
-    )
-    return session.scalars(ids).all()
 
 
 def _run_columns(request: NewCheck, files: Sequence[FileRow]) -> dict[str, Any]:

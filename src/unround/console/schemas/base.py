@@ -12,6 +12,7 @@ Role = Literal["chair", "area_chair", "reviewer"]
 Status = Literal["queued", "running", "done", "refused", "failed", "cancelled"]
 Name = Annotated[str, Field(min_length=1, max_length=200, pattern=r"\S")]
 Id = Annotated[str, Field(pattern=r"^[0-9a-f]{32}$")]
+# Controls by which one name can look like another.
 BIDI = dict.fromkeys([*range(0x202A, 0x202F), *range(0x2066, 0x206A), 0x200E, 0x200F])
 FIRST_YEAR, LAST_YEAR = 2000, 9000  # some databases cannot store others
 
@@ -38,12 +39,7 @@ class Strict(BaseModel):
         for text in _texts(value):
             if "\0" in text or any("\ud800" <= character <= "\udfff" for character in text):
                 raise ValueError("the text holds characters that cannot be stored")
-        return without_bidi(value) if isinstance(value, str) else value
-
-
-def without_bidi(text: str) -> str:
-    """Return a text without the controls by which one name can look like another."""
-    return text.translate(BIDI)
+        return value.translate(BIDI) if isinstance(value, str) else value
 
 
 def _texts(value: object) -> Iterator[str]:
