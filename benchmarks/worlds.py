@@ -31,6 +31,7 @@ TARGET = Path(__file__).with_name("WORLDS.md")
 # On longer scales, rankings that may contradict scores leave too many worlds.
 CASES = ((3, "refuse"), (3, "scores"), (3, "rankings"), (5, "refuse"), (10, "refuse"))
 MOST_WORLDS = {3: 2000, 5: 2000, 10: 6000}  # by levels
+MOST_CONFERENCES = {10: 12}  # which take longest
 STRENGTHS = (4.0, 20.0, 50.0, math.inf)  # of λ, in turn
 READERS = (
     "exact",
@@ -295,7 +296,7 @@ HEAD = """# What follows for sure from a page under `order`
 
 Written by `python -m benchmarks.worlds`. Small conferences drawn at random (3 or 4 reviewers of an area
 chair's two papers, with up to four hidden papers around each, four of five reviewers with the middle
-score), {conferences} per row, with λ 4, 20, 50 and ∞ in turn. All scores that hidden reviews can have are
+score), at most {conferences} per row, with λ 4, 20, 50 and ∞ in turn. All scores that hidden reviews can have are
 tried. *Hidden scores*: those of reviewers in view that given scores and stars leave open, added up over
 all these worlds. The shares of them that are known for sure to somebody who knows the program, λ, and
 which hidden paper is at which star, and can solve every world:
@@ -322,7 +323,7 @@ def main() -> None:
     count = parser.parse_args().conferences
     lines = [HEAD.format(conferences=count)]
     for levels, policy in CASES:
-        lines.append(measured(levels, policy, count))
+        lines.append(measured(levels, policy, min(count, MOST_CONFERENCES.get(levels, count))))
         print(lines[-1], flush=True)
     small = example()
     answer = readers(small, worlds(small) or [])["page"]
