@@ -296,8 +296,8 @@ HEAD = """# What follows for sure from a page under `order`
 
 Written by `python -m benchmarks.worlds`. Small conferences drawn at random (3 or 4 reviewers of an area
 chair's two papers, with up to four hidden papers around each, four of five reviewers with the middle
-score), at most {conferences} per row, with λ 4, 20, 50 and ∞ in turn. All scores that hidden reviews can have are
-tried. *Hidden scores*: those of reviewers in view that given scores and stars leave open, added up over
+score), at most {conferences} per row, with λ 4, 20, 50 and ∞ in turn. All scores that hidden reviews can have
+are tried. *Hidden scores*: those of reviewers in view that given scores and stars leave open, added up over
 all these worlds. The shares of them that are known for sure to somebody who knows the program, λ, and
 which hidden paper is at which star, and can solve every world:
 
