@@ -200,7 +200,7 @@ def test_nine_controls_stand_above_the_table(papers: Page) -> None:
     assert controls.count() <= 9, controls.all_inner_texts()
     top = papers.get_by_role("table", name="Papers").bounding_box()
     assert top is not None
-    assert top["y"] < 260
+    assert top["y"] < 225
 
 
 def test_a_row_opens_to_its_reviews_and_the_paper_has_a_page(papers: Page, run: str) -> None:

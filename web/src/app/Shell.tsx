@@ -23,7 +23,7 @@ export function Shell({
   banner,
   wide = false,
   fill = false,
-  untitled = fill,
+  untitled = false,
   children,
 }: {
   title: string;

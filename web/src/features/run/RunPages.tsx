@@ -64,7 +64,7 @@ export function RunPages({
         banner={banner}
         wide={page.kind !== "paper"}
         fill={page.kind === "papers" && !ordered}
-        untitled={page.kind === "overview"}
+        untitled={page.kind === "overview" || (page.kind === "papers" && !ordered)}
       >
         {/* Paper has no header: the sheet itself names the run. */}
         <p className="only-print soft">{scopeText(run)}</p>
