@@ -14,6 +14,7 @@ export type BallotDetail = Models["BallotDetail"];
 export type BallotLine = Models["BallotLine"];
 export type BallotLinksRequest = Models["BallotLinks"];
 export type BallotPaper = Models["BallotPaper"];
+export type ChangeBatch = Models["ChangeBatch"];
 export type Check = Models["Check"];
 export type CheckRequest = Models["NewCheck"];
 export type Collection = Models["Collection"];

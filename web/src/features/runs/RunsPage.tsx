@@ -8,6 +8,7 @@ import { ScrollBox } from "../../components/ScrollBox";
 import { BoxTable, Time, TableHead } from "../../components/tables";
 import { Checkbox } from "../../components/choices";
 import { counted } from "../../domain/format";
+import { LastChanges } from "./LastChanges";
 import { RunRow } from "./RunRow";
 import "./runs.css";
 
@@ -93,6 +94,7 @@ function ChairRuns({ conference }: { conference: Conference }) {
           ))}
         </table>
       </ScrollBox>
+      <LastChanges conference={id} />
       {hidden > 0 && (
         <Checkbox checked={archived} onChange={setArchived}>
           Show {counted(hidden, "archived run")}

@@ -1,4 +1,7 @@
 // Decisions and tags for many papers: selecting them, changing them, taking over those of the files.
+import { useState } from "react";
+
+import { Confirm } from "../../../components/Dialog";
 import { Checkbox } from "../../../components/choices";
 import { Button, MenuItem, Menu } from "../../../components/buttons";
 import { counted } from "../../../domain/format";
@@ -9,15 +12,20 @@ import type { MarkChange } from "./useMarkChange";
 import type { Selection } from "./useSelection";
 import { DECISIONS } from "../../../domain/glossary";
 
+const MOST_UNASKED = 50; // papers that are decided on at once without a question
+
 /** The bar below the table: decisions and tags for all selected papers, and Undo for the last change. */
 export function BulkBar({ selection, change }: { selection: Selection; change: MarkChange }) {
   const { run } = useRun();
   const { papers } = selection;
   const { message, busy } = change;
+  const [asked, setAsked] = useState<{ label: string | null } | null>(null);
   if (!papers.length && !message) return null;
   const ids = () => papers.map((paper) => String(run.view.papers.paper[paper]));
-  const decide = (label: string | null) =>
+  const apply = (label: string | null) =>
     change.apply(label ?? "Decision removed", (marking) => marking.decide(ids(), label));
+  const decide = (label: string | null) =>
+    papers.length > MOST_UNASKED ? setAsked({ label }) : apply(label);
   const tag = (add: string[], remove: string[]) =>
     change.apply([...add.map((t) => `+${t}`), ...remove.map((t) => `−${t}`)].join(" "), (marking) =>
       marking.tag(ids(), add, remove),
@@ -38,6 +46,22 @@ export function BulkBar({ selection, change }: { selection: Selection; change: M
             Select none
           </Button>
         </div>
+      )}
+      {asked && (
+        <Confirm
+          title={`${asked.label ?? "No decision"} for ${counted(papers.length, "paper")}?`}
+          action={`${asked.label ?? "Remove the decision"}: ${counted(papers.length, "paper")}`}
+          keep="Change nothing"
+          busy={busy}
+          error={null}
+          onClose={() => setAsked(null)}
+          onConfirm={() => {
+            apply(asked.label);
+            setAsked(null);
+          }}
+        >
+          It can be undone later under “Last changes” on the page Runs.
+        </Confirm>
       )}
       {message && (
         <div className="row" role={message.error ? "alert" : "status"}>
