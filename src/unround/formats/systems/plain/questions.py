@@ -53,11 +53,18 @@ def settled_columns(
     if passed and "score" in columns.keys() - chosen:
         other = option("columns", "score=..")
         notes.append(f"not used: {listed(passed)}; {other} takes another column for the score")
-    rank = columns.get("rank", "")
-    if not rank or rank in chosen.values() or _share(table, rank, rank_of) > 0:
-        return dict(columns), tuple(notes)
-    notes.append(f"column {rank!r} not used: it holds no ranks")
-    return {role: name for role, name in columns.items() if role != "rank"}, tuple(notes)
+    unused = set()
+    rank, email = columns.get("rank", ""), columns.get("reviewer_email", "")
+    if rank and "rank" not in chosen and not _share(table, rank, rank_of):
+        unused.add("rank")
+    guessed = email and "reviewer" in chosen and "reviewer_email" not in chosen
+    if guessed and _may_be_meant(table, email, columns["reviewer"], "reviewer"):
+        unused.add("reviewer_email")  # an author's, or another person's
+    notes.extend(
+        f"column {columns[role]!r} not used: it holds no {role.replace('_', ' ')}s"
+        for role in sorted(unused)
+    )
+    return {role: name for role, name in columns.items() if role not in unused}, tuple(notes)
 
 
 def _may_be_meant(table: Table, other: str, taken: str, role: str) -> bool:
