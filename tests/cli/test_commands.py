@@ -283,15 +283,15 @@ def test_an_interrupted_command_is_no_refused_input(call, monkeypatch, conferenc
 
 
 def test_a_bug_shows_no_traceback(monkeypatch, capsys):
-    from unround.cli import group
+    from unround.cli import group, main
 
-    def broken() -> None:
+    def broken(**_: object) -> None:
         raise RuntimeError("boom")
 
     monkeypatch.setattr(group, "commands", broken)
     monkeypatch.delenv("UNROUND_DEBUG", raising=False)
     with pytest.raises(SystemExit) as ended:
-        group.run()
+        main()
     assert ended.value.code == 70
     shown = capsys.readouterr().err
     assert "boom" in shown

@@ -8,7 +8,7 @@ import polars as pl
 import pytest
 
 from tests.lab.conftest import ICLR_2026, small_plan, small_scores
-from unround.cli.group import run
+from unround.cli import main
 from unround.lab import reproduce as reproduction
 from unround.lab.catalogue.iclr import read_scores
 from unround.lab.pages.document import Cell, Grid, Heading, Picture, Text, as_html, as_markdown
@@ -208,7 +208,7 @@ def test_an_error_of_our_own_says_what_was_written(tmp_path, monkeypatch, capsys
     words = ["reproduce", "noise", "--trials", "1", "--jobs", "1", "-o", str(tmp_path / "out")]
     monkeypatch.setattr(sys, "argv", ["unround", *words])
     with pytest.raises(SystemExit) as ended:
-        run()
+        main()
     assert ended.value.code == 70
     told = capsys.readouterr().err
     assert "No report was written; finished trials are kept" in told
