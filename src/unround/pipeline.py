@@ -326,7 +326,7 @@ def select_lambda(
     >>> import unround
     >>> conference = unround.simulate.thurstone(seed=0, draw="published")
     >>> unround.select_lambda(conference.reviews).lam
-    25.790339917193062
+    25.7903399172
     """
     tables = Tables.of(reviews)
     settings = Settings.checked(epsilon=epsilon, scale=scale)

@@ -11,10 +11,10 @@ from unround.arrays import FloatArray
 from unround.lab.registry import method
 from unround.lab.trials.case import Case, Estimate
 from unround.selection.simulation import fit, simulated
-from unround.selection.validation import PAPER_GRID, Coarsening, Curve, validate
+from unround.selection.validation import PAPER_GRID, Coarsening, Curve, exponential_grid, validate
 from unround.settings import Policy
 
-FINE_GRID: FloatArray = np.exp(np.arange(157) / 16.0)
+FINE_GRID = exponential_grid(157, 16)
 # Standard deviation of the smoothing weights, in steps of the paper's grid.
 SMOOTHING = 2.0
 # The number of draws in the first version of simulate-and-select.
