@@ -306,8 +306,10 @@ def data_options(command: Command) -> Command:
     def wrapper(data: Path, database: str | None, **rest: Any) -> Any:
         _check_installed()
         from unround.console.settings import ConsoleSettings
+        from unround.console.storage.open_data import plain_database_errors
 
-        return command(settings=ConsoleSettings(data=data, database=database), **rest)
+        with plain_database_errors():
+            return command(settings=ConsoleSettings(data=data, database=database), **rest)
 
     return wrapper
 

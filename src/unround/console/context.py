@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from concurrent.futures import Future
 from dataclasses import dataclass, field
 
 from unround.console.access.log import RecentOpenings
@@ -51,9 +52,10 @@ class Console:
     stored: ViewStore = field(init=False)
     # Called with a conference when what its area chairs may see has changed.
     on_visibility_change: Callable[[str], None] = _do_nothing
+    first_views: Future[None] | None = None  # done when the views of the start are made
 
     def __post_init__(self) -> None:
-        self.stored = ViewStore(self.settings.views)
+        self.stored = ViewStore(self.settings.views, self.settings.work)
 
     def opened_run(self, run: str) -> OpenedRun:
         """Return a finished run, from memory where possible."""

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import logging
-import shutil
 import sys
 import threading
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 
 import uvicorn
-from sqlalchemy import delete, select
+from sqlalchemy import delete
 
 from unround.console.access import links
 from unround.console.app import make_app
@@ -22,7 +21,7 @@ from unround.console.settings import ConsoleSettings
 from unround.console.storage.bin import empty_bin
 from unround.console.storage.database import Database
 from unround.console.storage.open_data import open_alone
-from unround.console.storage.orm import FileRow, SessionRow, now
+from unround.console.storage.orm import SessionRow, now
 from unround.console.telemetry import Metrics
 from unround.console.views import Prewarmer
 
@@ -38,7 +37,8 @@ def _keep_house(console: Console, closing: threading.Event) -> None:
     while not closing.wait(PAUSE):
         try:
             console.supervisor.sweep()
-            empty_bin(console.database, console.settings.uploads)
+            for conference in empty_bin(console.database, console.settings.uploads):
+                console.on_visibility_change(conference)
         except Exception as error:
             if storage_error(error) is None:
                 logger.exception("housekeeping failed")
@@ -54,7 +54,7 @@ def open_console(settings: ConsoleSettings, worker: Sequence[str] = WORKER) -> I
 def _run_console(
     database: Database, settings: ConsoleSettings, worker: Sequence[str]
 ) -> Iterator[Console]:
-    _tidy(database, settings)
+    _end_broken_jobs(database)
     metrics = Metrics()
     supervisor = Supervisor(
         database,
@@ -68,7 +68,7 @@ def _run_console(
     prewarmer = Prewarmer(console)
     supervisor.on_done = lambda kind, id: prewarmer.run(id) if kind == "run" else None
     console.on_visibility_change = prewarmer.conference
-    prewarmer.everything()
+    console.first_views = prewarmer.everything()
     closing = threading.Event()
     housekeeper = threading.Thread(target=_keep_house, args=(console, closing), daemon=True)
     housekeeper.start()
@@ -89,17 +89,11 @@ def start_link(console: Console) -> str:
     return console.settings.link(secret)
 
 
-def _tidy(database: Database, settings: ConsoleSettings) -> None:
-    """Mark interrupted jobs as failed, and remove files that belong to no row."""
+def _end_broken_jobs(database: Database) -> None:
+    """Mark interrupted jobs as failed, and delete sessions that have expired."""
     with database.writing() as session:
         fail_abandoned(session, unfinished_jobs(session), BROKEN)
         session.execute(delete(SessionRow).where(SessionRow.expires <= now()))
-        owned = set(session.scalars(select(FileRow.id)))
-    for path in settings.uploads.iterdir():
-        if path.name not in owned:
-            path.unlink()
-    for folder in settings.work.iterdir():
-        shutil.rmtree(folder, ignore_errors=True)
 
 
 GRACE = 3  # seconds for responses under way when the server stops

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import os
 import platform
+import re
 import secrets
 import shutil
 import stat
@@ -148,7 +149,7 @@ def _flush(folder: Path) -> None:
 
 def new_draft(target: Path) -> Path:
     """Return a path beside the target that no other thread, process or machine drafts at."""
-    return target.with_name(f"{_prefix(target)}{os.getpid()}-{secrets.token_hex(4)}")
+    return target.with_name(f"{_start(target)}{_machine()}-{os.getpid()}-{secrets.token_hex(4)}")
 
 
 @contextmanager
@@ -179,32 +180,29 @@ def restore_interrupted(target: Path) -> None:
 
 
 def sweep_leftovers(target: Path) -> None:
-    """Remove drafts whose process is gone."""
+    """Remove drafts whose process is gone: the target's, and those of files beside it."""
     for draft in _abandoned(target):
         if draft.is_dir():
             shutil.rmtree(draft, ignore_errors=True)
-        else:
+    for draft in _abandoned(target, of_any_name=True):
+        if draft.is_file():
             draft.unlink(missing_ok=True)
 
 
-def _abandoned(target: Path) -> list[Path]:
+def _abandoned(target: Path, *, of_any_name: bool = False) -> list[Path]:
     """Return the drafts that dead processes of this machine left beside the target."""
-    prefix = _prefix(target)
+    start = r"\..*\.unfinished-[0-9a-f]{8}-" if of_any_name else re.escape(_start(target))
+    draft = re.compile(rf"{start}{_machine()}-(\d+)-.*", re.DOTALL)
     try:
-        names = os.listdir(target.parent)
+        found = map(draft.fullmatch, os.listdir(target.parent))
     except PermissionError:
         return []
-    return [
-        target.with_name(name)
-        for name in names
-        if name.startswith(prefix) and not _is_running(name[len(prefix) :].partition("-")[0])
-    ]
+    return [target.with_name(one[0]) for one in found if one and not _is_running(one[1])]
 
 
-def _prefix(target: Path) -> str:
-    """Return how drafts of a target by this machine's processes begin."""
-    checksum = crc32(os.fsencode(target.name))
-    return f".{target.name[:_NAME_LENGTH]}.unfinished-{checksum:08x}-{_machine()}-"
+def _start(target: Path) -> str:
+    """Return how drafts of a target begin."""
+    return f".{target.name[:_NAME_LENGTH]}.unfinished-{crc32(os.fsencode(target.name)):08x}-"
 
 
 @cache
@@ -222,6 +220,6 @@ def _is_running(process: str) -> bool:
         os.kill(int(process), 0)
     except ProcessLookupError:
         return False
-    except (PermissionError, ValueError):
+    except (PermissionError, OverflowError):
         return True
     return True

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import hashlib
 import json
+import os
 import re
 import shutil
+import subprocess
+import sys
 import threading
 import zipfile
 from dataclasses import replace
@@ -32,6 +35,7 @@ from unround.console.storage.backup import (
 from unround.console.storage.open_data import open_alone
 from unround.console.storage.orm import new_id
 from unround.errors import UsageError
+from unround.output.atomic import new_draft
 
 
 @pytest.fixture(scope="session")
@@ -135,16 +139,32 @@ def test_an_upload_deleted_meanwhile_is_left_out_with_its_row(new_settings, tmp_
     assert members["tables/files"]["rows"] == 2
 
 
-def test_links_of_killed_backups_go_when_data_are_opened(tmp_path):
-    """Earlier versions linked every upload into a folder, which a kill left behind."""
+def test_what_killed_processes_left_goes_when_data_are_opened(tmp_path):
+    """Earlier versions linked every upload into a folder, which a killed backup left behind."""
     settings = ConsoleSettings(data=tmp_path)
-    left, other = tmp_path / f"backup-{new_id()}", tmp_path / "backup-of-monday"
-    for folder in (left, other):
-        folder.mkdir()
+    with open_alone(settings):
+        pass
+    links, other = tmp_path / f"backup-{new_id()}", tmp_path / "backup-of-monday"
+    for folder in (links, other, settings.work / new_id(), settings.uploads, settings.work):
+        folder.mkdir(exist_ok=True)
         (folder / new_id()).write_bytes(b"scores")
     with open_alone(settings):
-        assert not left.exists()
-        assert other.is_dir()
+        left = [path for path in tmp_path.rglob("*") if path.is_file()]
+        assert {path.parent.name for path in left} == {tmp_path.name, other.name}
+        assert not links.exists()
+
+
+def test_a_later_backup_removes_the_draft_of_a_killed_one(new_settings, tmp_path):
+    """Also where every night's backup has another name."""
+    settings, process = new_settings(), subprocess.Popen([sys.executable, "-c", ""])
+    process.wait()
+    name = new_draft(tmp_path / "monday.backup").name
+    draft = tmp_path / name.replace(f"-{os.getpid()}-", f"-{process.pid}-")
+    draft.write_bytes(b"scores")
+    (living := tmp_path / name).write_bytes(b"of a process that lives")
+    with open_console(settings):
+        write_backup(settings, tmp_path / "tuesday.backup")
+    assert sorted(tmp_path.iterdir()) == sorted([living, tmp_path / "tuesday.backup"])
 
 
 def _rewritten(backup: Path, target: Path, name: str, content: bytes) -> Path:
@@ -286,6 +306,7 @@ def test_the_commands(world: World, tmp_path):
     place += ["--database", settings.database] if settings.database else []
     made = CliRunner().invoke(commands, ["backup", str(file), *place])
     assert made.exit_code == 0, made.output
+    assert " 2 uploads, " in made.output
     assert "checked" in made.output
     assert file.stat().st_mode & 0o077 == 0
     looked = CliRunner().invoke(commands, ["restore", str(file), "--check"])

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import ipaddress
+import signal
 import socket
 import webbrowser
 from collections.abc import Iterator, Sequence
@@ -190,6 +191,8 @@ def _serve(console: Console, listener: socket.socket, *, demo: bool, open_page: 
     if open_page:
         webbrowser.open(link)
     server, owner = make_server(console), console.database.owner
+    # Uvicorn stops in order on both signals, and then raises them again.
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
     with suppress(KeyboardInterrupt):  # the usual way to stop it
         server.run([listener])
     if owner is not None and owner.lost.is_set():

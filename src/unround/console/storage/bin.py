@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from datetime import datetime, timedelta
 from pathlib import Path
 
@@ -72,10 +72,11 @@ def delete_for_good(database: Database, uploads: Path, conferences: Iterable[str
         (uploads / file).unlink(missing_ok=True)
 
 
-def empty_bin(database: Database, uploads: Path) -> None:
-    """Delete for good what has been in the bin for long enough."""
+def empty_bin(database: Database, uploads: Path) -> Sequence[str]:
+    """Delete for good what has been in the bin for long enough, and return these conferences."""
     old = select(DeletedConferenceRow.conference).where(DeletedConferenceRow.at <= now() - KEPT)
     with database.reading() as session:
         gone = session.scalars(old).all()
     if gone:
         delete_for_good(database, uploads, gone)
+    return gone
