@@ -11,6 +11,7 @@ import contextlib
 import json
 import logging
 import queue
+import shutil
 import signal
 import subprocess
 import sys
@@ -202,6 +203,8 @@ class Supervisor:
         except Exception as error:
             logger.exception("a worker could not be followed")
             return f"The server met an error of its own ({type(error).__name__}). Start again."
+        finally:
+            shutil.rmtree(self._work / job.attempt, ignore_errors=True)
         return None if code == 0 else job.reason or _exit_reason(code)
 
     def _end(self, job: _TrackedJob, reason: str) -> None:
