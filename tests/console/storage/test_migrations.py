@@ -6,8 +6,10 @@ import gzip
 from datetime import timedelta
 
 from alembic import command
+from alembic.script import ScriptDirectory
 from sqlalchemy import func, inspect, select, text
 
+import unround
 from unround.console.access.links import find_viewer, hashed, renew_printed
 from unround.console.api.routes import runs
 from unround.console.storage import database as storage
@@ -173,3 +175,11 @@ def test_the_line_of_the_newest_run_becomes_the_conferences(new_settings, monkey
         found = {row.conference: row.value for row in session.scalars(select(LineRow))}
     assert found == {conferences["two lines"]: {"amount": 9}}
     database.close()
+
+
+def test_a_version_has_one_schema():
+    """Add a line, and raise the version, with every migration: two schemas never share a version."""
+    schemas = {"0.2.0": "0012"}
+    assert (
+        schemas[unround.__version__] == ScriptDirectory(str(storage.MIGRATIONS)).get_current_head()
+    )
