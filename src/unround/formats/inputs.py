@@ -244,7 +244,10 @@ def _check_kind(path: Path) -> None:
     except OSError as error:
         raise ImportRefused(f"{path} cannot be read: {error.strerror}") from error
     if not (stat.S_ISREG(mode) or stat.S_ISDIR(mode)):
-        raise ImportRefused(f"{path} is neither a file nor a folder; give a file")
+        raise ImportRefused(
+            f"{path} is neither a file nor a folder; a pipe, also <(…), cannot be read twice: save it as a "
+            "file, and name that"
+        )
 
 
 def _check_name(path: Path) -> None:
