@@ -24,18 +24,6 @@ def _view_cache() -> Cache[EncodedView]:
     return Cache(MOST_VIEW_BYTES, lambda view: len(view.packed))
 
 
-def _run_cache() -> Cache[OpenedRun]:
-    return Cache(MOST_RUNS)
-
-
-def _audits() -> CachedExecutor:
-    return CachedExecutor(MOST_AUDITS)
-
-
-def _do_nothing(_conference: str) -> None:
-    pass
-
-
 @dataclass
 class Console:
     """The parts of a running console."""
@@ -46,12 +34,12 @@ class Console:
     metrics: Metrics = field(default_factory=Metrics)
     throttle: Throttle = field(default_factory=Throttle)
     views: Cache[EncodedView] = field(default_factory=_view_cache)
-    runs: Cache[OpenedRun] = field(default_factory=_run_cache)
-    audits: CachedExecutor = field(default_factory=_audits)
+    runs: Cache[OpenedRun] = field(default_factory=lambda: Cache(MOST_RUNS))
+    audits: CachedExecutor = field(default_factory=lambda: CachedExecutor(MOST_AUDITS))
     openings: RecentOpenings = field(default_factory=RecentOpenings)
     stored: ViewStore = field(init=False)
     # Called with a conference when what its area chairs may see has changed.
-    on_visibility_change: Callable[[str], None] = _do_nothing
+    on_visibility_change: Callable[[str], None] = lambda _: None
     first_views: Future[None] | None = None  # done when the views of the start are made
 
     def __post_init__(self) -> None:

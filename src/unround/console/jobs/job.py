@@ -79,13 +79,13 @@ Compute = Callable[[dict[str, Any], Sequence[FileRow], Sequence[Path], StageProg
 
 def perform(job: Job, compute: Compute, progress: StageProgress) -> None:
     """Carry out a job: read its request, compute, and store the result whole or not at all."""
-    database = Database(job.database, job.busy_seconds, durable=True)
+    database = Database(job.database, job.busy_seconds)
     request, files = retry(lambda: _request(database, job))
     result = compute(request, files, linked_files(job, files), progress)
     progress("saving", 0, 1)
 
     def save() -> None:
-        with database.writing() as session:
+        with database.writing(durable=True) as session:
             finish(session, job, result.status, **result.columns)
             store_files(session, job.id, result.files)
 

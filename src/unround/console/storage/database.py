@@ -28,19 +28,13 @@ logger = logging.getLogger("unround.console")
 
 
 class Database:
-    """Transactions that read, and transactions that write.
+    """Transactions that read, and transactions that write."""
 
-    `durable`: SQLite waits for the disk on every commit, so that a power failure loses nothing.
-    Otherwise a power failure may lose the last transactions, each as a whole.
-    """
-
-    def __init__(
-        self, url: str, busy_seconds: float = BUSY_SECONDS, *, durable: bool = False
-    ) -> None:
+    def __init__(self, url: str, busy_seconds: float = BUSY_SECONDS) -> None:
         self.url = with_password(_checked(url))
         self.is_sqlite = self.url.get_backend_name() == "sqlite"
         self.engine = (
-            _sqlite(self.url, busy_seconds, durable=durable)
+            _sqlite(self.url, busy_seconds)
             if self.is_sqlite
             else _postgresql(self.url, busy_seconds)
         )
@@ -61,7 +55,8 @@ class Database:
         """Open a transaction that is committed when the block ends, and undone when it raises.
 
         SQLite takes its write lock at the start: a transaction that asks for it later may not wait.
-        `durable`: the block ends when the commit is on the disk, whatever the database was opened with.
+        `durable`: SQLite waits until the commit is on the disk. Otherwise a power failure may lose the
+        last transactions, each as a whole.
         """
         if self.owner is not None and self.owner.lost.is_set():
             raise DatabaseTaken
@@ -114,7 +109,7 @@ def _checked(url: str) -> URL:
     return parsed.set(drivername=driver)
 
 
-def _sqlite(url: URL, busy_seconds: float, *, durable: bool) -> Engine:
+def _sqlite(url: URL, busy_seconds: float) -> Engine:
     engine = create_engine(url, pool_size=MOST_CONNECTIONS, max_overflow=0, hide_parameters=True)
 
     @event.listens_for(engine, "connect")
@@ -125,7 +120,6 @@ def _sqlite(url: URL, busy_seconds: float, *, durable: bool) -> Engine:
             f"auto_vacuum={FULL}",  # before the journal's mode is written to a new file
             "journal_mode=WAL",
             "foreign_keys=ON",
-            f"synchronous={'FULL' if durable else 'NORMAL'}",
         ):
             connection.execute(f"PRAGMA {setting}")
 
@@ -133,8 +127,8 @@ def _sqlite(url: URL, busy_seconds: float, *, durable: bool) -> Engine:
     def begin(connection: Connection) -> None:
         options = connection.get_execution_options()
         if options.get("writing"):
-            waits = durable or options.get("durable")
-            connection.exec_driver_sql(f"PRAGMA synchronous={'FULL' if waits else 'NORMAL'}")
+            mode = "FULL" if options.get("durable") else "NORMAL"
+            connection.exec_driver_sql(f"PRAGMA synchronous={mode}")
             connection.exec_driver_sql("BEGIN IMMEDIATE")
         else:
             connection.exec_driver_sql("BEGIN")

@@ -10,8 +10,11 @@ import sys
 from collections.abc import Iterator
 from contextlib import ExitStack, closing, contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from alembic.runtime.migration import MigrationContext
+from alembic.script import ScriptDirectory
+from alembic.util import CommandError
 from sqlalchemy import Connection, inspect, select
 from sqlalchemy.exc import DatabaseError, DBAPIError, IntegrityError
 
@@ -22,9 +25,6 @@ from unround.console.storage.database import MIGRATIONS, Database, prepare_space
 from unround.console.storage.orm import FileRow, new_id
 from unround.console.storage.postgresql import Ownership
 from unround.errors import UsageError
-
-if TYPE_CHECKING:
-    from alembic.script import ScriptDirectory
 
 RESTORING = "restoring"  # a file in a data folder into which a backup is being restored
 # A folder in the data folder: killed backups of earlier versions left hard links to every upload there.
@@ -95,8 +95,6 @@ def _check_kind(settings: ConsoleSettings) -> None:
 @contextmanager
 def plain_database_errors() -> Iterator[None]:
     """Raise UsageError that says why the database cannot be used, in the same words for all commands."""
-    from alembic.util import CommandError
-
     try:
         yield
     except IntegrityError:
@@ -152,7 +150,7 @@ def _back_up_before_migration(settings: ConsoleSettings, database: Database) -> 
     """Back up a database of an earlier version: after the migration, that version cannot open it."""
     from unround.console.storage.backup import write_backup
 
-    version, scripts = _version(database), _scripts()
+    version, scripts = _version(database), ScriptDirectory(str(MIGRATIONS))
     if version is None or version == scripts.get_current_head():
         return
     scripts.get_revision(version)  # raises CommandError where it is that of a later unround
@@ -196,33 +194,19 @@ def open_beside(settings: ConsoleSettings) -> Iterator[Database]:
 
     Both databases let several programs write; only tables must not change under a running server.
     """
-    database = Database(settings.database_url, settings.busy_seconds) if _exists(settings) else None
-    if database is not None:
-        with closing(database):
-            if _version(database) == _scripts().get_current_head():
+    if settings.database is not None or settings.sqlite_file.is_file():
+        with closing(Database(settings.database_url, settings.busy_seconds)) as database:
+            if _version(database) == ScriptDirectory(str(MIGRATIONS)).get_current_head():
                 yield database
                 return
     with open_alone(settings) as opened:
         yield opened
 
 
-def _exists(settings: ConsoleSettings) -> bool:
-    return settings.database is not None or settings.sqlite_file.is_file()
-
-
 def _version(database: Database) -> str | None:
     """Return the version of the tables; None where there are none."""
-    from alembic.runtime.migration import MigrationContext
-
     with database.engine.connect() as connection:
         return MigrationContext.configure(connection).get_current_revision()
-
-
-def _scripts() -> ScriptDirectory:
-    """Return the migrations that this version of unround knows."""
-    from alembic.script import ScriptDirectory
-
-    return ScriptDirectory(str(MIGRATIONS))
 
 
 def check_integrity(database: Database) -> None:
