@@ -16,8 +16,6 @@ INTERRUPTED = 130  # by Ctrl+C
 UNREAD = 141  # the reader of a pipe has closed it; what a shell reports for SIGPIPE
 # Commands write drafts and rename them when complete; one that leaves something else adds a note.
 NOTHING_PARTIAL = "No partial file was written."
-# How libraries report that no memory is left, other than by MemoryError.
-NO_MEMORY = ("cannot allocate memory", "can't start new thread")
 
 
 def main() -> None:
@@ -42,9 +40,6 @@ def _report(error: BaseException) -> int:
     if isinstance(error, KeyboardInterrupt):
         print_error(f"Stopped. {output_note(error)}")
         return INTERRUPTED
-    if _lacks_memory(error):
-        print_error(f"Not possible: not enough memory for this input. {output_note(error)}")
-        return NOT_POSSIBLE
     from unround.output.targets import system_reason
 
     if reason := system_reason(error):
@@ -56,16 +51,6 @@ def _report(error: BaseException) -> int:
         "Please report it; UNROUND_DEBUG=1 shows the traceback."
     )
     return INTERNAL_ERROR
-
-
-def _lacks_memory(error: BaseException | None) -> bool:
-    """Whether an error, or one that it was raised from, says that no memory is left."""
-    while error is not None:
-        text = str(error).lower()
-        if isinstance(error, MemoryError) or any(words in text for words in NO_MEMORY):
-            return True
-        error = error.__cause__ or error.__context__
-    return False
 
 
 def output_note(error: BaseException) -> str:

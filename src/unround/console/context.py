@@ -53,7 +53,3 @@ class Console:
                 return open_run_files(session, run)
 
         return self.runs.get(run, read)
-
-    def close(self) -> None:
-        """Stop the threads of this console."""
-        self.audits.close()

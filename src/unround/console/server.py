@@ -6,7 +6,7 @@ import logging
 import sys
 import threading
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 
 import uvicorn
 from sqlalchemy import delete
@@ -47,39 +47,31 @@ def _keep_house(console: Console, closing: threading.Event) -> None:
 @contextmanager
 def open_console(settings: ConsoleSettings, worker: Sequence[str] = WORKER) -> Iterator[Console]:
     """Start a console, alone in its data folder, and stop it when the block ends."""
-    with open_alone(settings) as database:
-        yield from _run_console(database, settings, worker)
-
-
-def _run_console(
-    database: Database, settings: ConsoleSettings, worker: Sequence[str]
-) -> Iterator[Console]:
-    _end_broken_jobs(database)
-    metrics = Metrics()
-    supervisor = Supervisor(
-        database,
-        uploads=settings.uploads,
-        work=settings.work,
-        busy_seconds=settings.busy_seconds,
-        worker=worker,
-        metrics=metrics,
-    )
-    console = Console(settings, database, supervisor, metrics)
-    prewarmer = Prewarmer(console)
-    supervisor.on_done = lambda kind, id: prewarmer.run(id) if kind == "run" else None
-    console.on_visibility_change = prewarmer.conference
-    console.first_views = prewarmer.everything()
-    closing = threading.Event()
-    housekeeper = threading.Thread(target=_keep_house, args=(console, closing), daemon=True)
-    housekeeper.start()
-    try:
+    with open_alone(settings) as database, ExitStack() as closing:
+        _end_broken_jobs(database)
+        metrics = Metrics()
+        supervisor = Supervisor(
+            database,
+            uploads=settings.uploads,
+            work=settings.work,
+            busy_seconds=settings.busy_seconds,
+            worker=worker,
+            metrics=metrics,
+        )
+        console = Console(settings, database, supervisor, metrics)
+        prewarmer = Prewarmer(console)
+        supervisor.on_done = lambda kind, id: prewarmer.run(id) if kind == "run" else None
+        console.on_visibility_change = prewarmer.conference
+        console.first_views = prewarmer.everything()
+        stop = threading.Event()
+        housekeeper = threading.Thread(target=_keep_house, args=(console, stop), daemon=True)
+        housekeeper.start()
+        closing.callback(console.audits.close)
+        closing.callback(prewarmer.close)
+        closing.callback(supervisor.close)
+        closing.callback(housekeeper.join, PATIENCE)
+        closing.callback(stop.set)
         yield console
-    finally:
-        closing.set()
-        housekeeper.join(PATIENCE)
-        supervisor.close()
-        prewarmer.close()
-        console.close()
 
 
 def start_link(console: Console) -> str:

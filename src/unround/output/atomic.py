@@ -28,6 +28,7 @@ PRIVATE, PRIVATE_FILE = 0o700, 0o600
 UNCHANGED = "No partial output was written; what was there before is unchanged."
 # Added to the name of a folder that is about to be replaced.
 OLD = ".old"
+ANY_DRAFT = r"\..*\.unfinished-[0-9a-f]{8}-"
 # Characters of the target's name in the draft's, so that the draft's is never too long.
 _NAME_LENGTH = 30
 
@@ -174,30 +175,28 @@ def folder_lock(folder: Path) -> Iterator[None]:
 
 def restore_interrupted(target: Path) -> None:
     """Restore a folder whose replacement was interrupted between its two renames."""
-    for aside in _abandoned(target):
+    for aside in _abandoned(target.parent, re.escape(_start(target))):
         if aside.name.endswith(OLD) and not target.exists():
             os.replace(aside, target)
 
 
 def sweep_leftovers(target: Path) -> None:
     """Remove drafts whose process is gone: the target's, and those of files beside it."""
-    for draft in _abandoned(target):
-        if draft.is_dir():
-            shutil.rmtree(draft, ignore_errors=True)
-    for draft in _abandoned(target, of_any_name=True):
-        if draft.is_file():
+    for draft in _abandoned(target.parent, ANY_DRAFT):
+        if not draft.is_dir():
             draft.unlink(missing_ok=True)
+        elif draft.name.startswith(_start(target)):
+            shutil.rmtree(draft, ignore_errors=True)
 
 
-def _abandoned(target: Path, *, of_any_name: bool = False) -> list[Path]:
-    """Return the drafts that dead processes of this machine left beside the target."""
-    start = r"\..*\.unfinished-[0-9a-f]{8}-" if of_any_name else re.escape(_start(target))
+def _abandoned(folder: Path, start: str) -> list[Path]:
+    """Return the drafts with names that start like this which dead processes of this machine left."""
     draft = re.compile(rf"{start}{_machine()}-(\d+)-.*", re.DOTALL)
     try:
-        found = map(draft.fullmatch, os.listdir(target.parent))
+        found = map(draft.fullmatch, os.listdir(folder))
     except PermissionError:
         return []
-    return [target.with_name(one[0]) for one in found if one and not _is_running(one[1])]
+    return [folder / one[0] for one in found if one and not _is_running(one[1])]
 
 
 def _start(target: Path) -> str:

@@ -8,7 +8,7 @@ import signal
 import socket
 import webbrowser
 from collections.abc import Iterator, Sequence
-from contextlib import ExitStack, contextmanager, suppress
+from contextlib import ExitStack, contextmanager, nullcontext, suppress
 from dataclasses import replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -90,13 +90,14 @@ def command(
     """
     _check_public_url(public_url)
     metrics_at = _host_and_port(metrics)
-    with _listening(host, port) as listener, _data_folder(settings.data, demo=demo) as folder:
+    data = TemporaryDirectory(prefix="unround-demo-") if demo else nullcontext(settings.data)
+    with _listening(host, port) as listener, data as folder:
         from unround.console.server import open_console
         from unround.console.settings import MEGABYTE
 
         settings = replace(
             settings,
-            data=folder,
+            data=Path(folder),
             host=host,
             port=listener.getsockname()[1],
             public_url=public_url,
@@ -166,15 +167,6 @@ def _listening(host: str, port: int) -> Iterator[socket.socket]:
             hint = "; choose another --port" if taken else ""
             raise UsageError(f"{host}:{port} cannot be used: {error.strerror}{hint}") from None
         yield listener
-
-
-@contextmanager
-def _data_folder(data: Path, *, demo: bool) -> Iterator[Path]:
-    if not demo:
-        yield data
-        return
-    with TemporaryDirectory(prefix="unround-demo-") as folder:
-        yield Path(folder)
 
 
 def _serve(console: Console, listener: socket.socket, *, demo: bool, open_page: bool) -> None:

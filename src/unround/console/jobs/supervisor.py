@@ -178,7 +178,8 @@ class Supervisor:
                     self._changed.notify_all()
 
     def _perform(self, job: _TrackedJob) -> None:
-        if self._closing.is_set() or not self._persist(lambda: self._begin(job)):
+        ours = (self._database, job.kind, job.id, job.attempt)
+        if self._closing.is_set() or not self._persist(lambda: jobs.begin(*ours)):
             return
         self._set_progress(job, JobProgress.of("running"))
         began = time.monotonic()
@@ -212,11 +213,12 @@ class Supervisor:
         self._set_progress(
             job, job.progress.model_copy(update={"status": "failed", "reason": reason})
         )
+        ours = (self._database, job.kind, job.id, job.attempt)
         try:
-            self._persist(lambda: self._fail(job, reason))
+            self._persist(lambda: jobs.fail(*ours, reason))
         except Exception:
             logger.exception("the reason of a failure could not be written")
-            self._persist(lambda: self._fail(job, NO_REASON))
+            self._persist(lambda: jobs.fail(*ours, NO_REASON))
 
     def _run_worker(self, job: _TrackedJob) -> int:
         """Start the worker, take in its progress, and return its exit code."""
@@ -276,12 +278,6 @@ class Supervisor:
     def _set_progress(self, job: _TrackedJob, progress: JobProgress) -> None:
         with self._changed:
             job.progress = progress
-
-    def _begin(self, job: _TrackedJob) -> bool:
-        return jobs.begin(self._database, job.kind, job.id, job.attempt)
-
-    def _fail(self, job: _TrackedJob, reason: str) -> bool:
-        return jobs.fail(self._database, job.kind, job.id, job.attempt, reason)
 
     def _persist(self, write: Callable[[], bool]) -> bool:
         """Retry a write while the database is locked or away, until the console closes."""
