@@ -8,6 +8,7 @@ from concurrent.futures import Future
 from tests.console.conftest import World
 from tests.console.sample import CHAIRS
 from unround.console import views
+from unround.console.cache import ViewStore
 from unround.console.context import _view_cache
 from unround.console.storage.orm import RunRow, new_id
 from unround.console.views import Prewarmer
@@ -37,10 +38,9 @@ def test_a_run_without_results_stops_nothing(world: World):
         warmer.close()
 
 
-def test_nobody_waits_long_while_other_views_are_made(world: World, monkeypatch):
+def test_nobody_waits_long_while_other_views_are_made(world: World, monkeypatch, tmp_path):
     monkeypatch.setattr(world.console, "views", _view_cache())
-    for path in world.console.settings.views.iterdir():
-        path.unlink()
+    monkeypatch.setattr(world.console, "stored", ViewStore(tmp_path, tmp_path))
     monkeypatch.setattr(views, "_ENCODERS", threading.Semaphore(0))  # both are at work
     answer = world.area_chair(CHAIRS[0]).get(f"/api/runs/{world.run}/view")
     assert answer.status_code == 503
