@@ -22,13 +22,9 @@ written. Written by `make load`.
 
 {machine}
 
-<!-- what one server holds -->
-
 | What one server holds | {databases} |
 |---|{rule}
 {summary}
-
-<!-- end -->
 
 Reviewers who save their rankings at once are measured by `make load-ballots` (`BALLOTS.md`).
 """
