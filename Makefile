@@ -16,9 +16,9 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 PAGE := src/unround/static
-# Two processes; conftest.py says which tests stay in one of them. Byte code is kept, whatever the
+# Three processes, since tests wait for others; conftest.py says which tests share one. Byte code is kept, whatever the
 # environment says: else each process would rewrite the assertions of all tests and plugins anew.
-TESTS := PYTHONDONTWRITEBYTECODE= $(BIN)/python -m pytest -n 2 --dist loadgroup --no-loadscope-reorder
+TESTS := PYTHONDONTWRITEBYTECODE= $(BIN)/python -m pytest -n 3 --dist loadgroup --no-loadscope-reorder
 INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt
 
 .DEFAULT_GOAL := help

@@ -36,14 +36,18 @@ def pytest_configure(config: pytest.Config) -> None:
 @pytest.hookimpl(wrapper=True)  # `-m` and xdist read the markers inside
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> Generator[None]:
     """Mark what tests need and which run in one process; put the groups with long tests first."""
-    groups = {item: _group(item.nodeid) for item in items}
     for item in items:
         for name in _markers(item.nodeid):
             item.add_marker(name)
-        item.add_marker(pytest.mark.xdist_group(groups[item]))
+        item.add_marker(pytest.mark.xdist_group(_group(item.nodeid)))
     yield
-    long = {groups[item] for item in items if _is_long(item)}
-    items.sort(key=lambda item: (not groups[item].startswith(CONSOLE), groups[item] not in long))
+    long = {_marked_group(item) for item in items if _is_long(item)}
+    items.sort(
+        key=lambda item: (
+            not _marked_group(item).startswith(CONSOLE),
+            _marked_group(item) not in long,
+        )
+    )
 
 
 def _markers(nodeid: str) -> Iterator[str]:
@@ -59,6 +63,12 @@ def _group(nodeid: str) -> str:
         return f"{CONSOLE} {database}"
     folders = (folder for folder in SHARING if nodeid.startswith(f"{folder}/"))
     return next(folders, nodeid.partition("::")[0])
+
+
+def _marked_group(item: pytest.Item) -> str:
+    marker = item.get_closest_marker("xdist_group")
+    assert marker is not None
+    return str(marker.args[0])
 
 
 def _database(nodeid: str) -> str | None:
