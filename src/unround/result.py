@@ -33,6 +33,7 @@ from unround.wording import LAMBDA_REASONS
 
 if TYPE_CHECKING:
     from unround.report.plots import Plots
+    from unround.uncertainty.advice import Diagnostics
     from unround.uncertainty.calibration import Calibration
     from unround.uncertainty.consensus import Consensus
     from unround.uncertainty.posterior import Posterior
@@ -40,6 +41,7 @@ if TYPE_CHECKING:
 
 FrameT = TypeVar("FrameT", default=Any)
 MOST_MOVED = 10
+MOST_DIAGNOSED = 20_000  # reviews, up to which a summary has diagnostics
 _SCORE_COLUMNS = ("reviewer", "paper", "score", "dequantized", "percentile")
 
 
@@ -110,6 +112,16 @@ class BaseResult(ABC, Generic[FrameT]):
     def _asked(self) -> str:
         """What was asked for as λ: "auto", "auto+" or a number."""
 
+    @property
+    @abstractmethod
+    def diagnostics(self) -> Diagnostics:
+        """What the data say about themselves: agreement, wrong comparisons, rankings, strictness."""
+
+    @property
+    def consensus(self) -> Consensus:
+        """How rankings agree, inside ties, with the scores of other reviewers."""
+        return self.diagnostics.consensus
+
     def report(self, path: str | os.PathLike[str], *, title: str = "Conference") -> Path:
         """Write the result as one HTML page that opens from disk, without a network.
 
@@ -167,7 +179,14 @@ class BaseResult(ABC, Generic[FrameT]):
             f"λ = {lam} ({LAMBDA_REASONS.get(self._asked, 'as given')}) · exact to "
             f"{self.certificate.max_error:.1e} (proven)",
             f"ties {before:.1%} → {after:.1%} · issues: {issues}",
+            *self._diagnosed(),
         ]
+
+    def _diagnosed(self) -> list[str]:
+        """Return a line for each diagnostic; none of large conferences, where they take seconds."""
+        if self._counts["reviews"] > MOST_DIAGNOSED:
+            return ["diagnostics: not shown for so many reviews; see result.diagnostics"]
+        return [f"{name}: {text}" for name, text in self.diagnostics.in_short()]
 
     def most_moved(self, number: int) -> list[tuple[Any, float, float]]:
         """Return the papers whose mean moved most: id, mean before, mean after."""
@@ -218,10 +237,9 @@ class Internals:
         return explain(self.problem, self.lam, self.values)
 
     @cached_property
-    def consensus(self) -> Consensus:
-        """Whether rankings that were hidden agree with the scores of the papers' other reviewers."""
-        check = _room_above("uncertainty.consensus").check_consensus
-        found: Consensus = check(self.reviews, self.settings, self.lam)
+    def diagnostics(self) -> Diagnostics:
+        """What the data say about themselves."""
+        found: Diagnostics = _room_above("uncertainty.advice").diagnose(self)
         return found
 
 
@@ -290,6 +308,11 @@ class Result(BaseResult[FrameT]):
         found = (posterior, calibration, stability)
         written: Path = _room_above("report.pages").save(self, Path(folder), *found, force=force)
         return written
+
+    @property
+    def diagnostics(self) -> Diagnostics:
+        """What the data say about themselves: agreement, wrong comparisons, rankings, strictness."""
+        return self.internals.diagnostics
 
     @property
     def settings(self) -> Settings:

@@ -23,6 +23,7 @@ LARGEST = sys.float_info.max
 EPSILON = 0.05
 TOLERANCE = 1e-9
 AUTO: Literal["auto"] = "auto"
+AUTO_PLUS: Literal["auto+"] = "auto+"
 LambdaChoice = Literal["auto", "auto+"]
 PolicyName = Literal["refuse", "scores", "rankings"]
 UnrankedName = Literal["apart", "below"]
@@ -63,13 +64,14 @@ class Settings:
     Scale(1, 2, 3)
     """
 
-    lam: float | LambdaChoice = AUTO
+    lam: float | LambdaChoice = AUTO_PLUS
     epsilon: float = EPSILON
     scale: Scale | None = None  # None: that of the tables, or inferred from the scores
     conflicts: Policy = Policy.REFUSE
     unranked: Unranked = Unranked.APART
     same_within: float | None = None
     allow_loss: bool = False  # continue where most statements fall away
+    ignore_rankings: bool = False  # scores alone, whatever the tables hold
     tolerance: float = TOLERANCE
 
     @classmethod
@@ -87,6 +89,7 @@ class Settings:
             "unranked": lambda unranked: _choice(Unranked, unranked, "unranked"),
             "same_within": _checked_distance,
             "allow_loss": bool,
+            "ignore_rankings": bool,
             "tolerance": lambda error: _number("tolerance", error, ABOVE_0, "a number above 0"),
         }
         return replace(self, **{name: checks[name](value) for name, value in choices.items()})

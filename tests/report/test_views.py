@@ -28,7 +28,6 @@ from unround.disclosure.view import encoded, view
 from unround.runs.compute import run_of_result
 from unround.runs.tables import PAPERS, SCORES
 from unround.runs.uncertainty import calibration_tables, posterior_tables
-from unround.uncertainty.consensus import check_consensus
 
 FEW = settings(max_examples=25)
 
@@ -464,24 +463,26 @@ def test_how_sure_a_run_is_is_for_chairs(conference_with_estimates):
     assert view(snapshot, scope)["estimates"] is None
 
 
-def test_whether_consensus_holds_is_for_chairs(conference_with_estimates):
+def test_what_the_data_say_is_for_chairs(conference_with_estimates):
     snapshot, result, _ = conference_with_estimates
-    inside = result.internals
-    found = check_consensus(inside.reviews, result.settings, result.lam)
-    assert found.pairs > 0
-    assert view(snapshot)["consensus"] == found.in_words()
+    found = result.diagnostics
+    assert found.consensus.pairs > 0
+    shown = view(snapshot)["diagnostics"]
+    assert found.consensus.in_words() in shown
+    assert found.comparisons.in_words() in shown
+    assert len(shown) == 4
     papers = frozenset(map(str, snapshot.papers["paper"].to_list()))
     for disclosure in DISCLOSURES:
         scope = Scope("Ann", papers, key=b"secret", names=True, disclosure=disclosure)
         area_chair = view(snapshot, scope)
-        assert area_chair["consensus"] is None
+        assert area_chair["diagnostics"] == []
         assert b"the scores of others alone" not in encoded(area_chair)
 
 
-def test_runs_of_earlier_versions_say_nothing_of_consensus(conference_with_estimates):
+def test_runs_of_earlier_versions_have_no_diagnostics(conference_with_estimates):
     snapshot = conference_with_estimates[0]
-    record = {key: value for key, value in snapshot.record.items() if key != "consensus"}
-    assert view(replace(snapshot, record=record))["consensus"] is None
+    record = {key: value for key, value in snapshot.record.items() if key != "diagnostics"}
+    assert view(replace(snapshot, record=record))["diagnostics"] == []
 
 
 @pytest.fixture(scope="module")

@@ -25,7 +25,15 @@ if TYPE_CHECKING:
 
 Command = Callable[..., Any]
 FOLDER = click.Path(path_type=Path)
-METHOD_OPTIONS = ("scale", "epsilon", "conflicts", "unranked", "same_within", "allow_loss")
+METHOD_OPTIONS = (
+    "scale",
+    "epsilon",
+    "conflicts",
+    "unranked",
+    "same_within",
+    "allow_loss",
+    "ignore_rankings",
+)
 DATABASE = "UNROUND_DATABASE"
 PASSWORD_VISIBLE = (
     "Warning: other users of this machine can read the database's password in the process list. Leave it "
@@ -198,6 +206,7 @@ def method_options(command: Command) -> Command:
     )
     @click.option("--same-within", type=float, help="Largest gap of papers about the same.")
     @click.option("--allow-loss", is_flag=True, help="Continue even if most statements are lost.")
+    @click.option("--ignore-rankings", is_flag=True, help="Use scores alone.")
     @wraps(command)
     def wrapper(**given: Any) -> Any:
         settings = Settings.checked(**{name: given.pop(name) for name in METHOD_OPTIONS})

@@ -224,5 +224,5 @@ class View(TypedDict):
     )  # places of papers, 1 the best; only where the order alone is shown
     rankings: list[RankingView]  # one per reviewer
     bindings: BindingColumns
-    consensus: str | None  # whether it holds; chairs only, None for runs of earlier versions
+    diagnostics: list[str]  # what the data say about themselves; chairs only
     estimates: EstimatesView | None  # chairs only

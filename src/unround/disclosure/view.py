@@ -21,7 +21,7 @@ from unround.disclosure.model import (
     ScaleView,
     View,
 )
-from unround.disclosure.run import consensus_text, estimates_view, run_view
+from unround.disclosure.run import diagnostics_text, estimates_view, run_view
 from unround.disclosure.scope import CHAIR, Scope, shuffled
 from unround.disclosure.scores import PaperOrder, recompute_within_scope, within_scope
 from unround.disclosure.snapshot import Snapshot
@@ -72,7 +72,7 @@ def view(
         "order": _order(snapshot, scope, seen) if disclosure == "order" else None,
         "rankings": _rankings(snapshot, scope, seen),
         "bindings": _bindings(snapshot.bindings, scope, seen),
-        "consensus": consensus_text(snapshot.record) if scope.is_chair else None,
+        "diagnostics": diagnostics_text(snapshot.record) if scope.is_chair else [],
         "estimates": estimates_view(snapshot, seen.papers, seen.reviewers)
         if scope.is_chair
         else None,

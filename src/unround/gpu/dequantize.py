@@ -33,14 +33,13 @@ from unround.metrics.kendall import KendallError, PairCounts
 from unround.problem.model import Problem
 from unround.scale import Scale
 from unround.selection.simulation import (
-    AUTO_PLUS,
     MOST_DRAWS,
     REVIEWS_TO_DRAW,
     TOLERANCE,
     SimulatedCurve,
 )
 from unround.selection.validation import PAPER_GRID, Curve, coarse_scale, undecided_reason
-from unround.settings import AUTO, EPSILON, LambdaChoice
+from unround.settings import AUTO, AUTO_PLUS, EPSILON, LambdaChoice
 from unround.solver.engine import Engine, count_pairs
 
 GIGABYTE = 1e9

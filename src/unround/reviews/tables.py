@@ -87,6 +87,12 @@ class Tables:
             return ()
         return self.rankings if isinstance(self.rankings, list | tuple) else (self.rankings,)
 
+    def without_rankings(self, note: str) -> Tables:
+        """Return the reviews alone; `note` says why, if there were statements."""
+        if self.rankings is None and self.same is None:
+            return self
+        return replace(self, rankings=None, same=None, notes=(*self.notes, note))
+
     def located(self, issues: Sequence[Issue]) -> list[Issue]:
         """Return the issues with the file and line of their rows, and of the statements behind them."""
         place = self.place

@@ -25,9 +25,8 @@ from unround.progress import StageProgress
 from unround.reviews.infer_scale import infer_scale
 from unround.runs.record import curve_record, number_or_word, record_text, versions
 from unround.scale import Scale
-from unround.selection.simulation import AUTO_PLUS
 from unround.selection.validation import Curve
-from unround.settings import Settings
+from unround.settings import AUTO_PLUS, Settings
 from unround.wording import option
 
 PIECE = 1 << 22  # rows

@@ -120,6 +120,10 @@ class Posterior:
         }
         return with_columns(self._paper_ids, columns).to_native()
 
+    def share_below(self, values: FloatArray) -> FloatArray:
+        """Return the share of draws of each paper's effect below a value; papers by ascending id."""
+        return np.asarray((self._flat_draws < values).mean(axis=0))
+
     @cached_property
     def scores(self) -> Any:
         """One row per review, in the caller's order: mean, sd and interval of the opinion behind it."""

@@ -27,15 +27,15 @@ POLICIES = {
 }
 
 LAMBDA_CHOICES = {
-    "auto": Words(
-        "Auto",
-        "Chosen by validation: the scores are rounded once more, and the λ that restores them best is "
-        "taken.",
-    ),
     "auto+": Words(
         "Auto+",
         "Chosen by simulation: conferences like this one are drawn, and the λ that restores them best "
-        "is taken. Often closer than Auto, and slower.",
+        "is taken. Steadier than Auto, and more often close to the best λ.",
+    ),
+    "auto": Words(
+        "Auto",
+        "Chosen by validation, as in the paper: the scores are rounded once more, and the λ that restores "
+        "them best is taken.",
     ),
     "given": Words(
         "Number",

@@ -2108,6 +2108,11 @@ export interface components {
              * @default 0.05
              */
             epsilon: number;
+            /**
+             * Ignore Rankings
+             * @default false
+             */
+            ignore_rankings: boolean;
             /** Same Within */
             same_within?: number | null;
             /** Scale */
@@ -2584,6 +2589,7 @@ export interface components {
              * @default {
              *       "conflicts": "refuse",
              *       "epsilon": 0.05,
+             *       "ignore_rankings": false,
              *       "unranked": "apart"
              *     }
              */
@@ -2692,13 +2698,14 @@ export interface components {
             files: string[];
             /**
              * Lam
-             * @default auto
+             * @default auto+
              */
             lam: string;
             /**
              * @default {
              *       "conflicts": "refuse",
              *       "epsilon": 0.05,
+             *       "ignore_rankings": false,
              *       "unranked": "apart"
              *     }
              */
@@ -3349,8 +3356,8 @@ export interface components {
             bindings: components["schemas"]["BindingColumns"];
             /** Conference */
             conference: string;
-            /** Consensus */
-            consensus: string | null;
+            /** Diagnostics */
+            diagnostics: string[];
             /** Disclosure */
             disclosure: ("order" | "scoped" | "exact") | null;
             estimates: components["schemas"]["EstimatesView"] | null;

@@ -32,6 +32,7 @@ export interface ImportForm {
   epsilon: string;
   scale: string;
   sameWithin: string;
+  ignoreRankings: boolean;
   lam: string; // "auto", "auto+", "inf" or a number
   uncertainty: boolean; // estimate plausible places and P(accept)
   calibrate: boolean; // estimate the strictness of reviewers
@@ -68,7 +69,8 @@ export function formFrom(query: URLSearchParams): ImportForm {
     epsilon: query.get("epsilon") ?? EPSILON,
     scale: query.get("scale") ?? "",
     sameWithin: query.get("same") ?? "",
-    lam: query.get("lam") ?? "auto",
+    ignoreRankings: query.get("rankings") === "no",
+    lam: query.get("lam") ?? "auto+",
     uncertainty: query.get("sure") === "yes",
     calibrate: query.get("strictness") === "yes",
   };
@@ -94,7 +96,8 @@ export function queryFor(form: ImportForm): Record<string, string | null> {
     epsilon: unless(form.epsilon, EPSILON),
     scale: form.scale || null,
     same: form.sameWithin || null,
-    lam: unless(form.lam, "auto"),
+    rankings: form.ignoreRankings ? "no" : null,
+    lam: unless(form.lam, "auto+"),
     sure: form.uncertainty ? "yes" : null,
     strictness: form.calibrate ? "yes" : null,
   };
@@ -118,6 +121,7 @@ export function importAddress(conference: string, run: RunInfo): string {
     epsilon: String(method.epsilon),
     scale: method.scale ?? "",
     sameWithin: String(method.same_within ?? ""),
+    ignoreRankings: method.ignore_rankings ?? false,
     lam,
     uncertainty,
     calibrate,
@@ -180,6 +184,7 @@ export function checkFor(form: ImportForm, files: readonly string[]): CheckReque
       conflicts: form.conflicts,
       unranked: form.unranked,
       same_within: form.sameWithin ? Number(form.sameWithin) : null,
+      ignore_rankings: form.ignoreRankings,
     },
   };
 }

@@ -25,6 +25,7 @@ const CHOSEN: ImportForm = {
   epsilon: "0.1",
   scale: "D,C,B,A",
   sameWithin: "0.5",
+  ignoreRankings: true,
   lam: "inf",
   uncertainty: true,
   calibrate: true,
@@ -68,6 +69,7 @@ describe("what the server is asked", () => {
       conflicts: "rankings",
       unranked: "below",
       same_within: 0.5,
+      ignore_rankings: true,
     });
   });
   it("is made from a run's settings again", () => {

@@ -73,7 +73,7 @@ export const sampleView = (changes: Partial<View> = {}): View => ({
     lifts: [0.05, 0.01, -0.1],
     lowers: [0.05, 0.016, -0.15],
   },
-  consensus: null,
+  diagnostics: [],
   estimates: null,
   ...changes,
 });

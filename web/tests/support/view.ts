@@ -58,7 +58,7 @@ export function runOf(papers: Record<string, number[]>, changes: Partial<View["r
     order: null,
     rankings: Array.from({ length: most }, () => ({ groups: [], pairs: [] })),
     bindings: { reviewer: [], better: [], worse: [], lifts: [], lowers: [] },
-    consensus: null,
+    diagnostics: [],
     estimates: null,
   });
 }

@@ -21,7 +21,7 @@ from unround.errors import InputRefused
 from unround.progress import ProgressBar
 from unround.runs.inputs import InputFiles, tables_of
 from unround.runs.uncertainty import EstimateOptions, missing_reason
-from unround.settings import TOLERANCE, Settings, parse_lambda
+from unround.settings import AUTO_PLUS, TOLERANCE, Settings, parse_lambda
 from unround.solver.engine import everywhere
 
 
@@ -35,9 +35,9 @@ from unround.solver.engine import everywhere
 @method_options
 @click.option(
     "--lam",
-    default="auto",
+    default=AUTO_PLUS,
     show_default=True,
-    help="Strength λ: auto, auto+, a number above 0, or inf.",
+    help="Strength λ: auto+, auto, a number above 0, or inf.",
 )
 @click.option(
     "--tolerance",

@@ -10,7 +10,7 @@ from pydantic import BaseModel, Field
 from unround.console.schemas.base import Id, Name, Status, Strict
 from unround.console.schemas.conferences import FileInfo
 from unround.formats.model import FormatName, Options
-from unround.settings import AUTO, EPSILON, PolicyName, Settings, UnrankedName, parse_lambda
+from unround.settings import AUTO_PLUS, EPSILON, PolicyName, Settings, UnrankedName, parse_lambda
 
 # --- reading and checking -----------------------------------------------------------------------
 
@@ -42,6 +42,7 @@ class ConstraintForm(Strict):
     conflicts: PolicyName = "refuse"
     unranked: UnrankedName = "apart"
     same_within: Annotated[float, Field(ge=0, lt=1e6)] | None = None
+    ignore_rankings: bool = False
 
 
 class NewCheck(Strict):
@@ -54,7 +55,7 @@ class NewCheck(Strict):
     def settings(self) -> Settings:
         """Return the method's settings. Raises UsageError for one that makes no sense."""
         form = self.method.model_dump() | {"scale": self.method.scale or None}
-        return Settings.checked(**form, lam=AUTO)
+        return Settings.checked(**form)
 
 
 class Preview(BaseModel):
@@ -149,7 +150,7 @@ class NewRun(NewCheck):
     """A run to start."""
 
     name: Name
-    lam: Annotated[str, Field(min_length=1, max_length=40)] = "auto"
+    lam: Annotated[str, Field(min_length=1, max_length=40)] = AUTO_PLUS
     uncertainty: bool = False  # intervals and P(accept), by a model
     calibrate: bool = False  # strict and lenient reviewers
 

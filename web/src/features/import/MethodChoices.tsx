@@ -85,6 +85,12 @@ export function MethodChoices({
             </div>
             <span className="hint">{UNRANKED[form.unranked].text}</span>
           </div>
+          <Checkbox
+            checked={form.ignoreRankings}
+            onChange={(ignoreRankings) => onChange({ ignoreRankings })}
+          >
+            Leave rankings out
+          </Checkbox>
         </div>
       </details>
     </Card>

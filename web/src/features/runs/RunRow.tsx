@@ -191,6 +191,7 @@ function factsOf({ reading, method, lam, uncertainty, calibrate }: RunInfo): [st
   ];
   if (uncertainty) facts.push(["Uncertainty", "plausible places and P(accept)"]);
   if (calibrate) facts.push(["Reviewers", "strictness estimated"]);
+  if (method.ignore_rankings) facts.push(["Rankings", "left out"]);
   if (method.same_within != null) facts.push(["About the same within", String(method.same_within)]);
   if (reading.score_fields?.length) facts.push(["Score field", reading.score_fields.join("; ")]);
   const missing = missingText(reading.missing);

@@ -109,7 +109,7 @@ it("refuses, with the reason, until the chair chooses what rules; then runs with
   await waitFor(() => expect(calls.filter(({ path }) => path === HOME)).toHaveLength(2));
   expect(calls.find(({ path }) => path === `${HOME}/runs`)?.body).toMatchObject({
     name: "First",
-    lam: "auto",
+    lam: "auto+",
     files: [FILE.id],
     method: { conflicts: "scores" },
   });

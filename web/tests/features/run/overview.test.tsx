@@ -82,8 +82,8 @@ test("how sure: the chance by place in words, and papers too close to call", () 
 });
 
 test("whether other reviewers predict rankings, where the viewer may know", () => {
-  const title = "Do other reviewers’ scores predict how a reviewer ranks tied papers?";
-  openAt("/overview", sampleRun({ consensus: "Of 47 pairs, 69.1% agree." }));
+  const title = "What the data say";
+  openAt("/overview", sampleRun({ diagnostics: ["Of 47 pairs, 69.1% agree."] }));
   expect(fold(title).textContent).toContain("69.1% agree.");
   cleanup();
   openAt("/overview");

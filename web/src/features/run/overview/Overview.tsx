@@ -42,12 +42,14 @@ export function Overview({ swing, children }: { swing?: ReactNode; children?: Re
       <ChangedSides line={line} rankBy={rankBy} />
       {children}
       <Ties table={table} />
-      {view.consensus && (
+      {view.diagnostics.length > 0 && (
         <Fold
-          title="Do other reviewers’ scores predict how a reviewer ranks tied papers?"
-          hint={firstSentence(view.consensus)}
+          title="What the data say"
+          hint={firstSentence(view.diagnostics[0] ?? "")}
         >
-          <p>{view.consensus}</p>
+          {view.diagnostics.map((text) => (
+            <p key={text}>{text}</p>
+          ))}
         </Fold>
       )}
       {(calibration || stability) && (
