@@ -75,7 +75,7 @@ def _bars() -> Progress:
 @contextmanager
 def open_progress(progress: StageProgress | bool | None) -> Iterator[StageProgress]:
     """Yield a progress function: the caller's own, a bar for True, or one that does nothing."""
-    if progress is True:
+    if progress and not callable(progress):
         with ProgressBar() as bar:
             yield bar
     else:

@@ -19,6 +19,7 @@ from typing_extensions import TypeVar
 from unround.arrays import FloatArray
 from unround.certificate import Certificate
 from unround.certificate.multipliers import Bindings, Contributions, explain
+from unround.errors import UsageError
 from unround.issues import Issue, count_kinds
 from unround.metrics import percentiles, tie_share
 from unround.metrics.papers import paper_statistics
@@ -28,7 +29,7 @@ from unround.reviews.review_set import ReviewSet
 from unround.reviews.tables import Tables
 from unround.scale import Scale
 from unround.selection.validation import Curve
-from unround.settings import Settings
+from unround.settings import Settings, checked_path
 from unround.wording import LAMBDA_REASONS
 
 if TYPE_CHECKING:
@@ -48,6 +49,14 @@ _SCORE_COLUMNS = ("reviewer", "paper", "score", "dequantized", "percentile")
 def _room_above(name: str) -> Any:
     """Load a module that builds on results, when a result saves, reports, draws or tests itself."""
     return import_module(f"unround.{name}")
+
+
+def checked_result(name: str, result: object) -> BaseResult[Any]:
+    """Return a result. Raise UsageError for anything else."""
+    if not isinstance(result, BaseResult):
+        kind = type(result).__name__
+        raise UsageError(f"{name} must be what dequantize or load returned, not {kind}")
+    return result
 
 
 class BaseResult(ABC, Generic[FrameT]):
@@ -137,7 +146,9 @@ class BaseResult(ABC, Generic[FrameT]):
         Path
             The file that was written.
         """
-        written: Path = _room_above("report.pages").write_report(self, Path(path), title)
+        written: Path = _room_above("report.pages").write_report(
+            self, checked_path("path", path), title
+        )
         return written
 
     @property
@@ -305,8 +316,8 @@ class Result(BaseResult[FrameT]):
             The folder, with scores.csv, papers.csv, run.json, report.html and the rest, all of
             them or none.
         """
-        found = (posterior, calibration, stability)
-        written: Path = _room_above("report.pages").save(self, Path(folder), *found, force=force)
+        found, where = (posterior, calibration, stability), checked_path("folder", folder)
+        written: Path = _room_above("report.pages").save(self, where, *found, force=force)
         return written
 
     @property

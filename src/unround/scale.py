@@ -58,6 +58,10 @@ class Scale:
     """
 
     def __init__(self, levels: Sequence[Level], origin: Origin = Origin.STATED) -> None:
+        if not isinstance(levels, Iterable):
+            raise UsageError(
+                f"{option('scale')} must be a list of levels, worst to best, not {levels!r}"
+            )
         self.levels: tuple[Level, ...] = tuple(_plain(level) for level in levels)
         self.origin = origin
         _check(self.levels)
@@ -111,11 +115,7 @@ class Scale:
             return levels
         if isinstance(levels, str):
             return cls(parse_levels(levels))
-        if not isinstance(levels, Iterable):
-            raise UsageError(
-                f"{option('scale')} must be a list of levels, worst to best, not {levels!r}"
-            )
-        return cls(list(levels))
+        return cls(levels)  # type: ignore[arg-type]
 
     def with_origin(self, origin: Origin) -> Scale:
         """Return the same levels with another origin."""

@@ -11,7 +11,8 @@ import pytest
 import unround
 from unround.formats.synthetic import named
 from unround.formats.systems import plain
-from unround.runs.uncertainty import ESTIMATE_FILES, Accept
+from unround.runs.uncertainty import ESTIMATE_FILES
+from unround.uncertainty.places import Accept
 
 
 @pytest.fixture(scope="module")

@@ -148,7 +148,10 @@ def tie_grid(scores: FloatArray, spacing: float = 1.0) -> FloatArray:
 
 
 def _vector(values: ArrayLike, name: str) -> FloatArray:
-    vector = np.asarray(values, dtype=np.float64)
+    try:
+        vector = np.asarray(values, dtype=np.float64)
+    except (TypeError, ValueError):
+        raise UsageError(f"{name} must be numbers, one per review") from None
     if vector.ndim != 1:
         raise UsageError(f"{name} must have one dimension, not {vector.ndim}")
     if not np.all(np.isfinite(vector)):

@@ -9,7 +9,6 @@ from collections.abc import Sequence
 from dataclasses import replace
 from itertools import chain, count
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import polars as pl
 
@@ -38,11 +37,9 @@ from unround.runs.uncertainty import (
     posterior_tables,
     stability_tables,
 )
-
-if TYPE_CHECKING:
-    from unround.uncertainty.calibration import Calibration
-    from unround.uncertainty.posterior import Posterior
-    from unround.uncertainty.stability import Stability
+from unround.uncertainty.calibration import Calibration
+from unround.uncertainty.posterior import Posterior
+from unround.uncertainty.stability import Stability
 
 REPORT = "report.html"
 INDEX = "index.csv"
@@ -61,6 +58,13 @@ def save(
 ) -> Path:
     """Write a result as a run folder; warn where its page is left out."""
     known = NO_ESTIMATES
+    for name, given, kind in (
+        ("posterior", posterior, Posterior),
+        ("calibration", calibration, Calibration),
+        ("stability", stability, Stability),
+    ):
+        if given is not None and not isinstance(given, kind):
+            raise UsageError(f"{name} must be a {kind.__name__}, not {type(given).__name__}")
     if posterior is not None:
         known |= posterior_tables(result, posterior)
     if calibration is not None:

@@ -254,6 +254,9 @@ def find_levels(
 
 def _off_scale(row: int, reviewer: object, paper: object, score: object, scale: Scale) -> Issue:
     allowed = ", ".join(str(symbol) for symbol in scale.levels)
+    first, last = scale.levels[0], scale.levels[-1]
+    if len(scale.levels) == 2 and all(isinstance(each, int) for each in (first, score, last)):
+        allowed += f" alone; is the scale {option('scale', f'{first}..{last}')}?"
     return Issue(
         Kind.OFF_SCALE,
         f"reviewer {reviewer} gives paper {paper} the score {score}; allowed are {allowed}",

@@ -18,6 +18,7 @@ from unround.formats.registry import system_module
 from unround.progress import StageProgress, no_progress
 from unround.reviews.tables import Tables
 from unround.scale import Origin
+from unround.settings import checked_path
 
 if TYPE_CHECKING:
     from unround.formats.parquet_folder import ClusterMap
@@ -175,6 +176,6 @@ def read(
 
 
 def _paths(group: PathLike | Iterable[PathLike]) -> Iterable[Path]:
-    if isinstance(group, str | os.PathLike):
-        return [Path(group)]
-    return map(Path, group)
+    if isinstance(group, str | os.PathLike) or not isinstance(group, Iterable):
+        group = [group]
+    return [checked_path("a file", path) for path in group]

@@ -122,6 +122,8 @@ def coarse_scale(scale: Scale, coarsening: Coarsening | None) -> tuple[Scale, In
 def _coarse_values(scale: Scale, coarsening: Coarsening | None) -> FloatArray:
     if coarsening is None:
         return scale.coarse_values()
+    if not callable(coarsening):
+        raise UsageError(f"coarsening must be a function of the levels' values, not {coarsening!r}")
     coarse = np.asarray(coarsening(scale.values.copy()), dtype=np.float64)
     if coarse.shape != scale.values.shape or not np.all(np.isfinite(coarse)):
         raise UsageError("coarsening must return one finite number for each level of the scale")
