@@ -67,7 +67,7 @@ def test_error_is_that_of_coarser_scores_ranked_by_the_finer_ones(scale, options
 
 
 def test_dequantize_uses_the_choice_and_shows_the_curve(drawn):
-    result = dequantize(drawn.reviews, drawn.rankings)
+    result = dequantize(drawn.reviews, drawn.rankings, lam="auto")
     chosen = select_lambda(drawn.reviews)
     assert result.lam == chosen.lam
     assert result.selection.equals(chosen.curve)
@@ -80,7 +80,7 @@ def test_rankings_play_no_part(drawn):
     reversed_ranks = drawn.rankings.with_columns(-pl.col("rank"))
     scale = range(11)  # stated, so that reversed ranks do not stop the run
     result = dequantize(
-        drawn.reviews, reversed_ranks, conflicts="scores", scale=scale, allow_loss=True
+        drawn.reviews, reversed_ranks, conflicts="scores", scale=scale, allow_loss=True, lam="auto"
     )
     assert result.selection.equals(select_lambda(drawn.reviews, scale=scale).curve)
 
