@@ -8,6 +8,7 @@ import sys
 import warnings
 from pathlib import Path
 
+import numpy as np
 import pandas as pd
 import polars as pl
 import pytest
@@ -257,9 +258,18 @@ class TestPlots:
             "paper", moved=pl.col("dequantized_mean") - pl.col("score_mean")
         )
         largest = moved.sort(pl.col("moved").abs(), descending=True)["paper"].head(3).to_list()
-        assert [label.get_text() for label in axes.get_yticklabels()][::-1] == list(
-            map(str, largest)
-        )
+        labels = [label.get_text() for label in axes.get_yticklabels()]
+        assert [label.split(" (")[0] for label in labels][::-1] == list(map(str, largest))
+        lengths = [bar.get_width() for bar in axes.patches]
+        assert np.abs(lengths).max() == pytest.approx(moved["moved"].abs().max())
+
+    def test_intervals_of_every_estimate(self, result):
+        posterior = unround.posterior(result)
+        axes = result.plot.intervals(posterior, most=5)
+        assert axes.get_xlabel() == "place"
+        assert len(axes.get_yticklabels()) == 5
+        for estimate in (unround.calibrate(result), unround.stability(result, draws=5)):
+            assert result.plot.intervals(estimate).get_xlabel() == "score"
 
     def test_all_of_them(self, result, tmp_path):
         assert len(result.plot().axes) == 3

@@ -52,10 +52,11 @@ def command(
 
     NAME is a study (noise, load, reviews, epsilon, lambdas, iclr, iclr-epsilon, curves, ...), `all` for
     the paper's, `beyond` for ours beyond it, `decisions` for intervals and P(accept), `ballots` for the
-    value of asking reviewers, or a file (.toml or .py) or folder of your own. Writes report.html,
-    REPORT.md, tables and figures into OUTPUT. Trials finished there are not run again.
+    value of asking reviewers, `advice` for what runs advise, or a file (.toml or .py) or folder of your
+    own. Writes report.html, REPORT.md, tables and figures into OUTPUT. Trials finished there are not run
+    again.
     """
-    with ProgressBar(quiet=quiet) as stages:
+    with ProgressBar(quiet=quiet, lines=True) as stages:
         from unround.lab.reproduce import reproduce
         from unround.lab.trials.runner import KEPT
 
