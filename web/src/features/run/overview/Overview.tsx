@@ -43,10 +43,7 @@ export function Overview({ swing, children }: { swing?: ReactNode; children?: Re
       {children}
       <Ties table={table} />
       {view.diagnostics.length > 0 && (
-        <Fold
-          title="What the data say"
-          hint={firstSentence(view.diagnostics[0] ?? "")}
-        >
+        <Fold title="What the data say" hint={firstSentence(view.diagnostics[0] ?? "")}>
           {view.diagnostics.map((text) => (
             <p key={text}>{text}</p>
           ))}
