@@ -238,9 +238,11 @@ def stability(
     """
     inside = checked_result("result", result).internals
     papers = inside.problem.papers
-    line = None if accept is None else Accept.of(accept).papers(papers)
+    line: int | None = accept if isinstance(accept, int) else None
+    if accept is not None and not isinstance(accept, int):
+        line = Accept.of(accept).papers(papers)
     if line is not None and not 0 < line < papers:
-        raise UsageError(f"accept must leave 1 to {papers - 1} papers above the line, not {line}")
+        raise UsageError(f"accept must be a number of papers from 1 to {papers - 1}, not {line}")
     if not isinstance(draws, int) or draws < 1:
         raise UsageError(f"draws must be a whole number of at least 1, not {draws!r}")
     interval = checked_share("interval", interval)
