@@ -95,8 +95,6 @@ SPARE_FILES = 200  # descriptors for the database, uploads and workers
 
 def make_server(console: Console) -> uvicorn.Server:
     """Return the server. It stops when another server takes over the database."""
-    # A broken connection is reported by whoever used it. That closing it failed as well adds nothing.
-    logging.getLogger("sqlalchemy.pool").setLevel(logging.CRITICAL)
     server = uvicorn.Server(
         uvicorn.Config(
             make_app(console),

@@ -309,7 +309,7 @@ def test_chairs_are_warned_before_they_send_links(world: World):
     conference = world.chair.new_conference("Nothing to see yet")
     path = f"/api/conferences/{conference}/access"
     local, unshared = world.chair.get(path).json()["warnings"]
-    assert "lead to this machine" in local
+    assert "work on this computer only" in local
     assert "--public-url" in local
     assert "No run is shared" in unshared
     shared = world.chair.get(f"/api/conferences/{world.conference}/access").json()["warnings"]

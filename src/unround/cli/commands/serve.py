@@ -177,16 +177,15 @@ def _serve(console: Console, listener: socket.socket, *, demo: bool, open_page: 
 
         with err().status("Preparing a sample conference (slower the first time)"):
             add_sample(console)
-    link = start_link(console)
+    link, owner = start_link(console), console.database.owner
     listener.listen()  # so that a link opened at once waits instead of failing
-    _greet(console.settings, link)
-    if open_page:
-        webbrowser.open(link)
-    server, owner = make_server(console), console.database.owner
     # Uvicorn stops in order on both signals, and then raises them again.
     signal.signal(signal.SIGTERM, signal.default_int_handler)
     with suppress(KeyboardInterrupt):  # the usual way to stop it
-        server.run([listener])
+        _greet(console.settings, link)
+        if open_page:
+            webbrowser.open(link)
+        make_server(console).run([listener])
     if owner is not None and owner.lost.is_set():
         raise UsageError(
             "another `unround serve` took over the database while this one could not reach it; this server "

@@ -9,6 +9,7 @@ decided in `unround.disclosure.view`.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
@@ -18,7 +19,7 @@ from sqlalchemy import Select, select
 from sqlalchemy.orm import Session
 
 from unround.console.errors import Absent, Refusal
-from unround.console.schemas.base import Role
+from unround.console.schemas.base import ID_PATTERN, Role
 from unround.console.storage.orm import (
     AreaChairRow,
     Base,
@@ -82,6 +83,9 @@ def require_own_conference(session: Session, viewer: Viewer, ids: Mapping[str, s
 
     A path without such an id is about the server, which is its owner's.
     """
+    named = [ids[name] for name in ("conference", *OWNED_BY_CONFERENCE) if name in ids]
+    if not all(re.fullmatch(ID_PATTERN, one) for one in named):
+        raise Absent  # PostgreSQL takes no NUL in a text
     owners: list[str | None] = [ids["conference"]] if "conference" in ids else []
     owners += [
         session.scalar(select(table.conference).where(table.id == ids[name]))

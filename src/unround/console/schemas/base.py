@@ -11,7 +11,8 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, Field, field_validat
 Role = Literal["chair", "area_chair", "reviewer"]
 Status = Literal["queued", "running", "done", "refused", "failed", "cancelled"]
 Name = Annotated[str, Field(min_length=1, max_length=200, pattern=r"\S")]
-Id = Annotated[str, Field(pattern=r"^[0-9a-f]{32}$")]
+ID_PATTERN = r"^[0-9a-f]{32}$"
+Id = Annotated[str, Field(pattern=ID_PATTERN)]
 # Controls by which one name can look like another.
 BIDI = dict.fromkeys([*range(0x202A, 0x202F), *range(0x2066, 0x206A), 0x200E, 0x200F])
 FIRST_YEAR, LAST_YEAR = 2000, 9000  # some databases cannot store others

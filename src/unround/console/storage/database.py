@@ -11,7 +11,7 @@ from typing import Any
 
 from sqlalchemy import Connection, Engine, create_engine, event
 from sqlalchemy.engine import URL, make_url
-from sqlalchemy.exc import ArgumentError, DBAPIError
+from sqlalchemy.exc import ArgumentError, DBAPIError, InterfaceError
 from sqlalchemy.orm import Session
 
 from unround.console.errors import DatabaseTaken
@@ -47,7 +47,7 @@ class Database:
     @contextmanager
     def reading(self) -> Iterator[Session]:
         """Open a transaction that sees one state throughout and changes nothing."""
-        with Session(self.engine) as session:
+        with _lost_connections_as_database_errors(), Session(self.engine) as session:
             yield session
 
     @contextmanager
@@ -62,6 +62,7 @@ class Database:
             raise DatabaseTaken
         engine = self._durable_writer if durable else self._writer
         with (
+            _lost_connections_as_database_errors(),
             self._turn,
             Session(engine, expire_on_commit=False) as session,
             session.begin(),
@@ -90,6 +91,15 @@ class Database:
     def close(self) -> None:
         """Close every connection."""
         self.engine.dispose()
+
+
+@contextmanager
+def _lost_connections_as_database_errors() -> Iterator[None]:
+    """Raise pg8000's bare socket errors as errors of the database, as SQLAlchemy does with others."""
+    try:
+        yield
+    except ConnectionError as error:
+        raise InterfaceError("the connection was lost", None, error) from error
 
 
 def _checked(url: str) -> URL:
@@ -148,6 +158,8 @@ def _postgresql(url: URL, busy_seconds: float) -> Engine:
     # pg8000 sends many rows one by one: have SQLAlchemy insert a thousand with each statement.
     engine.dialect.use_insertmanyvalues_wo_returning = True
     wrap_connection_errors(engine)
+    # A broken connection is reported by whoever used it. That closing it failed as well adds nothing.
+    logging.getLogger("sqlalchemy.pool").setLevel(logging.CRITICAL)
 
     @event.listens_for(engine, "connect")
     def prepare(connection: Any, _record: object) -> None:
