@@ -49,7 +49,7 @@ export const LAYERS = [
   layer(
     "src/domain/**",
     { regex: from("components", "app", "features"), message: "domain is below these layers." },
-    { regex: "^(react|@tanstack|@observablehq)", message: "domain is plain TypeScript." },
+    { regex: "^(react|@tanstack)", message: "domain is plain TypeScript." },
     REQUESTS,
   ),
   layer(

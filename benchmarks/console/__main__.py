@@ -6,7 +6,7 @@ import argparse
 import asyncio
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
@@ -17,11 +17,12 @@ from tests.console.postgres import DURABLE, new_database, running_server
 
 from benchmarks.console import report
 from benchmarks.console.first_paint import first_paint
-from benchmarks.console.hosting import HEADERS, Hosted, console, host
+from benchmarks.console.hosting import HEADERS, Hosted, console, host, unround, until_ready
 from benchmarks.console.report import Measured
-from benchmarks.console.rush import rush
+from benchmarks.console.rush import most_requests, rush
 from benchmarks.console.visitors import visit_all
 
+SECONDS = 10.0  # of as many requests as the server answers
 RESULTS = Path(__file__).parents[1] / "CONSOLE.md"
 
 
@@ -45,37 +46,50 @@ def main() -> None:
 
 
 def _measure(name: str, chosen: argparse.Namespace, screen: Screen) -> Measured:
-    """Host a conference; then a rush, a long visit, a restart with a rush, a change with a rush."""
-    with tempfile.TemporaryDirectory(prefix="unround-load-") as folder, _database(name) as url:
-        (data := Path(folder) / "data").mkdir()
+    """Host a conference; then a rush, a long visit, and rushes after all that makes views anew."""
+    with tempfile.TemporaryDirectory(prefix="unround-load-") as folder, _databases(name) as new:
+        data, url = Path(folder) / "data", new()
         with console(data, url) as server:
             with screen.status(f"{name}: bringing the conference in"):
                 hosted = host(server, Path(folder), chosen.papers, chosen.area_chairs)
             with screen.status(f"{name}: {chosen.area_chairs} area chairs enter"):
-                first = rush(hosted, chosen.within)
+                rushes = {"just imported": rush(hosted, chosen.within)}
             few = replace(hosted, secrets=hosted.secrets[: chosen.visitors])
             with screen.status(f"{name}: {chosen.visitors} area chairs for {chosen.seconds:.0f} s"):
                 before = _megabytes(server.process)
                 visits = asyncio.run(visit_all(few, chosen.seconds, chosen.pause))
                 memory = before, _megabytes(server.process)
+            with screen.status(f"{name}: as many requests as it answers"):
+                rate = most_requests(hosted, SECONDS)
             with screen.status(f"{name}: the chair's first sight"):
                 paints = first_paint(hosted, chosen.paints)
         with console(data, url) as server, screen.status(f"{name}: restarted, and changed"):
             hosted = replace(hosted, console=server)
-            restarted = rush(hosted, chosen.within)
-            seconds = _change(hosted)
-            changed = rush(hosted, chosen.within)
-    rushes = {"just imported": first, "just restarted": restarted, "just changed": changed}
-    return Measured(name, hosted, visits, rushes, paints, memory, seconds, chosen.within)
+            rushes["just restarted"] = rush(hosted, chosen.within)
+            change = _change(hosted)
+            rushes["just changed"] = rush(hosted, chosen.within)
+            unround("backup", Path(folder) / "backup", data, url)
+        data, url, ready = Path(folder) / "restored", new(), {}
+        unround("restore", Path(folder) / "backup", data, url)
+        for start in ("restored", "all kept views deleted"):
+            for view in (data / "views").glob("*"):
+                view.unlink()
+            with console(data, url) as server, screen.status(f"{name}: {start}"):
+                ready[start] = until_ready(server)
+                rushes[start] = rush(replace(hosted, console=server), chosen.within)
+    return Measured(
+        name, hosted, visits, rushes, paints, memory, change, chosen.within, ready, rate
+    )
 
 
 @contextmanager
-def _database(name: str) -> Iterator[str | None]:
+def _databases(name: str) -> Iterator[Callable[[], str | None]]:
+    """Yield a function that makes a new database and returns its address."""
     if name == "SQLite":
-        yield None
+        yield lambda: None
         return
     with running_server(DURABLE) as server:
-        yield new_database(server.address)
+        yield lambda: new_database(server.address)
 
 
 def _change(hosted: Hosted) -> float:

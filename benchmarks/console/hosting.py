@@ -67,6 +67,21 @@ def console(data: Path, database: str | None) -> Iterator[Console]:
         process.stdout.close()
 
 
+def unround(command: str, file: Path, data: Path, database: str | None) -> None:
+    """`unround backup` or `unround restore`."""
+    given = ["--database", database] if database else []
+    words = [sys.executable, "-m", "unround", command, str(file), "--data", str(data), *given]
+    subprocess.run(words, check=True, stdout=subprocess.DEVNULL)
+
+
+def until_ready(server: Console) -> float:
+    """Wait until /readyz says that the console is ready; return the seconds."""
+    started = time.perf_counter()
+    while httpx2.get(f"{server.url}/readyz").status_code != 200:
+        time.sleep(0.1)
+    return time.perf_counter() - started
+
+
 def host(server: Console, folder: Path, papers: int, area_chairs: int) -> Hosted:
     """Bring a synthetic conference in by the same way as chairs do: upload, run, share, links."""
     files, reviews = _written(folder, papers, area_chairs)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import statistics
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -16,9 +17,16 @@ HEAD = """\
 # The console under load
 
 {papers:,} papers and {reviews:,} reviews. Server and visitors share this machine's cores: the times
-include the visitors' own work. Written by `make load`.
+include the visitors' own work, and that of other programs: the load average was {load:.1f} when this was
+written. Written by `make load`.
 
 {machine}
+
+| What one server holds | {databases} |
+|---|{rule}
+{summary}
+
+Reviewers who save their rankings at once are measured by `make load-ballots` (`BALLOTS.md`).
 """
 SECTION = """
 ## {database}
@@ -26,8 +34,10 @@ SECTION = """
 Upload, check, solve with validation and storing: {stored:.1f} s.
 
 **{rushing} area chairs enter within {within:.0f} seconds**, at random moments, and each opens their table:
-right after the area chairs were imported, right after a restart of the server, and right after a change of
-what is shown (in force after {change:.1f} s, when the console has made all views anew).
+right after the area chairs were imported; right after a restart of the server; right after a change of what
+is shown (in force after {change:.1f} s, when the console has made all views anew); after a restore, and
+after all kept views were deleted, each as soon as `/readyz` answers 200 (after {restored:.1f} s and
+{deleted:.1f} s).
 
 {rushes}
 
@@ -38,7 +48,8 @@ every {pause:.1f} s (a random pause between 0 and {twice:.1f} s).
 
 {visits}
 
-{rate:.0f} requests a second. Target: no error, 95th percentile under 500 ms. **{verdict}**
+{rate:.0f} requests a second; without pauses the server answers {most:.0f}. Target: no error, 95th percentile
+under 500 ms. **{verdict}**
 The server held {before:.0f} MB at the start and {after:.0f} MB at the end.
 
 A chair's table of all papers, from asking for the address to the first rows drawn, in Chromium:
@@ -61,19 +72,52 @@ class Measured:
     memory: tuple[float, float]  # MB of the server before and after the visits
     change: float  # seconds until a change of what is shown was in force
     within: float  # seconds of a rush
+    ready: dict[str, float]  # seconds until the server was ready, by what had happened
+    most: float  # requests a second without pauses
+
+    @property
+    def longest(self) -> float:
+        """Seconds of the longest answer in all rushes."""
+        return max(visit.seconds for visits in self.rushes.values() for visit in visits)
 
 
 def whole(measured: Sequence[Measured], visitors: int, seconds: float, pause: float) -> str:
     """Return the page."""
     hosted = measured[0].hosted
     facts = "; ".join(f"{name}: {value}" for name, value in [*machine(), *_versions()])
-    head = HEAD.format(papers=hosted.papers, reviews=hosted.reviews, machine=f"{facts}.")
+    head = HEAD.format(
+        papers=hosted.papers,
+        reviews=hosted.reviews,
+        machine=f"{facts}.",
+        load=os.getloadavg()[2],
+        databases=" | ".join(one.database for one in measured),
+        rule="---:|" * len(measured),
+        summary=_summary(measured, visitors),
+    )
     return head + "".join(_section(one, visitors, seconds, pause) for one in measured)
+
+
+def _summary(measured: Sequence[Measured], visitors: int) -> str:
+    """Return the lines of a table with one column per database."""
+    first = measured[0]
+    lines = {
+        "cores": [f"{os.cpu_count()}" for _ in measured],
+        f"{len(first.hosted.secrets)} area chairs within {first.within:.0f} s: longest answer": [
+            f"{one.longest:.2f} s" for one in measured
+        ],
+        f"{visitors} area chairs who stay: 95th percentile": [
+            f"{1000 * slow(one.visits):.0f} ms" for one in measured
+        ],
+        "most requests a second": [f"{one.most:.0f}" for one in measured],
+        "ready after a restore": [f"{one.ready['restored']:.1f} s" for one in measured],
+        "memory of the server": [f"{one.memory[1]:.0f} MB" for one in measured],
+    }
+    return "\n".join(f"| {name} | {' | '.join(values)} |" for name, values in lines.items())
 
 
 def _section(one: Measured, visitors: int, seconds: float, pause: float) -> str:
     rushed = [visit for visits in one.rushes.values() for visit in visits]
-    quick = max(visit.seconds for visit in rushed) <= LONGEST
+    quick = one.longest <= LONGEST
     fine = slow(one.visits) < 0.5
     return SECTION.format(
         database=one.database,
@@ -82,6 +126,9 @@ def _section(one: Measured, visitors: int, seconds: float, pause: float) -> str:
         within=one.within,
         longest=LONGEST,
         change=one.change,
+        restored=one.ready["restored"],
+        deleted=one.ready["all kept views deleted"],
+        most=one.most,
         rushes="\n\n".join(_table(name, visits) for name, visits in one.rushes.items()),
         rush_verdict=_verdict(rushed, reached=quick),
         visitors=visitors,

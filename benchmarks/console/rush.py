@@ -18,6 +18,8 @@ import uvloop
 from benchmarks.console.hosting import HEADERS, Hosted
 from benchmarks.console.visitors import Visit
 
+AT_ONCE = 32  # connections without a pause
+
 
 def rush(hosted: Hosted, within: float, seed: int = 0) -> list[Visit]:
     """Have every area chair enter at a random moment, and return all their requests."""
@@ -32,12 +34,31 @@ async def _all(hosted: Hosted, moments: list[float]) -> list[Visit]:
     return [visit for one in visits for visit in one]
 
 
+def most_requests(hosted: Hosted, seconds: float) -> float:
+    """Have some area chairs open their tables without a pause; return how many a second are answered."""
+    return uvloop.run(_without_pause(hosted, seconds)) / seconds
+
+
+async def _without_pause(hosted: Hosted, seconds: float) -> int:
+    end = time.perf_counter() + seconds
+
+    async def one(secret: str) -> int:
+        browser = await _browser(hosted)
+        await browser.request("POST", "enter", json.dumps({"secret": secret}).encode())
+        answered = 0
+        while time.perf_counter() < end:
+            status = await browser.request("GET", f"runs/{hosted.run}/view")
+            answered += status == 200
+        browser.writer.close()
+        return answered
+
+    return sum(await asyncio.gather(*map(one, hosted.secrets[:AT_ONCE])))
+
+
 async def _one(hosted: Hosted, secret: str, moment: float) -> list[Visit]:
-    address = urlsplit(hosted.console.url)
     await asyncio.sleep(moment)
     started = time.perf_counter()
-    reader, writer = await asyncio.open_connection(address.hostname, address.port)
-    browser = _Browser(reader, writer, address.netloc)
+    browser = await _browser(hosted)
     entered = await browser.request("POST", "enter", json.dumps({"secret": secret}).encode())
     visits = [Visit("enter", time.perf_counter() - started, entered, 0)]
     for action, path in (
@@ -48,8 +69,14 @@ async def _one(hosted: Hosted, secret: str, moment: float) -> list[Visit]:
         started = time.perf_counter()
         status = await browser.request("GET", path)
         visits.append(Visit(action, time.perf_counter() - started, status, browser.size))
-    writer.close()
+    browser.writer.close()
     return visits
+
+
+async def _browser(hosted: Hosted) -> _Browser:
+    address = urlsplit(hosted.console.url)
+    reader, writer = await asyncio.open_connection(address.hostname, address.port)
+    return _Browser(reader, writer, address.netloc)
 
 
 @dataclass

@@ -51,7 +51,7 @@ def _trials(folder: Path) -> list[str]:
 
 
 def _header() -> list[str]:
-    titles = ("Slips", "Mended", "Contradict", "Given", "Scores rule", "Rankings rule")
+    titles = ("Slips", "Mended", "Contradict", "Given", "Trust the scores", "Trust the rankings")
     return [f"| {' | '.join(titles)} |", "| --- | ---: | ---: | ---: | ---: | ---: |"]
 
 

@@ -39,12 +39,14 @@ PAGES = {
     "runs": ("/c/{conference}/runs", ("table", "Runs")),
     "compare": ("/c/{conference}/compare?runs={runs}", ("table", "Papers")),
     "access": ("/c/{conference}/access", ("table", "Log")),
-    "papers": ("/r/{sure}?accept=15", ("columnheader", "P(accept)")),
-    "rankings": ("/r/{run}?mode=given", ("table", "Papers")),
-    "percentiles": ("/r/{run}?mode=percentile", ("table", "Papers")),
+    "papers": ("/r/{sure}?accept=15", ("columnheader", "In?")),
+    "rankings": (
+        "/r/{run}?columns=place.was.paper.title.scores.rankings.mean",
+        ("table", "Papers"),
+    ),
     "paper": ("/r/{sure}/paper/7?accept=15", ("heading", "Reviews")),
-    "overview": ("/r/{sure}/overview?accept=15", ("heading", "Largest changes of place")),
-    "area-chair": ("/r/{run}?mode=given&as={area_chair}", ("table", "Papers")),
+    "overview": ("/r/{sure}/overview?accept=15", ("heading", "Papers that change side")),
+    "area-chair": ("/r/{run}?as={area_chair}", ("table", "Papers")),
 }
 
 

@@ -30,7 +30,7 @@ MORE_IDS = (("Ann Lee <ann@x.org>", "ann@x.org"), ("Paper 6", "6"))
 
 
 _GIVES = {
-    Gives.MEMBERS: "who people are, or the scale",
+    Gives.MEMBERS: "who people are, the scale, or meta-reviews",
     Gives.REVIEWS: "reviews",
     Gives.STATEMENTS: "rankings",
     Gives.PAPERS: "titles, tracks, decisions",

@@ -19,10 +19,10 @@ from unround.reviews.frames import frame_like
 from unround.reviews.review_set import ReviewSet
 from unround.reviews.tables import Tables
 from unround.scale import Scale
-from unround.selection.simulation import AUTO_PLUS, simulated
+from unround.selection.simulation import simulated
 from unround.selection.validation import Coarsening, Curve, Loss, validate
 from unround.settings import (
-    AUTO,
+    AUTO_PLUS,
     EPSILON,
     TOLERANCE,
     EngineName,
@@ -77,7 +77,7 @@ def dequantize(
     reviews: FrameT | Tables,
     rankings: IntoDataFrame | Sequence[IntoDataFrame] | None = None,
     *,
-    lam: float | LambdaChoice = AUTO,
+    lam: float | LambdaChoice = AUTO_PLUS,
     epsilon: float = EPSILON,
     scale: Scale | Sequence[Any] | str | None = None,
     conflicts: PolicyName | Policy = "refuse",
@@ -85,6 +85,7 @@ def dequantize(
     same_within: float | None = None,
     unranked: UnrankedName | Unranked = "apart",
     allow_loss: bool = False,
+    ignore_rankings: bool = False,
     tolerance: float = TOLERANCE,
     engine: EngineName = LOCAL,
     scheduler: object = None,
@@ -99,8 +100,9 @@ def dequantize(
     rankings : DataFrame or sequence of DataFrame, optional
         Ranks (reviewer, paper, rank; 1 = best, equal = tie, unranked left out) or stated pairs
         (reviewer, better, worse), or several such tables. None: scores only.
-    lam : "auto", "auto+" or float
-        "auto" is quantization validation, "auto+" simulation; or the strength λ > 0, or math.inf.
+    lam : "auto+", "auto" or float
+        "auto+" chooses λ by simulation, "auto" by quantization validation, as the paper does; or the
+        strength λ > 0, or math.inf.
     epsilon : float
         The smallest gap between ranked papers, in units of the smallest level spacing.
     scale : sequence, str or Scale, optional
@@ -115,6 +117,8 @@ def dequantize(
         Whether unranked papers are compared with none, or rank below all others.
     allow_loss : bool
         Continue where most statements fall away; otherwise that stops a run under every policy.
+    ignore_rankings : bool
+        Use scores alone, whatever the tables hold.
     tolerance : float
         No score may be further than this from the optimum, and that must be proven. In units of
         the smallest level spacing.
@@ -160,6 +164,7 @@ def dequantize(
         same_within=same_within,
         unranked=unranked,
         allow_loss=allow_loss,
+        ignore_rankings=ignore_rankings,
         tolerance=tolerance,
     )
     return dequantize_tables(
@@ -326,7 +331,7 @@ def select_lambda(
     >>> import unround
     >>> conference = unround.simulate.thurstone(seed=0, draw="published")
     >>> unround.select_lambda(conference.reviews).lam
-    25.790339917193062
+    25.7903399172
     """
     tables = Tables.of(reviews)
     settings = Settings.checked(epsilon=epsilon, scale=scale)

@@ -56,6 +56,10 @@ def prepare(tables: Tables, settings: Settings) -> PreparedInput:
     """Read and check everything. Raises InputRefused with every issue the policy cannot settle."""
     if settings.scale is None:
         settings = replace(settings, scale=tables.scale)
+    if settings.ignore_rankings:
+        tables = tables.without_rankings(
+            f"rankings left out, because of {option('ignore_rankings')}"
+        )
     try:
         frame, known, found = read(tables.reviews, tables.rankings, tables.same, settings.scale)
     except InputRefused as refused:
@@ -65,7 +69,10 @@ def prepare(tables: Tables, settings: Settings) -> PreparedInput:
         conflicts = [*check_direction(known), *conflicts]
     if any(issue.kind is Kind.DOUBTFUL_SCALE for issue in found.fatal):
         conflicts = [issue for issue in conflicts if issue.kind not in ABOUT_ROOM]
-    issues = [*found.fatal, *found.set_aside, *conflicts]
+    doubts = []
+    if tables.scale_doubt and settings.scale is None:
+        doubts = [Issue(Kind.DOUBTFUL_SCALE, tables.scale_doubt)]
+    issues = [*doubts, *found.fatal, *found.set_aside, *conflicts]
     if _settled(issues, settings):
         issues = [*check_loss(known, found.set_aside, conflicts, settings), *issues]
     located = tables.located(issues)
@@ -92,12 +99,13 @@ def check(
     same_within: float | None = None,
     unranked: UnrankedName | Unranked = "apart",
     allow_loss: bool = False,
+    ignore_rankings: bool = False,
 ) -> tuple[Issue, ...]:
     """Return every issue that `dequantize` would find, without solving; empty when there is none.
 
     Parameters
     ----------
-    reviews, rankings, epsilon, scale, conflicts, same, same_within, unranked, allow_loss
+    reviews, rankings, epsilon, scale, conflicts, same, same_within, unranked, allow_loss, ignore_rankings
         As for `dequantize`.
 
     Returns
@@ -121,6 +129,7 @@ def check(
         same_within=same_within,
         unranked=unranked,
         allow_loss=allow_loss,
+        ignore_rankings=ignore_rankings,
     )
     return check_tables(tables, settings)
 

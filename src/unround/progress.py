@@ -19,11 +19,19 @@ StageProgress = Callable[[str, int, int], None]
 StepProgress = Callable[[int, int], None]
 
 
-class ProgressBar:
-    """Bars on standard error or in a notebook, one per stage; none where output goes to a file."""
+LINES = 20  # of a stage, where output goes to a file
 
-    def __init__(self, *, quiet: bool = False) -> None:
+
+class ProgressBar:
+    """Bars on standard error or in a notebook, one per stage; none where output goes to a file.
+
+    With `lines` there is a line there after every twentieth of a stage.
+    """
+
+    def __init__(self, *, quiet: bool = False, lines: bool = False) -> None:
         self._progress = None if quiet or not _may_be_seen() else _bars()
+        self._lines = lines and not quiet and self._progress is None
+        self._said: dict[str, int] = {}
         self._tasks: dict[str, TaskID] = {}
 
     def __enter__(self) -> ProgressBar:
@@ -37,6 +45,9 @@ class ProgressBar:
 
     def __call__(self, stage: str, done: int, total: int) -> None:
         """Show how far a stage has come."""
+        if self._lines and self._said.get(stage) != LINES * done // max(total, 1):
+            self._said[stage] = LINES * done // max(total, 1)
+            sys.stderr.write(f"{stage}: {done:,} of {total:,}\n")
         if self._progress is None:
             return
         if stage not in self._tasks:
@@ -75,7 +86,7 @@ def _bars() -> Progress:
 @contextmanager
 def open_progress(progress: StageProgress | bool | None) -> Iterator[StageProgress]:
     """Yield a progress function: the caller's own, a bar for True, or one that does nothing."""
-    if progress is True:
+    if progress and not callable(progress):
         with ProgressBar() as bar:
             yield bar
     else:

@@ -19,6 +19,7 @@ from typing_extensions import TypeVar
 from unround.arrays import FloatArray
 from unround.certificate import Certificate
 from unround.certificate.multipliers import Bindings, Contributions, explain
+from unround.errors import UsageError
 from unround.issues import Issue, count_kinds
 from unround.metrics import percentiles, tie_share
 from unround.metrics.papers import paper_statistics
@@ -28,11 +29,12 @@ from unround.reviews.review_set import ReviewSet
 from unround.reviews.tables import Tables
 from unround.scale import Scale
 from unround.selection.validation import Curve
-from unround.settings import Settings
+from unround.settings import Settings, checked_path
 from unround.wording import LAMBDA_REASONS
 
 if TYPE_CHECKING:
     from unround.report.plots import Plots
+    from unround.uncertainty.advice import Diagnostics
     from unround.uncertainty.calibration import Calibration
     from unround.uncertainty.consensus import Consensus
     from unround.uncertainty.posterior import Posterior
@@ -40,12 +42,21 @@ if TYPE_CHECKING:
 
 FrameT = TypeVar("FrameT", default=Any)
 MOST_MOVED = 10
+MOST_DIAGNOSED = 20_000  # reviews, up to which a summary has diagnostics
 _SCORE_COLUMNS = ("reviewer", "paper", "score", "dequantized", "percentile")
 
 
 def _room_above(name: str) -> Any:
     """Load a module that builds on results, when a result saves, reports, draws or tests itself."""
     return import_module(f"unround.{name}")
+
+
+def checked_result(name: str, result: object) -> BaseResult[Any]:
+    """Return a result. Raise UsageError for anything else."""
+    if not isinstance(result, BaseResult):
+        kind = type(result).__name__
+        raise UsageError(f"{name} must be what dequantize or load returned, not {kind}")
+    return result
 
 
 class BaseResult(ABC, Generic[FrameT]):
@@ -110,6 +121,16 @@ class BaseResult(ABC, Generic[FrameT]):
     def _asked(self) -> str:
         """What was asked for as λ: "auto", "auto+" or a number."""
 
+    @property
+    @abstractmethod
+    def diagnostics(self) -> Diagnostics:
+        """What the data say about themselves: agreement, wrong comparisons, rankings, strictness."""
+
+    @property
+    def consensus(self) -> Consensus:
+        """How rankings agree, inside ties, with the scores of other reviewers."""
+        return self.diagnostics.consensus
+
     def report(self, path: str | os.PathLike[str], *, title: str = "Conference") -> Path:
         """Write the result as one HTML page that opens from disk, without a network.
 
@@ -125,7 +146,9 @@ class BaseResult(ABC, Generic[FrameT]):
         Path
             The file that was written.
         """
-        written: Path = _room_above("report.pages").write_report(self, Path(path), title)
+        written: Path = _room_above("report.pages").write_report(
+            self, checked_path("path", path), title
+        )
         return written
 
     @property
@@ -167,7 +190,14 @@ class BaseResult(ABC, Generic[FrameT]):
             f"λ = {lam} ({LAMBDA_REASONS.get(self._asked, 'as given')}) · exact to "
             f"{self.certificate.max_error:.1e} (proven)",
             f"ties {before:.1%} → {after:.1%} · issues: {issues}",
+            *self._diagnosed(),
         ]
+
+    def _diagnosed(self) -> list[str]:
+        """Return a line for each diagnostic; none of large conferences, where they take seconds."""
+        if self._counts["reviews"] > MOST_DIAGNOSED:
+            return ["diagnostics: not shown for so many reviews; see result.diagnostics"]
+        return [f"{name}: {text}" for name, text in self.diagnostics.in_short()]
 
     def most_moved(self, number: int) -> list[tuple[Any, float, float]]:
         """Return the papers whose mean moved most: id, mean before, mean after."""
@@ -218,10 +248,9 @@ class Internals:
         return explain(self.problem, self.lam, self.values)
 
     @cached_property
-    def consensus(self) -> Consensus:
-        """Whether rankings that were hidden agree with the scores of the papers' other reviewers."""
-        check = _room_above("uncertainty.consensus").check_consensus
-        found: Consensus = check(self.reviews, self.settings, self.lam)
+    def diagnostics(self) -> Diagnostics:
+        """What the data say about themselves."""
+        found: Diagnostics = _room_above("uncertainty.advice").diagnose(self)
         return found
 
 
@@ -287,9 +316,14 @@ class Result(BaseResult[FrameT]):
             The folder, with scores.csv, papers.csv, run.json, report.html and the rest, all of
             them or none.
         """
-        found = (posterior, calibration, stability)
-        written: Path = _room_above("report.pages").save(self, Path(folder), *found, force=force)
+        found, where = (posterior, calibration, stability), checked_path("folder", folder)
+        written: Path = _room_above("report.pages").save(self, where, *found, force=force)
         return written
+
+    @property
+    def diagnostics(self) -> Diagnostics:
+        """What the data say about themselves: agreement, wrong comparisons, rankings, strictness."""
+        return self.internals.diagnostics
 
     @property
     def settings(self) -> Settings:
@@ -318,10 +352,10 @@ class Result(BaseResult[FrameT]):
         Columns: reviewer, paper, score, dequantized, percentile, and whatever else the caller has.
         """
         extra = [name for name in self.internals.frame.columns if name not in _SCORE_COLUMNS]
-        new = self.internals.reviews.in_caller_order(self.internals.values)
-        added = with_columns(
-            self.internals.frame, {"dequantized": new, "percentile": percentiles(new)}
-        )
+        reviews = self.internals.reviews
+        new = reviews.in_caller_order(self.internals.values)
+        percentile = percentiles(new, reviews.scale.spacing)
+        added = with_columns(self.internals.frame, {"dequantized": new, "percentile": percentile})
         return self._native(added[[*_SCORE_COLUMNS, *extra]])
 
     @cached_property
@@ -383,7 +417,9 @@ class Result(BaseResult[FrameT]):
     @property
     def ties(self) -> tuple[float, float]:
         """The share of tied pairs of reviews, before and after."""
-        return tie_share(self.internals.reviews.given), tie_share(self.internals.values)
+        reviews = self.internals.reviews
+        spacing = reviews.scale.spacing
+        return tie_share(reviews.given, spacing), tie_share(self.internals.values, spacing)
 
     @property
     def _counts(self) -> dict[str, int]:

@@ -58,6 +58,10 @@ class Scale:
     """
 
     def __init__(self, levels: Sequence[Level], origin: Origin = Origin.STATED) -> None:
+        if not isinstance(levels, Iterable):
+            raise UsageError(
+                f"{option('scale')} must be a list of levels, worst to best, not {levels!r}"
+            )
         self.levels: tuple[Level, ...] = tuple(_plain(level) for level in levels)
         self.origin = origin
         _check(self.levels)
@@ -111,11 +115,7 @@ class Scale:
             return levels
         if isinstance(levels, str):
             return cls(parse_levels(levels))
-        if not isinstance(levels, Iterable):
-            raise UsageError(
-                f"{option('scale')} must be a list of levels, worst to best, not {levels!r}"
-            )
-        return cls(list(levels))
+        return cls(levels)  # type: ignore[arg-type]
 
     def with_origin(self, origin: Origin) -> Scale:
         """Return the same levels with another origin."""
@@ -191,8 +191,20 @@ class Scale:
         whole = self.is_numeric and bool(np.all(self.values == np.rint(self.values)))
         return whole and bool(np.all(np.diff(self.values) == 1.0))
 
+    def numbers(self) -> FloatArray:
+        """Number the levels: in level spacings where that gives whole numbers in a row, else from 1.
+
+        >>> import unround
+        >>> unround.Scale([0, 10, 20]).numbers().tolist(), unround.Scale([1, 3, 6]).numbers().tolist()
+        ([0.0, 1.0, 2.0], [1.0, 2.0, 3.0])
+        """
+        spacings = np.round(self.values / self.spacing, DIGITS - 3)
+        if self.is_numeric and np.all(spacings == np.rint(spacings[0]) + np.arange(spacings.size)):
+            return spacings
+        return np.arange(1.0, len(self.levels) + 1.0)
+
     def coarse_values(self) -> FloatArray:
-        """Return the coarser score of each level: ⌈z/2⌉, by position where levels are uneven.
+        """Return the coarser score of each level: ⌈z/2⌉ of its number.
 
         >>> import unround
         >>> unround.Scale.integers(0, 4).coarse_values().tolist()
@@ -200,9 +212,7 @@ class Scale:
         >>> unround.Scale([1, 3, 5, 6, 8, 10]).coarse_values().tolist()
         [1.0, 1.0, 2.0, 2.0, 3.0, 3.0]
         """
-        if self.is_consecutive_integers:
-            return np.ceil(self.values / 2.0)
-        return np.ceil(np.arange(1, len(self.levels) + 1) / 2.0)
+        return np.ceil(self.numbers() / 2.0)
 
     def nearest(self, latent: FloatArray) -> FloatArray:
         """Round real values onto the scale, halfway cases to the even position.

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import math
+import os
 import sys
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from enum import StrEnum
+from pathlib import Path
 from typing import Any, Literal, TypeVar, get_args
 
 import numpy as np
@@ -23,6 +25,7 @@ LARGEST = sys.float_info.max
 EPSILON = 0.05
 TOLERANCE = 1e-9
 AUTO: Literal["auto"] = "auto"
+AUTO_PLUS: Literal["auto+"] = "auto+"
 LambdaChoice = Literal["auto", "auto+"]
 PolicyName = Literal["refuse", "scores", "rankings"]
 UnrankedName = Literal["apart", "below"]
@@ -63,13 +66,14 @@ class Settings:
     Scale(1, 2, 3)
     """
 
-    lam: float | LambdaChoice = AUTO
+    lam: float | LambdaChoice = AUTO_PLUS
     epsilon: float = EPSILON
     scale: Scale | None = None  # None: that of the tables, or inferred from the scores
     conflicts: Policy = Policy.REFUSE
     unranked: Unranked = Unranked.APART
     same_within: float | None = None
     allow_loss: bool = False  # continue where most statements fall away
+    ignore_rankings: bool = False  # scores alone, whatever the tables hold
     tolerance: float = TOLERANCE
 
     @classmethod
@@ -86,7 +90,8 @@ class Settings:
             "conflicts": lambda policy: _choice(Policy, policy, "conflicts"),
             "unranked": lambda unranked: _choice(Unranked, unranked, "unranked"),
             "same_within": _checked_distance,
-            "allow_loss": bool,
+            "allow_loss": lambda value: _switch("allow_loss", value),
+            "ignore_rankings": lambda value: _switch("ignore_rankings", value),
             "tolerance": lambda error: _number("tolerance", error, ABOVE_0, "a number above 0"),
         }
         return replace(self, **{name: checks[name](value) for name, value in choices.items()})
@@ -122,6 +127,28 @@ def checked_lambda(lam: object) -> float:
     """Return the strength λ. Raise UsageError unless it is a number above 0, or infinity."""
     words = '"auto", "auto+" or a number above 0 (1e-12 or more, or math.inf)'
     return _number("lam", lam, LEAST_LAMBDA, words, most=math.inf)
+
+
+def checked_share(name: str, share: object) -> float:
+    """Return a probability. Raise UsageError unless it is a number between 0 and 1."""
+    if not isinstance(share, float | np.floating) or not 0.0 < share < 1.0:
+        raise UsageError(
+            f"{name} must be a number between 0 and 1, such as 0.9, not {_shown(share)}"
+        )
+    return float(share)
+
+
+def checked_path(name: str, path: object) -> Path:
+    """Return a path. Raise UsageError unless it is text or a path."""
+    if not isinstance(path, str | os.PathLike):
+        raise UsageError(f"{name} must be a path, not {_shown(path)}")
+    return Path(path)
+
+
+def _switch(name: str, value: object) -> bool:
+    if not isinstance(value, bool | np.bool_):
+        raise UsageError(f"{option(name)} must be True or False, not {_shown(value)}")
+    return bool(value)
 
 
 def _checked_distance(same_within: object) -> float | None:

@@ -78,12 +78,16 @@ def thurstone(
     >>> unround.metrics.kendall_error(conference.truth, conference.reviews["score"])
     0.05937935843793584
     """
+    if not isinstance(papers, int | np.integer):
+        raise UsageError(f"papers must be a whole number, not {papers!r}")
     levels = _scale(scale)
     low, high = float(levels.values[0]), float(levels.values[-1])
     margin = 0.1 * (high - low)
+    if quality is not None and (not isinstance(quality, tuple | list) or len(quality) != 2):
+        raise UsageError(f"quality must be a pair, worst and best, not {quality!r}")
     worst, best = quality if quality is not None else (low + margin, high - margin)
     counts = _counts(reviews_per_paper, papers)
-    if not 0.0 <= noise < np.inf:
+    if not isinstance(noise, int | float) or not 0.0 <= noise < np.inf:
         raise UsageError(f"noise must be a number of at least 0, not {noise!r}")
     if not worst <= best:
         raise UsageError(f"quality goes from worst to best: {worst!r} to {best!r} does not")
@@ -163,6 +167,8 @@ class _Random(Protocol):
 def _random(seed: Seed, draw: str) -> _Random:
     if draw not in DRAWS:
         raise UsageError(f"draw must be one of {', '.join(map(repr, DRAWS))}, not {draw!r}")
+    if not isinstance(seed, int | np.integer | np.random.Generator | None):
+        raise UsageError(f"seed must be a whole number or a numpy Generator, not {seed!r}")
     if draw == "generator":
         return np.random.default_rng(seed)
     if isinstance(seed, np.random.Generator) or seed is None:

@@ -20,7 +20,7 @@ from unround.pipeline import solve_prepared
 from unround.preparation import prepare
 from unround.problem.orders import closure
 from unround.progress import StageProgress, open_progress
-from unround.result import BaseResult, FrameT, Internals, Result
+from unround.result import BaseResult, FrameT, Internals, Result, checked_result
 from unround.reviews.frames import Frame, rows_of, stacked, with_columns
 from unround.reviews.review_set import Ids, ReviewSet, Statements
 from unround.reviews.tables import Tables
@@ -126,6 +126,7 @@ def update(
     >>> update.changes.select("reviewer", "reason", pl.col("moved").round(6)).rows()
     [(1, 'score changed', 0.75), (2, 'paper changed', 0.25)]
     """
+    checked_result("before", before)
     choices = {
         "lam": lam,
         "epsilon": epsilon,

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 from dataclasses import replace
 from functools import cache
-from itertools import pairwise
 
 import numpy as np
 import polars as pl
@@ -18,9 +17,10 @@ from unround.audit.privacy.attack import (
     ImpliedScore,
     deduce_hidden_reviews,
     implied_scores,
+    paper_heights,
 )
 from unround.disclosure.model import OUTSIDE, View
-from unround.disclosure.scope import DISCLOSURES, Scope
+from unround.disclosure.scope import Scope
 from unround.disclosure.scores import PaperOrder
 from unround.disclosure.snapshot import Snapshot
 from unround.disclosure.view import encoded, view
@@ -82,18 +82,6 @@ def test_order_and_scope_give_nothing_away(kind, policy, disclosure, stars):
         ]
 
 
-def test_the_attack_also_fails_when_it_ignores_its_own_doubts(monkeypatch):
-    """Even if no λ fits, and with the true λ: not one hidden score comes out."""
-    conference = held()
-    lam = conference.snapshot.record["lam"]
-    monkeypatch.setattr("unround.audit.privacy.attack._lambda", lambda _view: lam)
-    for chair in range(len(conference.chairs)):
-        shown = conference.view(chair, "order")
-        assert not [
-            one for one in deduce_hidden_reviews(shown) if right(conference, chair, shown, one)
-        ]
-
-
 @pytest.mark.parametrize("stars", [True, False])
 @pytest.mark.parametrize(("kind", "policy"), KINDS)
 def test_order_implies_no_hidden_score(kind, policy, stars):
@@ -104,19 +92,13 @@ def test_order_implies_no_hidden_score(kind, policy, stars):
     assert [one for shown in views for one in implied_scores(shown)] == []
 
 
-def test_exact_scores_imply_hidden_ones_by_their_places_alone():
-    conference = held(papers=400, per=12)
-    views = [conference.view(chair, "exact") for chair in range(len(conference.chairs))]
-    assert sum(len(implied_scores(shown)) for shown in views) > 50
-
-
 def test_different_means_of_papers_with_the_same_scores_imply_who_was_pushed():
     """Ann's paper is above Bob's, and only the hidden paper below Ann's can have done that."""
-    columns = {"reviewer": [0, 1], "paper": [0, 1], "score": [5.0, 5.0], "dequantized": [5.1, 5.0]}
+    columns = {"reviewer": [0, 1], "paper": [0, 1], "score": [5.0, 5.0]}
     shown = {
         "reviews": columns,
         "papers": {"paper": ["a", "b"]},
-        "statistics": {"mean": [5.1, 5.0]},
+        "order": [1, 2],
         "scale": {"levels": [4.0, 5.0, 6.0]},
         "rankings": [{"groups": [[0], [OUTSIDE]], "pairs": []}, {"groups": [[1]], "pairs": []}],
     }
@@ -125,12 +107,14 @@ def test_different_means_of_papers_with_the_same_scores_imply_who_was_pushed():
     assert implied_scores(shown) == []  # type: ignore[arg-type]
 
 
-def test_order_has_no_digits_of_the_run():
+def test_order_has_places_of_papers_and_given_scores_alone():
     conference = held()
     shown = conference.view(0, "order")
     assert shown["run"]["certificate"] is shown["run"]["selection"] is None
-    assert shown["reviews"]["consensus"] == shown["reviews"]["ranking"] == []
-    assert shown["reviews"]["cell"] == shown["bindings"]["better"] == []
+    given = {"paper", "reviewer", "score"}
+    assert {name for name, column in shown["reviews"].items() if column} == given
+    assert shown["bindings"]["better"] == []
+    assert sorted(shown["order"]) == list(range(1, 1 + len(conference.chairs[0].papers)))
     lam = shown["run"]["lam"]
     assert lam == float(f"{lam:.0e}")
     text = encoded(shown).decode()
@@ -150,16 +134,14 @@ def test_papers_stand_in_the_order_of_the_run_as_far_as_they_may(kind, policy):
     conference, compared = held(kind, policy), 0
     for number, chair in enumerate(conference.chairs):
         exact, shown = (conference.view(number, level) for level in ("exact", "order"))
-        run, stated = statistics(exact)["mean"], shown["statistics"]
+        run = paper_heights(exact)
         order = PaperOrder.of(conference.snapshot, Scope(chair.name, chair.papers, names=True))
         free = (run > order.base - order.down) & (run < order.base + order.up)
-        means = np.array(stated["mean"])[free]
         apart = np.abs(run[free][:, None] - run[free]) > 2e-4
-        signs = [np.sign(one[:, None] - one)[apart] for one in (means, run[free])]
+        heights = paper_heights(shown)[free]
+        signs = [np.sign(one[:, None] - one)[apart] for one in (heights, run[free])]
         assert np.array_equal(*signs)
         compared += signs[0].size
-        for name, values in statistics(shown).items():
-            assert name == "mean" or np.allclose(stated[name], values, atol=1e-6)
     # With two stated pairs per reviewer, no paper has hidden ones on both sides often enough.
     assert compared > 0 or kind == "pairs"
 
@@ -168,67 +150,10 @@ def test_papers_stand_in_the_order_of_the_run_where_all_are_in_scope():
     conference = held()
     everything = frozenset().union(*(chair.papers for chair in conference.chairs))
     scope = Scope("Ann", everything, names=True)
-    run = statistics(view(conference.snapshot, replace(scope, disclosure="exact")))["mean"]
-    stated = np.array(view(conference.snapshot, scope)["statistics"]["mean"])
+    run = paper_heights(view(conference.snapshot, replace(scope, disclosure="exact")))
+    shown = paper_heights(view(conference.snapshot, scope))
     apart = np.abs(run[:, None] - run) > 2e-4
-    assert np.array_equal(*(np.sign(one[:, None] - one)[apart] for one in (stated, run)))
-
-
-@pytest.mark.parametrize(("kind", "policy"), KINDS)
-def test_reviews_keep_the_order_that_their_reviewer_stated(kind, policy):
-    conference, compared = held(kind, policy), 0
-    everything = frozenset().union(*(chair.papers for chair in conference.chairs))
-    shown = view(conference.snapshot, Scope("Ann", everything, names=True))
-    columns = shown["reviews"]
-    rows = zip(
-        columns["reviewer"], columns["paper"], columns["score"], columns["dequantized"], strict=True
-    )
-    at = {(who, paper): (given, score) for who, paper, given, score in rows}
-    for who, said in enumerate(shown["rankings"]):
-        ordered = [*said["pairs"]]
-        for high, low in pairwise(said["groups"]):
-            ordered += [(one, other) for one in high for other in low]
-        for better, worse in ordered:
-            if at[who, better][0] == at[who, worse][0]:
-                assert at[who, better][1] > at[who, worse][1]
-                compared += 1
-    assert compared > 20
-
-
-def statistics(shown: View) -> dict[str, np.ndarray]:
-    frame = pl.DataFrame({name: shown["reviews"][name] for name in ("paper", "dequantized")})
-    one = pl.col("dequantized")
-    table = (
-        frame.group_by("paper")
-        .agg(
-            min=one.min(),
-            max=one.max(),
-            mean=one.mean(),
-            median=one.median(),
-            spread=one.max() - one.min(),
-        )
-        .sort("paper")
-    )
-    return {name: table[name].to_numpy() for name in table.columns[1:]}
-
-
-def test_reviews_stand_in_their_cells_in_the_order_of_their_papers():
-    conference = held("total", "rankings")
-    shown = conference.view(0, "order")
-    columns = shown["reviews"]
-    table = pl.DataFrame(
-        {name: columns[name] for name in ("reviewer", "paper", "score")}
-    ).with_columns(
-        shown=pl.Series(columns["dequantized"]),
-        mean=pl.Series([shown["statistics"]["mean"][paper] for paper in columns["paper"]]),
-    )
-    assert (table["shown"] - table["score"]).abs().max() < 0.5
-    # What a reviewer stated about two papers in scope comes first.
-    alone = table.filter(pl.len().over("reviewer", "score") == 1)
-    assert alone.height > 20
-    for (_,), level in alone.group_by("score"):
-        assert level.sort("mean")["shown"].is_sorted()
-        assert level.group_by("paper").agg(pl.col("shown").n_unique())["shown"].max() == 1
+    assert np.array_equal(*(np.sign(one[:, None] - one)[apart] for one in (shown, run)))
 
 
 # --- scoped: bytes -----------------------------------------------------------------------------------
@@ -244,7 +169,7 @@ def rerun(conference: Held, reviews: pl.DataFrame, stated: pl.DataFrame) -> Snap
 
 
 def scoped_bytes(snapshot: Snapshot, papers: frozenset[str]) -> bytes:
-    return encoded(view(snapshot, Scope("Ann", papers, disclosure="scoped")))
+    return encoded(view(snapshot, Scope("Ann", papers, disclosure="scoped", key=b"secret")))
 
 
 def test_scoped_bytes_do_not_depend_on_anything_outside():
@@ -287,7 +212,9 @@ def test_scoped_bytes_do_not_depend_on_a_scale_told_from_all_scores():
 
 
 def test_scope_without_reviews_shows_nothing_of_the_run():
-    shown = view(held().snapshot, Scope("Ann", frozenset({"none"}), disclosure="scoped"))
+    shown = view(
+        held().snapshot, Scope("Ann", frozenset({"none"}), disclosure="scoped", key=b"secret")
+    )
     assert shown["run"]["lam"] is None
     assert shown["papers"]["paper"] == shown["run"]["issues"] == []
 
@@ -295,7 +222,7 @@ def test_scope_without_reviews_shows_nothing_of_the_run():
 # --- two area chairs ---------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("disclosure", DISCLOSURES)
+@pytest.mark.parametrize("disclosure", ["scoped", "exact"])
 def test_two_area_chairs_link_reviewers_by_digits_only_where_digits_are_exact(disclosure):
     """Scores that are exactly ε apart belong to one reviewer: across two views that is a link."""
     conference = held()
@@ -321,21 +248,3 @@ def linked(conference: Held, one: int, other: int, disclosure: str) -> set[tuple
                 name = mine["reviewers"][who]
                 found.add((name, name == theirs["reviewers"][whom]))
     return found
-
-
-def test_pseudonyms_without_a_key_do_not_follow_ids():
-    """Under `scoped` offline pages have no key: reviewers are numbered by what is seen of them."""
-    conference = held(papers=20, per=8)
-    papers = conference.chairs[0].papers
-    snapshot = rerun(conference, conference.reviews, conference.stated)
-    renamed = replace(
-        snapshot,
-        reviews=snapshot.reviews.with_columns(reviewer=1000 - pl.col("reviewer")).sort(
-            "reviewer", "paper"
-        ),
-        ranks=snapshot.ranks.with_columns(reviewer=1000 - pl.col("reviewer")),
-    )
-    first, second = (json.loads(scoped_bytes(one, papers)) for one in (snapshot, renamed))
-    assert first["reviews"]["score"] == second["reviews"]["score"]
-    assert first["reviews"]["paper"] == second["reviews"]["paper"]
-    assert first["rankings"] == second["rankings"]

@@ -11,7 +11,6 @@ from collections.abc import Callable
 from itertools import combinations, pairwise
 
 import numpy as np
-import pytest
 
 from tests.audit.conference import Held, held
 from unround.audit.privacy.attack import PRECISION
@@ -89,13 +88,10 @@ def linked(conference: Held, disclosure: Disclosure, penalty: Penalty) -> float:
     return float(np.mean(right))
 
 
-@pytest.mark.parametrize(("disclosure", "least", "most"), [("order", -100, 0.5), ("exact", 5, 100)])
-def test_pooled_views_link_reviewers_by_order_hardly_better_than_by_given_scores(
-    disclosure, least, most
-):
+def test_pooled_views_link_reviewers_by_exact_digits_better_than_by_given_scores():
+    """Under `order` a view has given scores alone, so that there is nothing else to weigh."""
     conference = held()
-    baseline = linked(conference, disclosure, given_alone)
+    baseline = linked(conference, "exact", given_alone)
     penalties = (out_of_order, how_far_out_of_order, not_held_apart)
-    found = [linked(conference, disclosure, penalty) for penalty in penalties]
-    print(f"{disclosure}: {100 * baseline:.2f} {[round(100 * one, 2) for one in found]}")
-    assert least <= 100 * (max(found) - baseline) <= most
+    found = [linked(conference, "exact", penalty) for penalty in penalties]
+    assert 100 * (max(found) - baseline) >= 5

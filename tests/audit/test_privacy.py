@@ -12,6 +12,7 @@ import pytest
 import unround
 from tests.audit.conference import Held, held
 from unround.audit.privacy.audit import audit_privacy
+from unround.audit.privacy.guess import Neighbour, guess_rates
 from unround.audit.privacy.perturbation import VISIBLE, Resolver, count_view_changes
 from unround.disclosure.scope import Scope
 from unround.disclosure.snapshot import Snapshot
@@ -67,7 +68,7 @@ def digits(snapshot: Snapshot, conference: Held, chair: int) -> np.ndarray:
 def places(snapshot: Snapshot, conference: Held, chair: int) -> object:
     one = conference.chairs[chair]
     shown = view(snapshot, Scope(one.name, one.papers, names=True, disclosure="order"))
-    return shown["reviews"]["dequantized"], shown["statistics"]
+    return shown["order"]
 
 
 @pytest.mark.slow
@@ -115,10 +116,38 @@ def test_levels_differ_as_promised():
         0,
         0,
     ]
-    assert found["order"].guess.gain <= 10
-    assert found["exact"].guess.gain > 10
+    picked = {name: found[name].guess.picked for name in ("order", "exact")}
+    assert picked["order"].before == pytest.approx(picked["exact"].before)
+    assert picked["exact"].after - picked["exact"].before > 0.1
+    assert picked["exact"].low > 0
+    assert abs(picked["order"].after - picked["order"].before) < 0.05
+    assert found["exact"].guess.loss.high < 0
+    assert found["scoped"].guess is None
     assert audit.audited == 8
-    assert audit.view_changes.seen_order <= audit.view_changes.seen_exact
+    assert audit.view_changes.order.sum() <= audit.view_changes.exact.sum()
+
+
+def test_guesses_count_what_displaced_papers_give_away():
+    """A feature of the page that says the truth for half of the neighbours, and nothing for the others."""
+    groups = []
+    for number in range(20):
+        group = []
+        for row in range(30):
+            same = (row * row + row * number + number // 3) % 5 < 2
+            moved = (1 if same else -1) if row % 2 else 0
+            given = (float(row % 5), float(number))
+            group.append((Neighbour(0, 0, True, given, (float(moved),), moved), same))
+        groups.append(group)
+    found = guess_rates(groups)
+    assert found is not None
+    assert found.neighbours == 600
+    assert found.picked.before < 0.65 < 0.7 < found.picked.after
+    assert 0 < found.picked.low < found.picked.after - found.picked.before < found.picked.high
+    assert found.loss.low < found.loss.high < 0
+    assert (found.towards.same, found.against.same) == (1.0, 0.0)
+    assert 0.2 < found.towards.expected < 0.6
+    assert found.towards.neighbours + found.against.neighbours == 300
+    assert guess_rates(groups[:1]) is None
 
 
 @pytest.fixture

@@ -1,70 +1,90 @@
-"""No hidden score follows from the page: all hidden worlds of small conferences, sorted by what is shown."""
+"""What follows for sure from a page: all hidden worlds of small conferences, sorted by whole pages."""
 
 from __future__ import annotations
 
-import math
-import random
 from dataclasses import replace
-from functools import cache
 
-import numpy as np
 import pytest
-from benchmarks.worlds import Known, Small, World, drawn, known, scope_of, solved, worlds
+from benchmarks.worlds import (
+    Known,
+    Said,
+    Small,
+    conferences,
+    example,
+    hidden_scores,
+    known,
+    pages,
+    readers,
+    scope_of,
+    solved,
+    worlds,
+)
 
-from unround.disclosure.scores import PaperOrder
 from unround.disclosure.view import encoded, view
 
-# Conferences in which hidden papers do change the page.
-TELLING = [
-    ("total", "refuse", 20.0, 41),
-    ("total", "refuse", math.inf, 41),
-    ("pairs", "refuse", 20.0, 41),
-    ("total", "refuse", 4.0, 43),
-]
-
-
-@cache
-def conference(kind: str, policy: str, lam: float, seed: int) -> tuple[Small, list[World]]:
-    small = drawn(random.Random(seed), kind, policy, lam)
-    found = worlds(small)
-    assert found is not None
-    return small, found
-
-
-@pytest.mark.parametrize(("kind", "policy", "lam", "seed"), TELLING)
-def test_no_hidden_score_is_the_same_in_all_worlds_with_one_page(kind, policy, lam, seed):
-    told, hidden = known(*conference(kind, policy, lam, seed))
-    assert told["shown"] == Known(scores=0, pages=2)
-    # Places as the run has them do tell, and exact digits nearly everything.
-    assert 0 < told["order of the run"].scores < told["exact"].scores <= hidden
-
-
-@pytest.mark.parametrize(
-    ("kind", "policy"),
-    [("total", "scores"), ("total", "rankings"), ("tied", "refuse"), ("pairs", "rankings")],
+SMALL = Small(
+    (
+        Said({0: 1, 3: 1, 4: 1}, (3, 0, 4)),
+        Said({0: 1, 3: 1, 4: 1}, (4, 0, 3)),
+        Said({1: 1}, ()),
+    ),
+    frozenset({0, 1}),
+    frozenset({2}),
+    3,
+    "refuse",
+    20.0,
 )
-def test_no_hidden_score_follows_under_other_policies(kind, policy):
-    luck, exact = random.Random(7), 0
-    for _ in range(6):
-        small = drawn(luck, kind, policy, 20.0)
-        found = worlds(small)
-        if found is not None and len(found) < 300:
-            told, _ = known(small, found)
-            assert told["shown"].scores == 0
-            exact += told["exact"].scores
-    assert exact > 0
+
+
+def whole_pages(small: Small, found: list[tuple[Said, ...]], *, stars: bool = True) -> list[bytes]:
+    """The area chair's page in each world, to the last byte."""
+    scope = replace(scope_of(small.papers), stars=stars)
+    return [encoded(view(solved(small, [world]), scope)) for world in found]
 
 
 @pytest.mark.parametrize("stars", [True, False])
-def test_worlds_with_the_same_order_of_papers_have_the_same_page_to_the_byte(stars):
-    small, found = conference("total", "refuse", 20.0, 41)
-    scope = replace(scope_of(small), stars=stars)
-    shown: dict[bytes, set[bytes]] = {}
-    for world in found[::9]:
-        snapshot = solved(small, [world])
-        means = snapshot.reviews.group_by("paper").agg(mean="dequantized").sort("paper")
-        mine = [sum(scores) / len(scores) for _, scores in means.iter_rows()][: len(small.papers)]
-        places = PaperOrder.of(snapshot, scope).places(np.array(mine))
-        shown.setdefault(places.tobytes(), set()).add(encoded(view(snapshot, scope)))
-    assert len(shown) == 2
-    assert all(len(pages) == 1 for pages in shown.values())
+@pytest.mark.parametrize("policy", ["refuse", "scores", "rankings"])
+def test_no_hidden_score_follows_where_two_papers_push_on_either_side(policy, stars):
+    small = replace(SMALL, policy=policy)
+    found = worlds(small)
+    assert found is not None
+    shown = whole_pages(small, found, stars=stars)
+    hidden = hidden_scores(small, found, small.papers)
+    assert known(hidden, shown) == Known(sure=0, open=hidden.size, pages=2)
+    assert readers(small, found)["exact"].sure > hidden.size // 3
+
+
+def test_the_order_is_all_that_differs_between_pages():
+    """Issues, λ and the rest of a page are the same in worlds with one order of papers."""
+    for small, found in conferences(3, "scores", 3):
+        some = found[::37]
+        orders = pages(small.papers, solved(small, some), len(some))
+        shown = whole_pages(small, some)
+        assert len(set(zip(orders, shown, strict=True))) == len(set(orders)) == len(set(shown))
+
+
+def test_a_page_tells_no_room_between_its_papers_where_a_hidden_one_stands():
+    """A(5) > ★ > B(5) with a gap of 0.6 has no room if and only if ★ is 5."""
+    said = (Said({0: 1, 1: 1, 3: 1}, (0, 3, 1)), Said({0: 1, 1: 1}, ()))
+    small = replace(SMALL, said=said, policy="scores")
+    found = worlds(small)
+    assert found is not None
+    pages_by_score = {}
+    for world in found:
+        snapshot = solved(small, [world], epsilon=0.6)
+        pages_by_score[world[0].scores[3]] = (
+            encoded(view(snapshot, scope_of(small.papers))),
+            [issue["kind"] for issue in snapshot.record["issues"]],
+        )
+    assert [("no-room" in kinds) for _, kinds in pages_by_score.values()] == [False, True, False]
+    assert len({page for page, _ in pages_by_score.values()}) == 1
+
+
+def test_what_a_chain_of_hidden_papers_tells_is_counted():
+    """★ > A > ★ and ★ > A > ★ > ★: A below B tells that the last ★ is low. The docs say so."""
+    small = example()
+    found = worlds(small)
+    assert found is not None
+    answers = readers(small, found)
+    assert 0 < answers["page"].sure < answers["page"].open // 5
+    assert answers["page"].sure < answers["who reviews"].sure < answers["exact"].sure

@@ -106,6 +106,41 @@ def test_convert_gives_tables_that_read_back_alike(conference, call, tmp_path, f
     )
 
 
+def test_convert_replaces_its_own_tables_alone(call, tmp_path, files):
+    plain, others = tmp_path / "plain", tmp_path / "others"
+    assert call("convert", *files, "-o", plain).exit_code == 0
+    again = call("convert", *files, "-o", plain)
+    assert again.exit_code == 2
+    assert "holds earlier results; replace them with --force" in again.output
+    assert call("convert", *files, "-o", plain, "--force").exit_code == 0
+    others.mkdir()
+    (others / "reviews.csv").write_text("mine", "utf-8")
+    refused = call("convert", *files, "-o", others, "--force")
+    assert "holds files that are not from unround" in refused.output
+    assert (others / "reviews.csv").read_text("utf-8") == "mine"
+
+
+def test_decisions_of_a_table_are_exported(finished, call, tmp_path):
+    paper = pl.read_csv(finished / "papers.csv")["paper"][0]
+    table = tmp_path / "decided.csv"
+    table.write_text(f"Paper,Decision\n{paper},Accept (oral)\n", "utf-8")
+    for target, expected in (
+        ("cmt", f"{paper}\tAccept (oral)\r\n"),
+        ("openreview-decisions", f'{paper},Accept (oral),""\n'),
+    ):
+        written = tmp_path / target
+        ended = call("export", finished, "--to", target, "--decisions", table, "-o", written)
+        assert ended.exit_code == 0, ended.output
+        assert written.read_bytes().decode() == expected
+    none = call("export", finished, "--to", "cmt", "-o", tmp_path / "none")
+    assert none.exit_code == 2
+    assert "no paper has a decision yet" in none.output
+    table.write_text("paper,decision\nno such,Accept\n", "utf-8")
+    unknown = call("export", finished, "--to", "cmt", "--decisions", table, "-o", tmp_path / "none")
+    assert "no paper of this run is called no such" in unknown.output
+    assert not (tmp_path / "none").exists()
+
+
 def test_export_to_a_spreadsheet(finished, call, tmp_path):
     assert call("export", finished, "--to", "xlsx", "-o", tmp_path / "r.xlsx").exit_code == 0
     papers = pl.read_excel(tmp_path / "r.xlsx", sheet_name="Papers")
@@ -248,15 +283,15 @@ def test_an_interrupted_command_is_no_refused_input(call, monkeypatch, conferenc
 
 
 def test_a_bug_shows_no_traceback(monkeypatch, capsys):
-    from unround.cli import group
+    from unround.cli import group, main
 
-    def broken() -> None:
+    def broken(**_: object) -> None:
         raise RuntimeError("boom")
 
     monkeypatch.setattr(group, "commands", broken)
     monkeypatch.delenv("UNROUND_DEBUG", raising=False)
     with pytest.raises(SystemExit) as ended:
-        group.run()
+        main()
     assert ended.value.code == 70
     shown = capsys.readouterr().err
     assert "boom" in shown

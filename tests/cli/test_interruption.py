@@ -45,6 +45,19 @@ def start(conference: Path, out: Path, lam: str) -> subprocess.Popen[bytes]:
     )
 
 
+@pytest.mark.parametrize("how", [signal.SIGHUP, signal.SIGTERM])
+def test_a_stopped_run_leaves_no_draft(conference, tmp_path, how):
+    """A terminal that is closed sends SIGHUP."""
+    folder = tmp_path / "results"
+    folder.mkdir()
+    process = start(conference, folder / "out", "auto+")
+    while process.poll() is None and not any(folder.iterdir()):
+        time.sleep(0.001)
+    process.send_signal(how)
+    assert process.wait() == 128 + how
+    assert list(folder.iterdir()) == []
+
+
 @pytest.mark.parametrize("how", [signal.SIGKILL, signal.SIGTERM])
 def test_killed_at_random_moments(conference, tmp_path, how):
     out = tmp_path / "out"

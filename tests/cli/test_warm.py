@@ -12,8 +12,9 @@ from unround.audit.influence.audit import audit_influence
 from unround.cli.commands.warm import warm
 from unround.disclosure.snapshot import Snapshot
 from unround.runs.compute import compute_run
-from unround.runs.uncertainty import Accept, EstimateOptions
+from unround.runs.uncertainty import EstimateOptions
 from unround.settings import Settings
+from unround.uncertainty.places import Accept
 
 
 def compiled() -> set[tuple[str, object]]:

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from unround.cli import group
+from unround.cli import group, main
 
 FULL = Path("/dev/full")
 has_full = pytest.mark.skipif(not FULL.is_char_device(), reason="no device that is always full")
@@ -67,15 +67,70 @@ def test_input_names_that_are_not_utf8(call, conference, tmp_path):
 
 
 def test_too_little_memory_ends_in_a_sentence(monkeypatch, capsys):
-    def too_much() -> None:
+    def too_much(**_: object) -> None:
         raise MemoryError
 
     monkeypatch.setattr(group, "commands", too_much)
     monkeypatch.delenv("UNROUND_DEBUG", raising=False)
     with pytest.raises(SystemExit) as ended:
-        group.run()
+        main()
     assert ended.value.code == 4
     assert "not enough memory for this input" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    "error",
+    [
+        ImportError("libmkl.so: failed to map segment: Cannot allocate memory"),
+        RuntimeError("can't start new thread"),
+    ],
+)
+def test_what_libraries_raise_when_memory_is_out(monkeypatch, capsys, error):
+    def too_much(**_: object) -> None:
+        raise error
+
+    monkeypatch.setattr(group, "commands", too_much)
+    with pytest.raises(SystemExit) as ended:
+        main()
+    assert ended.value.code == 4
+    assert "not enough memory for this input" in capsys.readouterr().err
+
+
+# Raises an error, or sends a signal to this process, when a module is imported.
+AT_IMPORT = """
+import os, signal, sys
+
+class Strike:
+    def find_spec(self, name, path=None, target=None):
+        if name == {module!r}:
+            {act}
+
+sys.meta_path.insert(0, Strike())
+from unround.cli import main
+main()
+"""
+
+
+@pytest.mark.parametrize("module", ["click", "unround.cli.screen", "unround.cli.commands.check"])
+@pytest.mark.parametrize(
+    ("act", "code", "words"),
+    [
+        ("raise MemoryError", 4, "not enough memory"),
+        ("raise RuntimeError('boom')", 70, "boom"),
+        ("os.kill(os.getpid(), signal.SIGINT)", 130, "Stopped."),
+    ],
+)
+def test_errors_and_interrupts_while_modules_load(module, act, code, words):
+    program = AT_IMPORT.format(module=module, act=act)
+    done = subprocess.run(
+        [sys.executable, "-c", program, "check", "x.csv"],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == code, done.stderr
+    assert words in done.stderr
+    assert "Traceback" not in done.stderr
 
 
 @has_full
@@ -135,12 +190,12 @@ def test_an_error_that_is_no_exception_shows_no_traceback(monkeypatch, capsys):
     class Panic(BaseException):
         pass
 
-    def panic() -> None:
+    def panic(**_: object) -> None:
         raise Panic("boom")
 
     monkeypatch.setattr(group, "commands", panic)
     monkeypatch.delenv("UNROUND_DEBUG", raising=False)
     with pytest.raises(SystemExit) as ended:
-        group.run()
+        main()
     assert ended.value.code == 70
     assert "Internal error in unround (Panic: boom)" in capsys.readouterr().err

@@ -17,6 +17,7 @@ from unround.cli.commands import serve
 from unround.cli.group import commands
 from unround.console.server import open_console
 from unround.console.settings import ConsoleSettings
+from unround.console.storage.backup import write_backup
 from unround.console.storage.database import Database
 
 COMMAND = (sys.executable, "-c", "from unround.cli import main; main()", "serve", "--port", "0")
@@ -38,6 +39,20 @@ def test_the_demo_opens_by_its_printed_link():
                 _check_sample(chair)
             process.send_signal(signal.SIGINT)
             assert process.wait(PATIENCE) == 0
+        finally:
+            process.kill()
+
+
+@pytest.mark.slow
+def test_an_orderly_stop_is_a_success(tmp_path):
+    """systemd stops a service by SIGTERM, and shows another exit code as a failure."""
+    command = [*COMMAND, "--data", str(tmp_path)]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
+        try:
+            assert any("/enter#" in line for line in process.stdout)
+            process.send_signal(signal.SIGTERM)
+            assert process.wait(PATIENCE) == 0
+            assert process.stdout.read().splitlines()[-1] == "Stopped."
         finally:
             process.kill()
 
@@ -134,6 +149,31 @@ def test_a_database_that_is_not_there_and_a_password_on_the_command_line(tmp_pat
     told = _refused("--port", 0, "--data", tmp_path)
     assert "PGPASSWORD" not in told
     assert "cannot be reached" in told
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("serve", "--port", "0"),
+        ("backup", "FILE"),
+        ("restore", "FILE"),
+        ("forget", "person", "ada@example.org"),
+        ("ballots", "status", "Rankings"),
+    ],
+)
+def test_every_command_says_the_same_of_a_database_that_is_away(words, tmp_path):
+    with open_console(ConsoleSettings(data=tmp_path / "data")) as console:
+        write_backup(console.settings, tmp_path / "file")
+    with socket.socket() as closed:
+        closed.bind(("127.0.0.1", 0))
+        address = f"postgresql://nobody@127.0.0.1:{closed.getsockname()[1]}/none"
+    given = [str(tmp_path / "file") if word == "FILE" else word for word in words]
+    place = ["--data", str(tmp_path / "new"), "--database", address]
+    ended = CliRunner().invoke(commands, [*given, *place])
+    assert ended.exit_code == 2
+    assert ended.output == (
+        "Error: the database cannot be used: The database cannot be reached. Try again in a moment.\n"
+    )
 
 
 def test_others_on_the_network_are_warned_about(tmp_path, capsys):

@@ -14,12 +14,10 @@ from playwright.sync_api import Locator, Page, expect
 from unround.console.demo import NAME as DEMO
 
 ID = "[0-9a-f]{32}"
-MODES = {
-    "given": "Scores and rankings",
-    "dequantized": "Dequantized",
-    "percentile": "Percentiles",
-}
-STATISTICS = ("Min", "Max", "Mean", "Median", "Spread")
+MODES = {"given": "Given scores", "dequantized": "New scores"}
+# An address with the columns of all statistics.
+STATISTIC_COLUMNS = "columns=place.was.paper.title.track.scores.min.max.mean.median.spread.moved"
+STATISTICS = ("Min", "Max", "Mean", "Median", "Range (max − min)")
 
 
 def new_conference(page: Page, name: str) -> None:
@@ -45,14 +43,16 @@ def ready_to_run(page: Page) -> Locator:
 
 
 def run_to_the_end(page: Page, name: str) -> str:
-    """Start a run under a name, follow it, and return its id."""
+    """Start a run under a name, follow it to its results, and return its id."""
+    conference = re.search(rf"/c/{ID}", page.url)
+    assert conference, page.url
     page.get_by_role("textbox", name="Name of the run").fill(name)
     ready_to_run(page).click()
-    row = page.get_by_role("row").filter(has_text=name).first
-    expect(row.get_by_text("Done", exact=True)).to_be_visible()
-    address = row.get_by_role("link", name=f"Open {name}").get_attribute("href") or ""
-    found = re.search(ID, address)
-    assert found, address
+    page.wait_for_url(re.compile(rf"/r/{ID}"))
+    found = re.search(ID, page.url)
+    assert found, page.url
+    page.goto(f"{origin(page)}{conference.group()}/runs")
+    expect(page.get_by_role("link", name=f"Open {name}")).to_be_visible()
     return found.group()
 
 
@@ -119,14 +119,32 @@ def paper_order(page: Page) -> list[int]:
     return list(cells_by_paper(page, "th"))
 
 
+def own_papers(page: Page) -> list[int]:
+    """The papers of an area chair who sees their order alone, best first."""
+    table = page.get_by_role("table", name="Papers")
+    expect(table).to_be_visible()
+    return [int(text) for text in table.get_by_role("rowheader").all_inner_texts()]
+
+
+def open_menu(page: Page, name: str) -> None:
+    """Open a menu, unless it is open."""
+    button = page.get_by_role("button", name=name, exact=True)
+    if button.get_attribute("aria-expanded") != "true":
+        button.click()
+
+
 def choose_mode(page: Page, mode: str) -> None:
-    """Move the switch."""
+    """Choose the numbers that columns of statistics show."""
+    open_menu(page, "View")
     page.get_by_role("radio", name=MODES[mode]).check(force=True)
+    page.keyboard.press("Escape")
 
 
 def header(page: Page, name: str) -> Locator:
     """The head of a column, with its button inside."""
-    return page.get_by_role("table", name="Papers").get_by_role("columnheader", name=name)
+    return page.get_by_role("table", name="Papers").get_by_role(
+        "columnheader", name=name, exact=True
+    )
 
 
 def sort_by(page: Page, name: str, direction: str, *, also: bool = False) -> None:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 from playwright.sync_api import Locator, Page, expect
 
-from tests.e2e.browsing import Server, Watched, accessible, entered
-from tests.e2e.steps import MODES, demo_conference, origin, paper_order
+from tests.e2e.browsing import Server, Watched, accessible, accessible_in_light_and_dark, entered
+from tests.e2e.steps import demo_conference, origin, own_papers
 
 
 def access(page: Page) -> None:
@@ -37,18 +38,32 @@ def test_an_area_chair_sees_their_papers_and_no_others(chair: Page, watched: Wat
     received: list[str] = []
     context.on("response", lambda answer: received.append(answer.url))
     visitor = entered(context.new_page(), make_link(chair, "Chair 2"))
-    visitor.get_by_role("link", name="Rankings rule").click()
-    expect(visitor.get_by_role("table", name="Papers")).to_be_visible()
-    assert sorted(paper_order(visitor)) == list(range(13, 25))
-    visitor.get_by_role("radio", name=MODES["given"]).check(force=True)
+    ids = own_papers(visitor)  # they land on them
+    assert sorted(ids) == list(range(13, 25))
+    table = visitor.get_by_role("table", name="Papers")
+    assert not re.search(r"\d\.\d", table.inner_text())  # no score of the run
+    accessible(visitor)
+    visitor.get_by_role("link", name=str(ids[0]), exact=True).click()
+    expect(visitor.get_by_text(f"Place 1 of your {len(ids)} papers")).to_be_visible()
     expect(visitor.get_by_text("★").first).to_be_visible()
     expect(visitor.get_by_text("Reviewer 000")).to_have_count(0)
     accessible(visitor)
-    visitor.get_by_role("link", name="Overview").click()
-    expect(visitor.get_by_role("heading", name="Overview", level=1)).to_be_visible()
-    expect(visitor.get_by_text("concerning your papers")).to_be_visible()
-    accessible(visitor)
     assert any("/view" in url for url in received)
+
+
+def test_an_area_chair_recommends_and_finds_it_again(chair: Page, watched: Watched) -> None:
+    access(chair)
+    visitor = entered(watched().new_page(), make_link(chair, "Chair 5"))
+    first = visitor.get_by_role("table", name="Papers").get_by_role("row").nth(1)
+    first.get_by_role("combobox").select_option("Discuss")
+    note = first.get_by_role("textbox")
+    note.fill("R2 will update.")
+    note.blur()
+    expect(first.get_by_text("Saved", exact=True)).to_be_visible()
+    accessible_in_light_and_dark(visitor)
+    visitor.reload()
+    expect(first.get_by_role("combobox")).to_have_value("Discuss")
+    expect(first.get_by_role("textbox")).to_have_value("R2 will update.")
 
 
 def test_a_revoked_link_ends_at_once(chair: Page, watched: Watched) -> None:
@@ -64,7 +79,7 @@ def test_a_revoked_link_ends_at_once(chair: Page, watched: Watched) -> None:
     visitor.reload()
     expect(visitor.get_by_role("button", name="Leave")).to_have_count(0)
     visitor.goto(link)
-    expect(visitor.get_by_role("alert")).to_contain_text("mistyped, has expired, or was revoked")
+    expect(visitor.get_by_role("alert")).to_contain_text("This link was revoked on")
 
 
 def test_an_expired_link_opens_nothing(chair: Page, watched: Watched) -> None:
@@ -77,7 +92,7 @@ def test_an_expired_link_opens_nothing(chair: Page, watched: Watched) -> None:
     expect(row.get_by_text("expired or revoked")).to_be_visible()
     visitor = watched(allow="401").new_page()
     visitor.goto(link)
-    expect(visitor.get_by_role("alert")).to_contain_text("mistyped, has expired, or was revoked")
+    expect(visitor.get_by_role("alert")).to_contain_text("This link expired on")
     accessible(visitor)
 
 
@@ -86,7 +101,7 @@ def test_the_preview_is_what_the_area_chair_gets(chair: Page, server: Server) ->
     row = row_of(chair, "Chair 5")
     row.get_by_role("link", name="Preview").click()
     expect(chair.get_by_text("You see what Chair 5 sees")).to_be_visible()
-    assert sorted(paper_order(chair)) == list(range(49, 61))
+    assert sorted(own_papers(chair)) == list(range(49, 61))
     accessible(chair)
     chair.get_by_role("button", name="End preview").click()
     expect(chair.get_by_text("60 of 60 papers")).to_be_visible()
@@ -101,7 +116,7 @@ def test_escape_does_not_lose_new_links(chair: Page) -> None:
         dialog.get_by_role("button", name="Replace, for all").click()
     links = dialog.get_by_role("cell", name="/enter#")
     expect(links).to_have_count(5)
-    expect(dialog.get_by_text("Links lead to this machine")).to_be_visible()
+    expect(dialog.get_by_text("These links work on this computer only")).to_be_visible()
     accessible(chair)
     for _ in range(3):
         chair.keyboard.press("Escape")
@@ -140,7 +155,7 @@ def test_a_wrong_table_is_told_before_and_undone_after(
 
 def test_a_preview_of_an_unshared_run_says_that_nothing_is_seen(chair: Page) -> None:
     access(chair)
-    chair.get_by_label("Preview in").select_option(label="Scores rule, λ = 4")
+    chair.get_by_label("Preview in").select_option(label="Trust the scores, λ = 4")
     chair.get_by_role("link", name="Preview as Chair 5").click()
     banner = chair.get_by_role("region", name="Preview")
     expect(banner).to_contain_text("Chair 5 sees nothing of this run, because it is not shared")

@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.e2e.browsing import Server, Watched, accessible, entered, sample_conference
-from tests.e2e.steps import api, paper_order, table_of
+from tests.e2e.steps import api, open_menu, paper_order, table_of
 
 
 @pytest.fixture(scope="module")
@@ -44,36 +44,52 @@ def _decided(page: Page, conference: str) -> dict[int, str]:
     return {int(one["paper"]): one["decision"] for one in papers if one["decision"]}
 
 
-def _select(page: Page, what: str) -> None:
-    page.get_by_role("button", name="Select", exact=True).click()
-    page.get_by_role("button", name=re.compile(f"^{what}")).click()
+def _select(page: Page, side: str) -> None:
+    page.get_by_role("button", name="The line: of").click()
+    page.get_by_role("button", name=re.compile(f"^Select the .* {side} the line")).click()
 
 
-def test_the_line_stays_with_the_run_and_decides_in_bulk(
+def _decision(page: Page, label: str) -> None:
+    """Filter by decision."""
+    open_menu(page, "+ Filter")
+    page.get_by_role("combobox", name="Decision", exact=True).select_option(label)
+    page.keyboard.press("Escape")
+
+
+def test_the_line_is_kept_for_all_chairs_and_decides_in_bulk(
     chair: Page, server: Server, conference: str, run: str
 ) -> None:
     page = chair
+    page.get_by_role("textbox", name="Accept").fill("25%")
+    expect(page.get_by_text("Trying 25%")).to_be_visible()
     with page.expect_response(lambda answer: answer.request.method == "PATCH"):
-        page.get_by_role("textbox", name="Accept").fill("25%")
+        page.get_by_role("button", name="Keep for all chairs").click()
+    expect(page.get_by_text("Trying 25%")).to_have_count(0)
+    runs = api(page, f"conferences/{conference}").json()["runs"]
+    for one in (run, *(other["id"] for other in runs)):
+        _open(page, server, one)
+        expect(page.get_by_role("textbox", name="Accept")).to_have_value("25%")
+    page.get_by_role("textbox", name="Accept").fill("30")
+    page.get_by_role("button", name="Back to 25%").click()
     _open(page, server, run)
     expect(page.get_by_role("textbox", name="Accept")).to_have_value("25%")
     table = table_of(page, run, "papers.csv").sort(
         "dequantized_mean", "paper", descending=[True, False]
     )
     accepted = set(table["paper"][:15])
-    _select(page, "Above the line")
+    _select(page, "above")
     expect(_bar(page)).to_contain_text("15 papers selected")
     _bar(page).get_by_role("button", name="Accept", exact=True).click()
     expect(_bar(page)).to_contain_text("Accept: 15 papers.")
     assert _decided(page, conference) == dict.fromkeys(accepted, "Accept")
-    _select(page, "Below the line")
+    _select(page, "below")
     _bar(page).get_by_role("button", name="Other decision").click()
     page.get_by_role("textbox", name="A decision of your own").fill("Workshop track")
     page.get_by_role("button", name="Decide", exact=True).click()
     expect(_bar(page)).to_contain_text("Workshop track: 45 papers.")
-    page.get_by_role("combobox", name="Decision").select_option("Workshop track")
+    _decision(page, "Workshop track")
     assert set(paper_order(page)) == set(table["paper"]) - accepted
-    page.get_by_role("combobox", name="Decision").select_option("All decisions")
+    _decision(page, "")
     _bar(page).get_by_role("button", name="Undo").click()
     expect(_bar(page)).to_contain_text("Undone: 45 papers.")
     assert _decided(page, conference) == dict.fromkeys(accepted, "Accept")
@@ -118,8 +134,27 @@ def test_another_chairs_decision_is_not_overwritten_unseen(
     _bar(page).get_by_role("button", name="Discuss").click()
     expect(_bar(page)).to_contain_text("Somebody else has decided on 1 of these papers")
     assert _decided(page, conference)[first] == "Reject"
-    row = page.get_by_role("row").filter(has=page.get_by_role("link", name=str(first), exact=True))
-    expect(row.first).to_contain_text("Reject")
+    cell = page.get_by_role("combobox", name=f"Decision on paper {first}", exact=True)
+    expect(cell).to_have_value("Reject")
+
+
+def test_a_decision_is_set_in_its_cell_and_a_note_is_in_the_table(
+    chair: Page, server: Server, conference: str, run: str
+) -> None:
+    page = chair
+    last = paper_order(page)[-1]
+    page.get_by_role("textbox", name="Search").fill(f"paper {last}")
+    cell = page.get_by_role("combobox", name=f"Decision on paper {last}", exact=True)
+    cell.select_option("Discuss")
+    expect(_bar(page)).to_contain_text(f"Paper {last}: Discuss")
+    assert _decided(page, conference)[last] == "Discuss"
+    _bar(page).get_by_role("button", name="Undo").click()
+    expect(cell).not_to_have_value("Discuss")
+    _open(page, server, run, f"/paper/{last}")
+    page.get_by_role("textbox", name="Note").fill("Two reviewers disagree.")
+    expect(page.get_by_text("Saved", exact=True)).to_be_visible()
+    _open(page, server, run, f"?q=paper+{last}")
+    expect(page.get_by_text("Two reviewers disagree.")).to_be_visible()
 
 
 def test_a_paper_has_its_note_tags_and_history(
@@ -156,33 +191,22 @@ def test_what_is_typed_last_is_kept_though_the_page_is_left_at_once(
     page.goto("about:blank")
     _open(page, server, run, "/paper/9")
     expect(page.get_by_role("textbox", name="Note")).to_have_value("The last letters")
-    _open(page, server, run)
-    page.get_by_role("textbox", name="Accept").fill("17")
-    page.goto("about:blank")
-    _open(page, server, run)
-    field = page.get_by_role("textbox", name="Accept")
-    expect(field).to_have_value("17")
-    field.press_sequentially("x")
-    expect(page.get_by_text("The line stays at 17.")).to_be_visible()
-    page.goto("about:blank")
-    _open(page, server, run)
-    expect(field).to_have_value("17")
 
 
 def test_a_view_is_saved_under_a_name(chair: Page, server: Server, run: str) -> None:
     page = chair
     _open(page, server, run, "?mode=given&sort=-median&track=Theory")
     shown = paper_order(page)
-    page.get_by_role("button", name="Views", exact=True).click()
+    open_menu(page, "View")
     page.get_by_role("textbox", name="Save what is shown as").fill("Theory by median")
     page.get_by_role("button", name="Save", exact=True).click()
     expect(page.get_by_role("button", name="Theory by median", exact=True)).to_be_visible()
     _open(page, server, run)
-    page.get_by_role("button", name="Views", exact=True).click()
+    open_menu(page, "View")
     page.get_by_role("button", name="Theory by median", exact=True).click()
     assert paper_order(page) == shown
-    expect(page.get_by_role("combobox", name="Track")).to_have_value("Theory")
-    page.get_by_role("button", name="Views", exact=True).click()
+    expect(page.get_by_role("button", name="Remove the filter Track: Theory")).to_be_visible()
+    open_menu(page, "View")
     page.get_by_role("button", name="Delete the view Theory by median").click()
     expect(page.get_by_text("No saved views yet.")).to_be_visible()
 

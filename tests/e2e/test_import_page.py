@@ -81,8 +81,8 @@ def test_a_refused_file_is_mended_by_choosing_a_policy(chair: Page, tmp_path: Pa
     listed = pl.read_csv(download.value.path())
     assert listed["kind"].to_list() == ["contradiction"]
     assert "ann" in listed["reviewer"].to_list()
-    chair.get_by_role("radio", name="Scores rule").check()
-    run = run_to_the_end(chair, "Scores rule")
+    chair.get_by_role("radio", name="Trust the scores").check()
+    run = run_to_the_end(chair, "Trust the scores")
     scores = table_of(chair, run, "scores.csv")
     assert scores.filter(reviewer="ann", paper=2)["dequantized"].item() > 4.4
     record = api(chair, f"runs/{run}/files/run.json").json()

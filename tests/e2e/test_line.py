@@ -1,4 +1,4 @@
-"""Places, the line and its card, against a computation from papers.csv; Back; no number cut."""
+"""Places, the line and its sentence, against a computation from papers.csv; Back; no number cut."""
 
 from __future__ import annotations
 
@@ -14,7 +14,14 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.e2e.browsing import Watched, accessible_in_light_and_dark, simulated, unround
-from tests.e2e.steps import cells_by_paper, choose_mode, paper_order, sort_by
+from tests.e2e.steps import (
+    STATISTIC_COLUMNS,
+    cells_by_paper,
+    choose_mode,
+    open_menu,
+    paper_order,
+    sort_by,
+)
 from tests.e2e.test_offline_report import opened
 from unround.disclosure.snapshot import read_snapshot
 from unround.disclosure.view import view
@@ -78,33 +85,32 @@ def both(table: pl.DataFrame, statistic: str = "mean", *, descending: bool = Tru
     ]
 
 
-def place_text(before: Ranked, now: Ranked, paper: int) -> str:
-    """What the cell of a place should say."""
+def place_texts(before: Ranked, now: Ranked, paper: int) -> tuple[str, str]:
+    """What the cells of the place and of the one before should say: an arrow where it left its range."""
 
     def span(places: Ranked) -> str:
         first, last = places.first[paper], places.last[paper]
         return str(first) if first == last else f"{first}–{last}"
 
-    def tied(places: Ranked) -> str:
-        return f"{span(places)} tied" if places.first[paper] != places.last[paper] else span(places)
-
-    change = (before.first[paper] + before.last[paper]) - (now.first[paper] + now.last[paper])
-    arrow = "↑ up" if change > 0 else "↓ down" if change < 0 else ""
-    other = "" if tied(before) == tied(now) else f"before: ({tied(before)})"
-    return " ".join(part for part in (span(now), arrow, other) if part)
+    up = now.last[paper] < before.first[paper]
+    down = now.first[paper] > before.last[paper]
+    arrow = " ▲up" if up else " ▼down" if down else ""
+    return span(now) + arrow, span(before)
 
 
 def test_places_are_those_of_papers_csv(page: Page, folder: Path) -> None:
     table = pl.read_csv(folder / "run" / "papers.csv")
+    page.goto(f"{(folder / 'page.html').as_uri()}#/?{STATISTIC_COLUMNS}")
     for statistic, descending in product(("Mean", "Median", "Min"), (True, False)):
         before, now = both(table, statistic.lower(), descending=descending)
         sort_by(page, statistic, "descending" if descending else "ascending")
+        shown = cells_by_paper(page, "td.col-place"), cells_by_paper(page, "td.col-was")
         cells = {
-            paper: " ".join(text.split())
-            for paper, text in cells_by_paper(page, "td.col-place").items()
+            paper: tuple("".join(column[paper].split("\n")).strip() for column in shown)
+            for paper in shown[0]
         }
-        assert cells.pop(UNSCORED) == "no scores"
-        expected = {paper: place_text(before, now, paper) for paper in table["paper"]}
+        assert cells.pop(UNSCORED) == ("–", "no scores")
+        expected = {paper: place_texts(before, now, paper) for paper in table["paper"]}
         assert cells == expected, (statistic, descending)
 
 
@@ -112,13 +118,20 @@ def accept(page: Page, text: str) -> None:
     page.get_by_role("textbox", name="Accept").fill(text)
 
 
-def card(page: Page) -> list[str]:
-    items = page.get_by_role("list", name="Papers around the line").get_by_role("button")
-    return [text for text in items.all_inner_texts() if text != "Go to the line"]
+def sentence(page: Page) -> list[str]:
+    items = page.get_by_role("list", name="Papers around the line").get_by_role("listitem")
+    return items.all_inner_texts()
+
+
+def side(page: Page, name: str) -> None:
+    """Filter for a side of the line."""
+    open_menu(page, "+ Filter")
+    page.get_by_role("combobox", name="Side of the line").select_option(name)
+    page.keyboard.press("Escape")
 
 
 @pytest.mark.parametrize("per_track", [False, True])
-def test_the_card_and_its_filters_are_those_of_papers_csv(
+def test_the_sentence_and_its_filters_are_those_of_papers_csv(
     page: Page, folder: Path, per_track: bool
 ) -> None:
     table = pl.read_csv(folder / "run" / "papers.csv")
@@ -132,55 +145,42 @@ def test_the_card_and_its_filters_are_those_of_papers_csv(
         page.goto((folder / "page.html").as_uri())
         accept(page, share)
         if per_track:
+            page.get_by_role("button", name="The line: of").click()
             page.get_by_role("checkbox", name="in each track").check()
-        expect_card(page, groups, share)
+            page.keyboard.press("Escape")
+        expect_sentence(page, groups, share)
 
 
-def expect_card(page: Page, groups: list[tuple[pl.DataFrame, int]], share: str) -> None:
-    """The card counts the papers of groups, of a number of papers each, and filters for them."""
-    names = ("clear", "tied", "settled", "undecided", "risen", "fallen")
-    parts: dict[str, set[int]] = {name: set() for name in names}
-    left = unfilled = 0
+def expect_sentence(page: Page, groups: list[tuple[pl.DataFrame, int]], share: str) -> None:
+    """The sentence counts the papers of groups, of a number of papers each, adds up, and filters."""
+    parts: dict[str, set[int]] = {name: set() for name in ("stay", "in", "out", "tied")}
+    filled = unfilled = 0
     for group, size in groups:
         asked = min(size, share_of(share, size))
         places = min(asked, group.height)
+        filled += places
         unfilled += asked - places
         before, now = both(group)
-        parts["clear"] |= before.above(places)
-        parts["tied"] |= before.across(places)
-        parts["settled"] |= before.across(places) & now.above(places)
-        parts["undecided"] |= now.across(places)
-        parts["risen"] |= now.above(places) - before.above(places) - before.across(places)
-        parts["fallen"] |= before.above(places) - now.above(places) - now.across(places)
-        left += places - len(before.above(places)) if before.across(places) else 0
-    texts = card(page)
+        parts["stay"] |= before.above(places) & now.above(places)
+        parts["in"] |= now.above(places) - before.above(places)
+        parts["out"] |= before.above(places) - now.above(places) - now.across(places)
+        parts["tied"] |= now.across(places)
     sizes = {name: len(papers) for name, papers in parts.items()}
-    assert f"{sizes['clear']} clear" in texts
-    if sizes["tied"]:
-        noun = "place" if left == 1 else "places"
-        assert f"{sizes['tied']} tied for {left} {noun}" in texts
-    else:
-        assert "none tied at the line" in texts
-    assert f"undecided: {sizes['undecided']}" in texts
+    left = filled - sizes["stay"] - sizes["in"]
+    tied = f"{sizes['tied']} tied for {left} place{'' if left == 1 else 's'}"
+    assert sentence(page) == [
+        f"{sizes['stay']} stay",
+        f"{sizes['in']} come in",
+        f"{sizes['out']} drop out",
+        tied if sizes["tied"] else "0 tied",
+    ]
+    assert left == 0 or sizes["tied"] > left
     if unfilled:
         expect(page.get_by_text(re.compile(rf"^{unfilled} places? not filled"))).to_be_visible()
-    patterns = {
-        "clear": r" clear$",
-        "tied": r" tied for ",
-        "settled": r"^settled by ",
-        "undecided": r"^undecided: ",
-        "risen": r"^risen above: ",
-        "fallen": r"^fallen below: ",
-    }
     for name, papers in parts.items():
-        if not papers:
-            continue
-        button = page.get_by_role("button", name=re.compile(patterns[name]))
-        assert re.findall(r"\d+", button.inner_text())[
-            0 if name in ("clear", "tied") else -1
-        ] == str(len(papers))
-        button.click()
-        assert set(paper_order(page)) == papers, (share, name)
+        if papers:
+            side(page, name)
+            assert set(paper_order(page)) == papers, (share, name)
 
 
 def share_of(share: str, size: int) -> int:
@@ -194,8 +194,9 @@ def test_the_rule_is_below_the_accepted_papers_and_filters_combine(
 ) -> None:
     table = pl.read_csv(folder / "run" / "papers.csv")
     accept(page, "20")
+    page.get_by_role("button", name="The line: of").click()
     page.get_by_role("button", name="Go to the line").click()
-    rule = page.get_by_role("row", name="20 accepted above")
+    rule = page.get_by_role("row", name="20 in", exact=True)
     expect(rule).to_be_in_viewport()
     assert rule.get_attribute("aria-rowindex") == "22"  # below the heading and 20 papers
     before, now = both(table)
@@ -204,6 +205,7 @@ def test_the_rule_is_below_the_accepted_papers_and_filters_combine(
         for paper in table["paper"]
         if before.first[paper] != before.last[paper] and now.first[paper] == now.last[paper]
     }
+    open_menu(page, "+ Filter")
     page.get_by_role("checkbox", name="Tie broken").check()
     assert set(paper_order(page)) == broken
     page.get_by_role("combobox", name="Track").select_option("Theory")
@@ -221,20 +223,30 @@ def test_the_rule_is_below_the_accepted_papers_and_filters_combine(
     assert set(paper_order(page)) == broken & theory & moved
 
 
-def test_back_goes_through_line_filter_sort_and_mode(page: Page) -> None:
+def test_back_goes_through_line_filter_sort_and_mode(page: Page, folder: Path) -> None:
+    page.goto(f"{(folder / 'page.html').as_uri()}#/?{STATISTIC_COLUMNS}")
     choose_mode(page, "given")
     sort_by(page, "Median", "descending")
     page.get_by_role("textbox", name="Search").press_sequentially("paper 1")
     accept(page, "30")
+    open_menu(page, "+ Filter")
     page.get_by_role("checkbox", name="Tie broken").check()
+    page.keyboard.press("Escape")
+    chip = page.get_by_role("button", name="Remove the filter Tie broken")
+    expect(chip).to_be_visible()
+
+    def new_scores() -> None:
+        open_menu(page, "View")
+        expect(page.get_by_role("radio", name="New scores")).to_be_checked()
+
     steps = [
-        lambda: expect(page.get_by_role("checkbox", name="Tie broken")).not_to_be_checked(),
+        lambda: expect(chip).to_have_count(0),
         lambda: expect(page.get_by_role("textbox", name="Accept")).to_have_value(""),
         lambda: expect(page.get_by_role("textbox", name="Search")).to_have_value(""),
         lambda: expect(page.get_by_role("columnheader", name="Mean")).to_have_attribute(
             "aria-sort", "descending"
         ),
-        lambda: expect(page.get_by_role("radio", name="Dequantized")).to_be_checked(),
+        new_scores,
     ]
     for undone in steps:
         page.go_back()
@@ -263,7 +275,8 @@ def test_no_number_is_cut_and_axe_finds_nothing(watched: Watched, folder: Path, 
     context = watched(viewport={"width": width, "height": height})
     page = opened(context, folder / "page.html")
     addresses = [
-        *(f"/?mode={mode}&accept=20" for mode in ("given", "dequantized", "percentile")),
+        *(f"/?mode={mode}&accept=20" for mode in ("given", "dequantized")),
+        f"/?{STATISTIC_COLUMNS}.rankings.new_scores.percentile",
         "/?sort=-max&columns=place.paper.scores.min.max.mean.moved.change",
         "/?open=3&sort=-change",
         "/overview?accept=20",

@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import BrowserContext, Page, expect
 
 from tests.e2e.browsing import Watched, accessible, simulated, unround
-from tests.e2e.steps import MODES, choose_mode, paper_order, sort_by
+from tests.e2e.steps import STATISTIC_COLUMNS, choose_mode, own_papers, paper_order, sort_by
 
 
 @pytest.fixture(scope="module")
@@ -37,12 +37,14 @@ def opened(context: BrowserContext, path: Path) -> Page:
 def test_the_chairs_page_sorts_like_papers_csv(watched: Watched, folder: Path) -> None:
     page = opened(watched(), folder / "run" / "report.html")
     accessible(page)
+    page.goto(f"{(folder / 'run' / 'report.html').as_uri()}#/?{STATISTIC_COLUMNS}")
     table = pl.read_csv(folder / "run" / "papers.csv")
     for mode, name in (("given", "score"), ("dequantized", "dequantized")):
         choose_mode(page, mode)
-        for statistic in ("Mean", "Spread"):  # test_papers_page takes all, of the same table
+        # test_papers_page takes all statistics, of the same table
+        for statistic, column in (("Mean", "mean"), ("Range (max − min)", "spread")):
             sort_by(page, statistic, "descending")
-            right = table.sort([f"{name}_{statistic.lower()}", "paper"], descending=[True, False])
+            right = table.sort([f"{name}_{column}", "paper"], descending=[True, False])
             assert paper_order(page) == right["paper"].to_list()
     page.get_by_role("link", name="Overview").click()
     expect(page.get_by_role("heading", name="Overview", level=1)).to_be_visible()
@@ -53,12 +55,13 @@ def test_an_area_chairs_page_has_their_papers(watched: Watched, folder: Path) ->
     index = pl.read_csv(folder / "pages" / "index.csv")
     assert index.height == 3
     page = opened(watched(), folder / "pages" / index["file"][1])
-    assert sorted(paper_order(page)) == list(range(13, 25))
-    choose_mode(page, "given")
-    expect(page.get_by_text("★").first).to_be_visible()
-    assert MODES["given"]
+    papers = own_papers(page)
+    assert sorted(papers) == list(range(13, 25))
     with page.expect_download() as download:
         page.get_by_role("button", name="Export").click()
-        page.get_by_role("button", name="Papers as CSV").click()
-    assert sorted(pl.read_csv(download.value.path())["paper"]) == list(range(13, 25))
+        page.get_by_role("button", name="This table (CSV)").click()
+    assert pl.read_csv(download.value.path())["paper"].to_list() == papers
+    accessible(page)
+    page.get_by_role("link", name=str(papers[0]), exact=True).click()
+    expect(page.get_by_text("★").first).to_be_visible()
     accessible(page)

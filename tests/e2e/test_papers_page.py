@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import io
 import re
-from functools import reduce
 from itertools import product
-from operator import add
 from pathlib import Path
 
 import polars as pl
@@ -16,11 +14,13 @@ from playwright.sync_api import Page, expect
 from tests.e2e.browsing import accessible
 from tests.e2e.steps import (
     MODES,
+    STATISTIC_COLUMNS,
     STATISTICS,
     api,
     choose_mode,
     demo_conference,
     header,
+    open_menu,
     origin,
     paper_order,
     sort_by,
@@ -37,7 +37,7 @@ def run(chair: Page) -> str:
 
 @pytest.fixture
 def papers(chair: Page, run: str) -> Page:
-    chair.goto(f"{origin(chair)}/r/{run}")
+    chair.goto(f"{origin(chair)}/r/{run}?{STATISTIC_COLUMNS}")
     expect(chair.get_by_role("heading", name="Papers", level=1)).to_be_visible()
     expect(chair.get_by_role("table", name="Papers")).to_be_visible()
     return chair
@@ -46,26 +46,11 @@ def papers(chair: Page, run: str) -> Page:
 def expected(page: Page, run: str, mode: str) -> pl.DataFrame:
     """One row a paper with its statistics, from the files of the run."""
     papers = table_of(page, run, "papers.csv")
-    if mode != "percentile":
-        name = {"given": "score", "dequantized": "dequantized"}[mode]
-        return papers.select("paper", *(pl.col(f"{name}_{s.lower()}").alias(s) for s in STATISTICS))
-    shares = table_of(page, run, "scores.csv").sort("reviewer", "paper").group_by("paper")
-    return pl.DataFrame(
-        [{"paper": paper, **statistics(group["percentile"])} for (paper,), group in shares]
+    name = {"given": "score", "dequantized": "dequantized"}[mode]
+    columns = dict(zip(STATISTICS, ("min", "max", "mean", "median", "spread"), strict=True))
+    return papers.select(
+        "paper", *(pl.col(f"{name}_{column}").alias(s) for s, column in columns.items())
     )
-
-
-def statistics(values: pl.Series) -> dict[str, float]:
-    """As the page takes them: a sum one after the other, a mean never outside its values' range."""
-    low, high = values.min(), values.max()
-    mean = min(max(reduce(add, values.to_list()) / len(values), low), high)
-    return {
-        "Min": low,
-        "Max": high,
-        "Mean": mean,
-        "Median": values.median(),
-        "Spread": high - low,
-    }
 
 
 def test_sorting_by_every_statistic_is_the_order_of_papers_csv(papers: Page, run: str) -> None:
@@ -81,15 +66,17 @@ def test_sorting_by_every_statistic_is_the_order_of_papers_csv(papers: Page, run
 
 def test_several_columns_at_once_and_the_address_keeps_them(papers: Page, run: str) -> None:
     choose_mode(papers, "given")
-    sort_by(papers, "Spread", "descending")
+    sort_by(papers, "Range (max − min)", "descending")
     sort_by(papers, "Mean", "ascending", also=True)
     right = expected(papers, run, "given").sort(
-        ["Spread", "Mean", "paper"], descending=[True, False, False]
+        ["Range (max − min)", "Mean", "paper"], descending=[True, False, False]
     )
     assert paper_order(papers) == right["paper"].to_list()
     papers.reload()
     expect(header(papers, "Mean")).to_have_attribute("aria-sort", "ascending")
+    open_menu(papers, "View")
     expect(papers.get_by_role("radio", name=MODES["given"])).to_be_checked()
+    papers.keyboard.press("Escape")
     assert paper_order(papers) == right["paper"].to_list()
 
 
@@ -104,6 +91,10 @@ def test_filters(papers: Page, run: str) -> None:
         | pl.col("reviewer_name").list.eval(pl.element().str.contains("13")).list.any()
     )
     assert sorted(paper_order(papers)) == sorted(found["paper"].to_list())
+    place = expected(papers, run, "dequantized").sort("Mean", descending=True)["paper"][2]
+    papers.get_by_role("textbox", name="Search").fill("#3")
+    assert place in paper_order(papers)
+    open_menu(papers, "+ Filter")
     papers.get_by_role("button", name="Clear filters").click()
     papers.get_by_role("combobox", name="Track").select_option("Theory")
     assert sorted(paper_order(papers)) == sorted(table.filter(track="Theory")["paper"].to_list())
@@ -136,7 +127,9 @@ def test_exports_hold_what_is_shown_and_equal_the_files_of_the_run(
     papers: Page, run: str, tmp_path: Path
 ) -> None:
     sort_by(papers, "Min", "ascending")
+    open_menu(papers, "+ Filter")
     papers.get_by_role("combobox", name="Track").select_option("Systems")
+    papers.keyboard.press("Escape")
     shown = paper_order(papers)
     kept = {}
     for what in ("Papers as CSV", "Reviews as CSV"):
@@ -164,32 +157,50 @@ def test_exports_hold_what_is_shown_and_equal_the_files_of_the_run(
     )
 
 
+def focused(page: Page, inside: str) -> bool:
+    """Whether the focus is inside a part of the page."""
+    return bool(
+        page.evaluate("(inside) => document.activeElement.closest(inside) !== null", inside)
+    )
+
+
 def test_by_keyboard_alone(papers: Page, run: str) -> None:
     papers.keyboard.press("Tab")
     expect(papers.get_by_role("link", name="Skip to content")).to_be_focused()
-    papers.keyboard.press("Enter")
     papers.keyboard.press("Tab")
-    while papers.evaluate("document.activeElement.type") != "radio":
-        papers.keyboard.press("Tab")
-    papers.keyboard.press("ArrowRight")
-    expect(papers.get_by_role("radio", name=MODES["percentile"])).to_be_checked()
-    for _ in range(60):
-        papers.keyboard.press("Tab")
-        if papers.evaluate("document.activeElement.closest('thead') !== null"):
-            break
-    head = papers.evaluate("document.activeElement.textContent")
+    expect(papers.get_by_role("link", name="Skip to the table")).to_be_focused()
     papers.keyboard.press("Enter")
-    expect(papers.locator("th[aria-sort]")).to_contain_text(re.sub(r"[↑↓].*", "", head))
-    for _ in range(60):
-        papers.keyboard.press("Tab")
-        if papers.evaluate("document.activeElement.closest('tbody') !== null"):
-            break
+    assert focused(papers, "tbody")  # the first row, within three keys
     first = papers.evaluate("document.activeElement.closest('tr').ariaRowIndex")
     papers.keyboard.press("ArrowDown")
     assert papers.evaluate("document.activeElement.closest('tr').ariaRowIndex") != first
+    papers.get_by_role("button", name=re.compile("^Reviews of paper")).nth(1).focus()
     papers.keyboard.press("Enter")
     expect(papers.get_by_role("table", name=re.compile("Reviews of paper"))).to_be_visible()
+    papers.keyboard.press("/")
+    expect(papers.get_by_role("textbox", name="Search")).to_be_focused()
+    for _ in range(20):
+        papers.keyboard.press("Tab")
+        if focused(papers, "thead"):
+            break
+    while papers.evaluate("document.activeElement.tagName") != "BUTTON":
+        papers.keyboard.press("Tab")
+    head = papers.evaluate("document.activeElement.textContent")
+    papers.keyboard.press("Enter")
+    expect(papers.locator("th[aria-sort]")).to_contain_text(re.sub(r"[↑↓].*", "", head))
     accessible(papers)
+
+
+def test_nine_controls_stand_above_the_table(papers: Page) -> None:
+    papers.get_by_role("textbox", name="Accept").fill("15")
+    expect(papers.get_by_role("list", name="Papers around the line")).to_be_visible()
+    controls = papers.locator(
+        "main :is(input, select, button, a):visible:not(table *):not(.trying *):not(.line-warning *)"
+    )
+    assert controls.count() <= 9, controls.all_inner_texts()
+    top = papers.get_by_role("table", name="Papers").bounding_box()
+    assert top is not None
+    assert top["y"] < 225
 
 
 def test_a_row_opens_to_its_reviews_and_the_paper_has_a_page(papers: Page, run: str) -> None:
@@ -202,12 +213,14 @@ def test_a_row_opens_to_its_reviews_and_the_paper_has_a_page(papers: Page, run: 
         expect(inside).to_contain_text(f"{value:.3f}")
     papers.get_by_role("link", name="Open paper 14").click()
     expect(papers.get_by_role("heading", level=1)).to_contain_text("14")
-    expect(papers.get_by_role("img")).to_have_count(4)  # a ruler for each review
+    ruler = papers.get_by_role("img", name="Reviews from the given score to the new one")
+    for value in scores["dequantized"]:
+        assert f"{value:.3f}" in (ruler.get_attribute("aria-label") or "")
     accessible(papers)
 
 
 def test_columns_can_be_chosen(papers: Page) -> None:
-    papers.get_by_role("button", name="Columns").click()
+    open_menu(papers, "View")
     papers.get_by_role("checkbox", name="Track", exact=True).uncheck()
     expect(header(papers, "Track")).to_have_count(0)
     papers.keyboard.press("Escape")
@@ -217,13 +230,16 @@ def test_columns_can_be_chosen(papers: Page) -> None:
 
 
 COLUMN = "cells => cells.map(cell => cell.className.match(/col-\\w+/)[0])"
+# On both sides of every width at which a style or a layout changes.
+WIDTHS = (390, 599, 601, 639, 641, 959, 961, 1280, 1440, 1599, 1601, 1920)
 
 
-def test_rows_keep_to_the_headings_when_the_window_is_widened(papers: Page) -> None:
+@pytest.mark.parametrize("widths", [WIDTHS, WIDTHS[::-1]])
+def test_cells_follow_the_headings_at_every_width(papers: Page, widths: tuple[int, ...]) -> None:
     table = papers.get_by_role("table", name="Papers")
     headings = table.locator("thead th")
     cells = table.locator("tbody tr.paper-row").first.locator("th, td")
-    expect(headings.nth(2)).to_contain_text("Mean")
-    papers.set_viewport_size({"width": 1920, "height": 900})
-    expect(headings.nth(2)).not_to_contain_text("Mean")
-    assert cells.evaluate_all(COLUMN) == headings.evaluate_all(COLUMN)
+    for width in widths:
+        papers.set_viewport_size({"width": width, "height": 900})
+        expect(table.locator("col")).to_have_count(5 if width < 600 else 12)
+        assert cells.evaluate_all(COLUMN) == headings.evaluate_all(COLUMN), width

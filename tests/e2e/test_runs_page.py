@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import polars as pl
@@ -54,6 +55,7 @@ def test_two_runs_side_by_side(chair: Page, tmp_path: Path) -> None:
     first = run_to_the_end(chair, "Validated")
     chair.get_by_role("link", name="New run", exact=True).click()
     ready_to_run(chair)
+    chair.get_by_text("Method (defaults are right").click()
     chair.get_by_role("radio", name="Number").check(force=True)
     chair.get_by_label("λ", exact=True).fill("0.5")
     second = run_to_the_end(chair, "Strong pull")
@@ -62,16 +64,16 @@ def test_two_runs_side_by_side(chair: Page, tmp_path: Path) -> None:
     chair.get_by_role("link", name="Compare 2 runs").click()
     expect(chair.get_by_role("heading", name="Compare runs")).to_be_visible()
     accessible(chair)
+    place = pl.col("dequantized_mean").rank("min", descending=True).cast(int)
     before, after = (
-        table_of(chair, run, "papers.csv").select("paper", mean="dequantized_mean")
-        for run in (first, second)
+        table_of(chair, run, "papers.csv").select("paper", place=place) for run in (first, second)
     )
     moved = before.join(after, on="paper", suffix="_after").with_columns(
-        by=pl.col("mean_after") - pl.col("mean")
+        by=pl.col("place") - pl.col("place_after")
     )
     table = chair.get_by_role("table", name="Papers")
     for direction, descending in (("descending", True), ("ascending", False)):
-        head = table.get_by_role("columnheader", name="Difference")
+        head = table.get_by_role("columnheader", name="Places")
         while head.get_attribute("aria-sort") != direction:
             head.get_by_role("button").click()
         best = moved.sort(["by", "paper"], descending=[descending, False])["paper"][0]
@@ -81,13 +83,13 @@ def test_two_runs_side_by_side(chair: Page, tmp_path: Path) -> None:
 
 def test_a_finished_run_gives_its_files(chair: Page) -> None:
     chair.goto(f"{origin(chair)}/c/{demo_conference(chair)}/runs")
-    chair.get_by_role("button", name="Details of Scores rule").click()
-    group = chair.get_by_role("group", name="Downloads of Scores rule")
+    chair.get_by_role("button", name="Details of Trust the scores").click()
+    group = chair.get_by_role("group", name="Downloads of Trust the scores")
     for name in ("scores.csv", "papers.csv", "run.json", "report.html"):
         with chair.expect_download() as download:
             group.get_by_role("link", name=name).click()
         assert Path(download.value.path()).stat().st_size > 100
-    group.get_by_role("button", name="Export to HotCRP or OpenReview").click()
+    group.get_by_role("button", name=re.compile("^Export to")).click()
     dialog = chair.get_by_role("dialog", name="Export")
     accessible(chair)
     with chair.expect_download() as download:

@@ -1,4 +1,4 @@
-"""How sure places are: P(accept) and the grey zone for any line, against uncertainty.csv and draws."""
+"""How sure places are: chances for any line, against uncertainty.csv and draws."""
 
 from __future__ import annotations
 
@@ -49,17 +49,17 @@ def test_the_line_of_the_run_has_the_chances_of_its_file(watched: Watched, folde
     table = pl.read_csv(folder / "uncertainty.csv")
     grey = table.filter(pl.col("p_accept").is_between(0.1, 0.9))
     assert 3 < grey.height < PAPERS
-    page.get_by_role("button", name=re.compile(rf"^grey zone: {grey.height}$")).click()
+    page.get_by_role("button", name=re.compile(rf"^too close to call: {grey.height}$")).click()
     assert set(paper_order(page)) == set(grey["paper"])
     shown = shown_chances(page)
     assert shown
     for paper, text in shown.items():
         exact = grey.filter(paper=paper)["p_accept"].item()
         assert abs(float(text.removesuffix("%")) / 100 - exact) <= 0.015, paper
-    expect(page.get_by_text("This rests on a model").first).to_be_visible()
+    expect(page.get_by_text("An estimate by a model").first).to_be_visible()
     words = page.get_by_text("The line goes by the median.")
     expect(words).to_have_count(0)
-    page.get_by_role("columnheader", name="Median").get_by_role("button").click()
+    page.goto(f"{(folder / 'report.html').as_uri()}#/?accept=25%25&sort=-median")
     expect(words).to_be_visible()
 
 
@@ -72,15 +72,16 @@ def test_any_other_line_needs_no_other_run(
     chances = library.posterior(result).p_top(40)
     accept(page, "40")
     grey = chances.filter(pl.col("probability").is_between(0.1, 0.9))
-    page.get_by_role("button", name=re.compile(rf"^grey zone: {grey.height}$")).click()
+    page.get_by_role("button", name=re.compile(rf"^too close to call: {grey.height}$")).click()
     ids = {str(paper) for paper in grey["paper"]}
     assert {str(paper) for paper in paper_order(page)} == ids
-    page.get_by_role("button", name=re.compile("^grey zone")).click()
+    page.get_by_role("button", name=re.compile("^too close to call")).click()
+    page.get_by_role("button", name="The line: of").click()
     page.get_by_role("checkbox", name="in each track").check()
-    expect(page.get_by_role("columnheader", name="P(accept)")).to_be_visible()
+    page.keyboard.press("Escape")
+    expect(page.get_by_role("columnheader", name="In?")).to_be_visible()
     page.get_by_role("textbox", name="Accept").fill("")
-    expect(page.get_by_role("columnheader", name="P(accept)")).to_have_count(0)
-    expect(page.get_by_role("columnheader", name="Plausible places")).to_be_visible()
+    expect(page.get_by_role("columnheader", name="In?")).to_have_count(0)
 
 
 @pytest.mark.parametrize("width", [390, 1440])
@@ -92,7 +93,7 @@ def test_no_number_is_cut_and_axe_finds_nothing(watched: Watched, folder: Path, 
         expect_to_fit(page, address)
         accessible_in_light_and_dark(page)
     expect(
-        page.get_by_text(re.compile(r"plausible orders put it between .* above the line in"))
+        page.get_by_text(re.compile(r"Most likely between .* Chance of being among the best 25%"))
     ).to_be_visible()
     expect(page.get_by_text(re.compile("its reviewers’ strictness")).first).to_be_visible()
 
@@ -105,17 +106,17 @@ def test_a_run_of_the_console_is_asked_by_a_tick(chair: Page, conference: list[P
     run_to_the_end(chair, "Asked")
     chair.get_by_role("link", name="Open Asked").click()
     accept(chair, "15")
-    expect(chair.get_by_role("columnheader", name="P(accept)")).to_be_visible()
-    expect(chair.get_by_role("button", name=re.compile("^grey zone"))).to_be_visible()
+    expect(chair.get_by_role("columnheader", name="In?")).to_be_visible()
+    expect(chair.get_by_role("button", name=re.compile("^too close to call"))).to_be_visible()
     chair.get_by_role("button", name="Export", exact=True).click()
     with chair.expect_download() as download:
         chair.get_by_role("button", name="Papers as CSV").click()
     sheet = pl.read_csv(download.value.path())
-    assert {"place_low", "place_high", "low", "high"} < set(sheet.columns)
     assert abs(sheet["p_accept"].sum() - 15) < 0.3
     chair.get_by_role("button", name="Export", exact=True).click()
     expect(chair.get_by_role("link", name="uncertainty.csv")).to_be_visible()
     chair.keyboard.press("Escape")
     chair.get_by_role("link", name="Overview").click()
-    expect(chair.get_by_role("heading", name="Uncertainty")).to_be_visible()
+    expect(chair.get_by_role("heading", name="How sure")).to_be_visible()
+    expect(chair.get_by_text(re.compile("^One reviewer alone could take"))).to_be_visible()
     accessible(chair)

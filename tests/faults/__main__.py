@@ -25,8 +25,10 @@ HEAD = """# Faults
 Written by `make faults`: commands, servers, workers and databases are killed or stopped at random moments,
 disks are full (the console's by a limit on the size of files, PostgreSQL's a small one that is filled),
 and descriptors are used up. After every fault the harness compares everything with what was promised
-before: finished runs have the same bytes, uploads are whole, every check and run ends with a reason, and a
-result is whole or not there.
+before: finished runs have the same bytes, uploads are whole, every check and run ends with a reason, a
+result is whole or not there, every file of the data folder belongs to something in the database, and no log
+has a traceback. Backups are killed while files and runs come in; a whole one is restored into the other
+database and compared row by row.
 
 """
 
@@ -120,6 +122,7 @@ def strike_site(site: console.Site, kills: int, rounds: int, random: Random) -> 
     site.start()
     site.settle()
     console.kill_servers_and_workers(site, kills, random)
+    console.kill_backups(site, max(kills // 2, 10), random)
     console.fill_disk(site, rounds, random)
     console.use_up_descriptors(site, rounds, random)
 

@@ -52,6 +52,12 @@ class Case:
         if self.copied is not None:
             shutil.copytree(self.copied, folder / "data")
 
+    def data(self, folder: Path) -> Path | None:
+        """Return the data folder of the console that the command works on, if it does."""
+        if "--data" not in self.arguments:
+            return None
+        return Path(self.command(folder)[len(self.program) + self.arguments.index("--data") + 1])
+
     def command(self, folder: Path) -> list[str]:
         """Return the program with its arguments, for one trial."""
         places = {"OUT": str(folder / self.output), "DATA": str(folder / "data")}

@@ -15,7 +15,7 @@ from random import Random
 from uuid import uuid4
 
 from tests.faults.cases import Case
-from tests.faults.results import visible
+from tests.faults.results import strays, visible
 from tests.faults.tally import Tally
 
 SIGNALS = (signal.SIGKILL, signal.SIGKILL, signal.SIGTERM, signal.SIGINT)
@@ -87,6 +87,7 @@ def kill_once(
     found = visible(case, folder)
     if found not in (case.whole, before):
         tally.breach(fault, f"half a result after {number.name} ({folder})")
+    _check_data(tally, fault, case, folder)
     tally.note(fault, "the whole result" if found and found == case.whole else "no result")
     if again:
         done = subprocess.run(
@@ -102,7 +103,19 @@ def kill_once(
             tally.breach(fault, f"not repeated afterwards: {done.stderr.strip()[-300:]}")
         elif visible(case, folder) != case.whole:
             tally.breach(fault, "another result when it was repeated")
+        _check_data(tally, fault, case, folder)
+        if drafts := sorted(path.name for path in folder.rglob("*.unfinished-*")):
+            tally.breach(fault, f"drafts after it was repeated: {drafts}")
     return True
+
+
+def _check_data(tally: Tally, fault: str, case: Case, folder: Path) -> None:
+    """Compare every file of a console's data folder with what its database says."""
+    data = case.data(folder)
+    if data is None or not (data / "uploads").is_dir() or (data / "restoring").exists():
+        return
+    if found := strays(data):
+        tally.breach(fault, f"left in the data folder: {found}")
 
 
 def _wait_for(process: subprocess.Popen[bytes], seconds: float) -> None:

@@ -10,17 +10,19 @@ import subprocess
 import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from random import Random
 from typing import Any
 
 import httpx2
 
-from tests.console.postgres import Server
+from tests.console.postgres import DURABLE, Server, new_database, running_server
 from tests.console.sample import make_sample
 from tests.faults.cases import UNROUND
+from tests.faults.results import stray_files
 from tests.faults.tally import Tally
+from unround.console.storage.backup import read_manifest
 
 PATIENCE = 180.0
 ENDED = ("done", "failed", "refused", "cancelled")
@@ -33,6 +35,7 @@ class Site:
 
     def __init__(self, tally: Tally, kind: str, data: Path, database: str | None) -> None:
         self.tally, self.kind, self.data, self.database = tally, kind, data, database
+        self.log = data.with_name(f"{data.name}.log")  # standard error of all servers and workers
         self.process: subprocess.Popen[str] | None = None
         self.client = httpx2.Client(timeout=60)
         self.conference, self.run, self.view = "", "", b""
@@ -44,7 +47,10 @@ class Site:
         """Start the server and enter by its link."""
         arguments = ["serve", "--port", "0", "--data", str(self.data)]
         arguments += ["--database", self.database] if self.database else []
-        self.process = subprocess.Popen([*UNROUND, *arguments], stdout=subprocess.PIPE, text=True)
+        with self.log.open("a") as log:
+            self.process = subprocess.Popen(
+                [*UNROUND, *arguments], stdout=subprocess.PIPE, stderr=log, text=True
+            )
         assert self.process.stdout is not None
         line = next((one for one in self.process.stdout if "/enter#" in one), None)
         assert line is not None, "the server did not start"
@@ -73,7 +79,7 @@ class Site:
         self.run = self.begin("runs")
         assert self.end(("runs", self.run)) == "done"
         self.promised_jobs.clear()
-        self.view = self.ask(f"/api/runs/{self.run}/view").content
+        self.view = self._view()
 
     def begin(self, kind: str) -> str:
         """Start a check or a run; return its id, or nothing where the server refused."""
@@ -133,10 +139,31 @@ class Site:
         listed = self.ask(f"/api/conferences/{self.conference}").json()
         self._check_unfinished(fault, listed)
         self._check_files(fault, {one["id"]: one["sha256"] for one in listed["files"]})
-        if self.ask(f"/api/runs/{self.run}/view").content != self.view:
+        if self._view() != self.view:
             self.tally.breach(fault, "the finished run has another view")
+        self._check_folder(fault, listed)
         told = f"jobs {', '.join(sorted(set(outcomes)))}" if outcomes else "all there"
         self.tally.note(fault, told)
+
+    def _view(self) -> bytes:
+        """Return the view of the finished run; one that is being made is asked for again."""
+        while (answer := self.ask(f"/api/runs/{self.run}/view")).status_code == 503:
+            time.sleep(0.5)
+        return answer.content
+
+    def _check_folder(self, fault: str, conference: dict[str, Any]) -> None:
+        """Every file of the data folder belongs to something, and the log has no traceback."""
+        files = [one["id"] for one in conference["files"]]
+        runs = [one["id"] for one in conference["runs"]]
+        deadline = time.monotonic() + 15
+        while (found := stray_files(self.data, files, runs)) and time.monotonic() < deadline:
+            time.sleep(0.2)  # a worker that has just ended
+        if found:
+            self.tally.breach(fault, f"left in the data folder: {found}")
+        log = self.log.read_text()
+        if "Traceback" in log:
+            self.tally.breach(fault, f"a traceback: {log[-1500:]}")
+        self.log.write_text("")
 
     def _check_job(self, fault: str, job: tuple[str, str]) -> str:
         how = self.end(job)
@@ -170,7 +197,7 @@ class Site:
                 del self.promised_files[id]
 
     def workers(self) -> list[int]:
-        """Return the processes that work on jobs; another child of the server watches it."""
+        """Return the processes that work on jobs."""
         assert self.process is not None
         children = []
         for task in Path(f"/proc/{self.process.pid}/task").iterdir():
@@ -233,9 +260,48 @@ def kill_worker(site: Site, seconds: float = 0.0) -> None:
 def _kill_server(site: Site, how: signal.Signals) -> None:
     assert site.process is not None
     site.process.send_signal(how)
-    site.process.wait(60)
+    code = site.process.wait(60)
+    if how == signal.SIGTERM and code != 0:
+        site.tally.breach(site.kind, f"ended with {code} after SIGTERM")
     assert site.process.stdout is not None
     site.process.stdout.close()
+
+
+def kill_backups(site: Site, kills: int, random: Random) -> None:
+    """Kill `unround backup` at random moments while files and runs come; a repeated one is whole."""
+    database = ["--database", site.database] if site.database else []
+    file = site.data.with_name(f"{site.data.name}.backup")
+    command = [*UNROUND, "backup", str(file), "--data", str(site.data), *database]
+    for _ in range(kills):
+        site.act(random.choice(("upload", "run")), random)
+        process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
+        with suppress(subprocess.TimeoutExpired):
+            process.wait(random.random() * 3.0)
+        process.kill()
+        process.communicate()
+        site.check(f"backup killed under load ({site.kind})")
+    site.act("run", random)
+    subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
+    if drafts := list(file.parent.glob(f".{file.name}*")):
+        site.tally.breach(site.kind, f"drafts beside the backup: {drafts}")
+    site.check(f"backup under load ({site.kind})")
+    _check_restored(site, file)
+
+
+def _check_restored(site: Site, file: Path) -> None:
+    """Restore a backup into the other database, back that up, and compare row by row."""
+    target = site.data.with_name(f"{site.data.name}-restored")
+    again = target.with_suffix(".backup")
+    with ExitStack() as stack:
+        words = ["--data", str(target)]
+        if site.database is None:
+            server = stack.enter_context(running_server(DURABLE))
+            words += ["--database", new_database(server.address)]
+        for command in (("restore", str(file)), ("backup", str(again))):
+            subprocess.run([*UNROUND, *command, *words], check=True, stdout=subprocess.DEVNULL)
+    if read_manifest(file)["members"] != read_manifest(again)["members"]:
+        site.tally.breach(site.kind, "a restored backup has other rows or uploads")
+    site.tally.note(f"backup of {site.kind} restored into the other database", "the same rows")
 
 
 def stop_database(site: Site, server: Server, rounds: int, random: Random) -> None:

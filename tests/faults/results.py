@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import sqlite3
+from collections.abc import Collection
 from contextlib import closing
 from pathlib import Path
 
@@ -79,6 +80,34 @@ def _has_tables(file: Path) -> bool:
         return False
     with closing(sqlite3.connect(file)) as database:
         return bool(database.execute("SELECT 1 FROM sqlite_master LIMIT 1").fetchone())
+
+
+def strays(data: Path) -> list[str]:
+    """Return the files in a data folder, opened as at a start, that belong to nothing in the database."""
+    from unround.console.storage.open_data import open_alone
+    from unround.console.storage.orm import FileRow, RunRow
+
+    settings = ConsoleSettings(data=data)
+    with open_alone(settings) as database, database.reading() as session:
+        files = {one.id for one in session.query(FileRow)}
+        runs = {one.id for one in session.query(RunRow)}
+    return stray_files(data, files, runs)
+
+
+def stray_files(data: Path, files: Collection[str], runs: Collection[str]) -> list[str]:
+    """Return the files in a data folder other than the database, these uploads and views of these runs."""
+
+    def belongs(path: Path) -> bool:
+        folder, name = path.relative_to(data).parent.as_posix(), path.name
+        if folder == "uploads":
+            return name in files
+        if folder == "views":
+            return name.partition(".")[0] in runs and name.count(".") == 2
+        return folder == "." and (name == "lock" or name.startswith("unround.db"))
+
+    found = [path for path in sorted(data.rglob("*")) if not path.is_dir() and not belongs(path)]
+    folders = [path for path in sorted((data / "work").glob("*")) if path.is_dir()]
+    return [path.relative_to(data).as_posix() for path in (*found, *folders)]
 
 
 def digest(target: Path) -> str:

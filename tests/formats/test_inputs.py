@@ -267,3 +267,12 @@ class TestEncodings:
         path = written(tmp_path, a__csv=self.TEXT) / "a.csv"
         with refused(r"--encoding klingon: unknown; try cp1252"):
             import_files([path], options=Options(encoding="klingon"))
+
+
+def test_an_archive_of_more_tables_than_are_read_says_so(tmp_path):
+    many = tmp_path / "many.zip"
+    with zipfile.ZipFile(many, "w") as archive:
+        for number in range(inputs.MOST_TABLES + 1):
+            archive.writestr(f"{number}.csv", f"reviewer,paper,score\nann,{number},3\n")
+    with refused(r"many\.zip holds more than 1,000 tables: put their rows"):
+        import_files([many])

@@ -135,9 +135,9 @@ def test_parquet_out_and_in_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
 
 def test_workers_name_options_as_whoever_sent_the_partition(tmp_path: Path):
     path = tmp_path / "reviews.parquet"
-    reviews = {"reviewer": ["ann"], "paper": [1], "score (1 = best)": [2]}
+    reviews = {"reviewer": ["ann"], "paper": [1], "score": [2], "rank": [0]}
     pl.DataFrame(reviews).write_parquet(path)
     with written_for(COMMAND):
         partition = Partition(path, Options())
-    with written_for(PYTHON), pytest.raises(ImportRefused, match=r"--scale 5\.\.1"):
+    with written_for(PYTHON), pytest.raises(ImportRefused, match=r"--missing rank=0"):
         _ = partition.part

@@ -9,6 +9,7 @@ import pytest
 
 from unround.formats.copies import date_in_name
 from unround.formats.importer import import_files
+from unround.formats.model import Options
 
 OLD, NEW = "2025-11-20", "2025-12-03"
 
@@ -27,7 +28,7 @@ def hotcrp(folder: Path, name: str, score: int) -> Path:
 
 def test_the_newer_export_of_hotcrp_counts(tmp_path: Path) -> None:
     files = [hotcrp(tmp_path, f"x-{NEW}.csv", 4), hotcrp(tmp_path, f"x-{OLD}.csv", 2)]
-    imported = import_files(files)
+    imported = import_files(files, options=Options(meta_reviews=frozenset()))
     assert imported.reviews.table["score"].to_list() == [4]
     assert imported.notes == (
         f"x-{OLD}.csv: 1 review left out because another file has a newer copy; the score of 1 "

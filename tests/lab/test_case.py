@@ -106,7 +106,7 @@ def test_rankings_rule_opens_cells():
 def test_integers_are_projected_as_the_paper_says():
     scores = np.array([1.0, 1.49, 1.5, 1.99, 2.0, 5.0])
     assert original_units(unround.Scale.integers(1, 10), scores).tolist() == [2, 2, 2, 3, 4, 10]
-    even = original_units(unround.Scale([0, 2, 4, 6, 8, 10]), np.array([0.75, 1.25, 2.75, 3.25]))
+    even = original_units(unround.Scale([0, 2, 4, 6, 8, 10]), np.array([0.25, 0.75, 2.25, 2.75]))
     assert even.tolist() == [0, 2, 8, 10]
 
 

@@ -221,9 +221,11 @@ def test_small_conferences_are_drawn_often_and_large_ones_once():
 
 def test_auto_stays_the_papers_choice(conference):
     known = review_set(conference)
-    curve = choose(known, Settings())
+    curve = choose(known, Settings(lam="auto"))
     np.testing.assert_array_equal(curve.error, validate(known, epsilon=0.05).error)
-    assert unround.dequantize(conference.reviews, conference.rankings).lam == curve.best
+    assert unround.dequantize(conference.reviews, conference.rankings, lam="auto").lam == curve.best
+    by_default = unround.dequantize(conference.reviews, conference.rankings)
+    assert by_default.lam == simulated(known, Settings()).best
 
 
 def test_update_can_choose_anew(conference):

@@ -84,6 +84,7 @@ def test_new_folders_are_for_their_owner_alone(tmp_path):
     with whole_folder(target, force=False) as draft:
         (draft / MARK).write_text("")
     assert (_mode(target), _mode(target.parent)) == (0o700, 0o700)
+    assert _mode(target / MARK) == 0o600
     with whole_file(tmp_path / "pages" / "one.html") as draft:
         draft.write_text("")
     assert _mode(tmp_path / "pages") == 0o700

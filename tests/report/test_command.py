@@ -67,6 +67,22 @@ def test_area_chair_gets_their_papers(run, call, tmp_path):
     assert opened(text.encode()).view["conference"] == "Conf 26"
 
 
+def test_pseudonyms_follow_a_random_key_of_the_run(run, call, tmp_path):
+    """Who reviews what is known to many: the numbers of reviewers must not follow from it."""
+    pages = []
+    for number in range(3):
+        if number == 2:
+            (run / "pseudonyms.key").unlink()
+        call("report", run, "--area-chair", "Chair 2", "-o", tmp_path / f"{number}.html")
+        shown = opened((tmp_path / f"{number}.html").read_bytes()).view
+        pages.append((shown["reviews"]["paper"], shown["reviews"]["score"]))
+    assert (run / "pseudonyms.key").stat().st_mode & 0o777 == 0o600
+    assert pages[0] == pages[1] != pages[2]
+    (run / "pseudonyms.key").write_bytes(b"short")
+    ended = call("report", run, "--area-chair", "Chair 2", "-o", tmp_path / "3.html")
+    assert (ended.exit_code, "delete it" in ended.output) == (2, True)
+
+
 def test_switches_of_an_area_chairs_page(run, call, tmp_path):
     target = tmp_path / "one.html"
     call("report", run, "--area-chair", "Chair 2", "--names", "--no-stars", "-o", target)

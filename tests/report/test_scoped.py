@@ -6,7 +6,7 @@ import unround
 from unround.disclosure.scope import Scope
 from unround.disclosure.snapshot import Snapshot
 from unround.disclosure.view import view
-from unround.uncertainty import consensus
+from unround.uncertainty import advice
 
 
 def test_a_scale_that_a_scope_leaves_in_doubt_is_that_of_its_scores():
@@ -24,11 +24,11 @@ def test_a_scale_that_a_scope_leaves_in_doubt_is_that_of_its_scores():
     assert shown["scale"]["levels"] == used
 
 
-def test_consensus_is_not_solved_for_a_page_that_does_not_show_it(monkeypatch):
+def test_diagnostics_are_not_computed_for_a_page_that_does_not_show_them(monkeypatch):
     made = unround.simulate.thurstone(papers=12, seed=1)
     snapshot = Snapshot.of(unround.dequantize(made.reviews, made.rankings, lam=2.0))
     solved = []
-    monkeypatch.setattr(consensus, "check_consensus", lambda *given: solved.append(given))
+    monkeypatch.setattr(advice, "diagnose", lambda *given: solved.append(given))
     scope = Scope(area_chair="Ann", papers=frozenset("123"), key=b"secret", disclosure="scoped")
-    assert view(snapshot, scope)["consensus"] is None
+    assert view(snapshot, scope)["diagnostics"] == []
     assert not solved

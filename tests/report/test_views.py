@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 import unround
 from tests.report.made_up import (
+    KEY,
     Conference,
     area_chair,
     conferences,
@@ -27,7 +28,6 @@ from unround.disclosure.view import encoded, view
 from unround.runs.compute import run_of_result
 from unround.runs.tables import PAPERS, SCORES
 from unround.runs.uncertainty import calibration_tables, posterior_tables
-from unround.uncertainty.consensus import check_consensus
 
 FEW = settings(max_examples=25)
 
@@ -262,13 +262,6 @@ def test_pseudonyms_need_a_key():
         Scope("Ann", frozenset({"1"}))
 
 
-def test_key_outlives_new_scores_but_not_new_reviewers(wide):
-    snapshot = wide.snapshot
-    rescored = replace(snapshot, reviews=snapshot.reviews.with_columns(dequantized=pl.lit(1.0)))
-    assert rescored.key() == snapshot.key()
-    assert replace(snapshot, reviews=snapshot.reviews[1:]).key() != snapshot.key()
-
-
 def test_reviewers_of_one_name_are_told_apart():
     conference = made({0: [0], 1: [0], 2: [0]}, (1, 2, 3), "scores", random.Random(1))
     reviews = conference.snapshot.reviews.with_columns(
@@ -280,6 +273,20 @@ def test_reviewers_of_one_name_are_told_apart():
         f"Kim Park ({email(1)})",
         email(2),
     ]
+
+
+def test_controls_of_direction_leave_names(wide):
+    reviews = wide.snapshot.reviews.with_columns(reviewer_name=pl.lit("A\u202egol\u2066n\u200f"))
+    labels = view(replace(wide.snapshot, reviews=reviews))["reviewers"]
+    assert all(label.startswith("Agoln") for label in labels)
+
+
+def test_decisions_of_the_files_reach_area_chairs_only_if_released(wide):
+    papers = wide.snapshot.papers.with_columns(decision=pl.lit("Reject"))
+    decided = replace(wide.snapshot, papers=papers)
+    scope = wide.scope({0, 1})
+    shown = [view(decided, one) for one in (CHAIR, scope, replace(scope, decisions=True))]
+    assert [one["papers"]["decision"] for one in shown] == [["Reject"] * 5, None, ["Reject"] * 2]
 
 
 ISSUE = {
@@ -429,7 +436,7 @@ def test_only_chairs_read_where_the_scale_came_from(conference):
     chair = view(conference.snapshot)["run"]["settings"]["scale_origin"]
     assert chair == origin
     papers = frozenset(conference.snapshot.papers["paper"].cast(pl.String).to_list())
-    scope = Scope("Ann", papers, key=conference.snapshot.key())
+    scope = Scope("Ann", papers, key=KEY)
     assert view(conference.snapshot, scope)["run"]["settings"]["scale_origin"] == ""
 
 
@@ -456,24 +463,26 @@ def test_how_sure_a_run_is_is_for_chairs(conference_with_estimates):
     assert view(snapshot, scope)["estimates"] is None
 
 
-def test_whether_consensus_holds_is_for_chairs(conference_with_estimates):
+def test_what_the_data_say_is_for_chairs(conference_with_estimates):
     snapshot, result, _ = conference_with_estimates
-    inside = result.internals
-    found = check_consensus(inside.reviews, result.settings, result.lam)
-    assert found.pairs > 0
-    assert view(snapshot)["consensus"] == found.in_words()
+    found = result.diagnostics
+    assert found.consensus.pairs > 0
+    shown = view(snapshot)["diagnostics"]
+    assert found.consensus.in_words() in shown
+    assert found.comparisons.in_words() in shown
+    assert len(shown) == 4
     papers = frozenset(map(str, snapshot.papers["paper"].to_list()))
     for disclosure in DISCLOSURES:
         scope = Scope("Ann", papers, key=b"secret", names=True, disclosure=disclosure)
         area_chair = view(snapshot, scope)
-        assert area_chair["consensus"] is None
+        assert area_chair["diagnostics"] == []
         assert b"the scores of others alone" not in encoded(area_chair)
 
 
-def test_runs_of_earlier_versions_say_nothing_of_consensus(conference_with_estimates):
+def test_runs_of_earlier_versions_have_no_diagnostics(conference_with_estimates):
     snapshot = conference_with_estimates[0]
-    record = {key: value for key, value in snapshot.record.items() if key != "consensus"}
-    assert view(replace(snapshot, record=record))["consensus"] is None
+    record = {key: value for key, value in snapshot.record.items() if key != "diagnostics"}
+    assert view(replace(snapshot, record=record))["diagnostics"] == []
 
 
 @pytest.fixture(scope="module")

@@ -11,7 +11,8 @@ import pytest
 import unround
 from unround.formats.synthetic import named
 from unround.formats.systems import plain
-from unround.runs.uncertainty import ESTIMATE_FILES, Accept
+from unround.runs.uncertainty import ESTIMATE_FILES
+from unround.uncertainty.places import Accept
 
 
 @pytest.fixture(scope="module")
@@ -117,7 +118,7 @@ def test_too_few_people_to_compare_are_told(call, tmp_path):
 @pytest.mark.parametrize(
     ("options", "words"),
     [
-        (("--accept", "5"), "--accept needs --uncertainty or --stability"),
+        (("--accept", "many"), "'many' is neither a number of papers"),
         (("--uncertainty", "--accept", "many"), "'many' is neither a number of papers"),
         (("--uncertainty", "--accept", "120%"), "'120%' is neither a number of papers"),
         (("--uncertainty", "--accept", "25"), "there are 24 papers: 25 of them"),
@@ -136,3 +137,9 @@ def test_a_line_that_makes_no_sense_is_wrong_usage(call, files, tmp_path, option
 def test_a_line_is_a_number_or_a_share(text, papers):
     assert Accept.read(text).papers(20) == papers
     assert Accept.read(str(Accept.read(text))) == Accept.read(text)
+
+
+def test_a_line_asks_for_the_uncertainty(call, files, tmp_path):
+    ended = call("run", *files, "--accept", "5", "-o", tmp_path / "out")
+    assert ended.exit_code == 0
+    assert "5 papers accepted" in ended.output

@@ -27,9 +27,9 @@ FEWEST = 2  # papers that can be ranked
 MOST_PAPERS = 500
 LONGEST = 1000  # characters of a name, an id or a title
 COLUMNS = ("reviewer", "reviewer_name", "reviewer_email", "paper", "title", "score")
-# In HotCRP's assignments: actions that assign no review, and names that are not one person.
-NO_REVIEW = ("clear", "conflict", "no", "un")
-EVERYBODY = ("all", "any", "none", "me", "pc")
+# In HotCRP's assignments: actions that assign no review to be ranked, and names that are not one person.
+NO_REVIEW = ("clear", "conflict", "meta", "no", "un")
+EVERYBODY = ("all", "any", "anonymous", "none", "me", "pc")
 
 
 @dataclass(frozen=True)

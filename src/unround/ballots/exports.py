@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 import io
 import json
 from collections.abc import Callable, Iterable, Sequence
@@ -17,7 +16,7 @@ import polars as pl
 from unround.ballots.statements import BallotStatements
 from unround.errors import UnroundError
 from unround.formats.systems.cmt.exports import COLUMNS as CMT_COLUMNS
-from unround.formats.systems.hotcrp.rankings import COLUMNS as HOTCRP_COLUMNS
+from unround.formats.systems.hotcrp.writers import rank_assignments
 from unround.formats.systems.openreview.rankings import RANKING_NAME
 from unround.output.tables import shielded, write_xlsx
 
@@ -40,6 +39,7 @@ class ReviewerBallot:
     reviewer: str
     email: str | None
     statements: BallotStatements
+    name: str | None = None
 
 
 def partial_ballots(ballots: Iterable[ReviewerBallot]) -> list[ReviewerBallot]:
@@ -114,11 +114,15 @@ def _parquet(ballots: Sequence[ReviewerBallot]) -> bytes:
 
 
 def _hotcrp(ballots: Sequence[ReviewerBallot]) -> bytes:
-    """Return user,item,rank, with the e-mail as the user where it is known."""
-    rows = [(one.email or one.reviewer, *rank) for one in ballots for rank in one.statements.ranks]
-    text = io.StringIO()
-    csv.writer(text, lineterminator="\n").writerows([HOTCRP_COLUMNS, *rows])
-    return text.getvalue().encode()
+    """Return a bulk assignment of everybody's private tag ~rank."""
+    people = {
+        "reviewer": [one.reviewer for one in ballots],
+        "reviewer_name": [one.name for one in ballots],
+        "reviewer_email": [one.email for one in ballots],
+    }
+    names = pl.DataFrame(people, schema=dict.fromkeys(people, pl.String))
+    ranks = rank_table(ballots).join(names, on="reviewer", how="left", maintain_order="left")
+    return rank_assignments(ranks).encode()
 
 
 def _openreview(ballots: Sequence[ReviewerBallot]) -> bytes:

@@ -6,14 +6,13 @@ import io
 import os
 import signal
 import sys
-from contextlib import suppress
 from importlib import import_module
 from types import FrameType
 
 import click
 
 from unround import __version__
-from unround.cli import INTERNAL_ERROR, INTERRUPTED, NOT_POSSIBLE, STOPPED, UNREAD
+from unround.cli import INTERRUPTED, UNREAD, output_note, print_error
 from unround.wording import COMMAND, named_systems, written_for
 
 COMMANDS = (
@@ -40,8 +39,7 @@ HELP = f"""Put back what rounding took out of review scores.
 Reads reviews and rankings, exported from {named_systems()} or as plain tables, and computes one
 real-valued score per review that agrees with both.
 """
-# Commands write drafts and rename them when complete; one that leaves something else adds a note.
-NOTHING_PARTIAL = "No partial file was written."
+STOPPING = ("SIGTERM", "SIGHUP")  # Windows has no SIGHUP
 EXAMPLE = "unround run reviews.csv --rankings rankings.csv -o results"
 
 
@@ -62,13 +60,13 @@ class Commands(click.Group):
 
     def invoke(self, ctx: click.Context) -> object:
         """Run a command; report refused input and Ctrl+C in one sentence, with an exit code."""
-        from unround.cli.screen import plain_errors
-
         try:
+            from unround.cli.screen import plain_errors
+
             with written_for(COMMAND), plain_errors():
                 return super().invoke(ctx)
-        except KeyboardInterrupt as error:
-            _echo(f"Stopped. {_output_note(error)}")
+        except (KeyboardInterrupt, click.Abort) as error:
+            print_error(f"Stopped. {output_note(error)}")
             ctx.exit(INTERRUPTED)
         except BrokenPipeError:
             ctx.exit(UNREAD)
@@ -85,22 +83,22 @@ def commands() -> None:
     """Group the commands."""
 
 
-def run() -> None:
-    """Run the command line; report errors in one sentence, or with a traceback under UNROUND_DEBUG."""
-    signal.signal(signal.SIGTERM, _stop)
+def run() -> int:
+    """Run the command line, and return its exit code."""
+    for name in STOPPING:
+        number = getattr(signal, name, None)
+        if number is not None and signal.getsignal(number) != signal.SIG_IGN:  # as under nohup
+            signal.signal(number, _stop)
     _prepare_streams()
-    if os.environ.get("UNROUND_DEBUG"):
-        commands()
-        return
     try:
-        try:
-            commands()
-        finally:
-            _flush()
-    except (SystemExit, KeyboardInterrupt):
-        raise
-    except BaseException as error:  # polars raises panics that are not an `Exception`
-        sys.exit(_report(error))
+        return commands(standalone_mode=False) or 0
+    except click.ClickException as error:
+        error.show()
+        return error.exit_code
+    except click.Abort:
+        return INTERRUPTED
+    finally:
+        _flush()
 
 
 def _prepare_streams() -> None:
@@ -122,37 +120,7 @@ def _flush() -> None:
         raise
 
 
-def _report(error: BaseException) -> int:
-    """Print what stopped a command; return the exit code."""
-    from unround.output.targets import system_reason
-
-    if isinstance(error, BrokenPipeError):
-        return UNREAD
-    if isinstance(error, MemoryError):
-        _echo(f"Not possible: not enough memory for this input. {_output_note(error)}")
-        return NOT_POSSIBLE
-    if reason := system_reason(error):
-        name = getattr(error, "filename", None)
-        _echo(f"Not possible: {f'{name}: ' if name else ''}{reason}. {_output_note(error)}")
-        return NOT_POSSIBLE
-    _echo(
-        f"Internal error in unround ({type(error).__name__}: {error}). {_output_note(error)} "
-        "Please report it; UNROUND_DEBUG=1 shows the traceback."
-    )
-    return INTERNAL_ERROR
-
-
-def _output_note(error: BaseException) -> str:
-    """Return what was written: nothing partial, unless the command added a note."""
-    return " ".join(getattr(error, "__notes__", [NOTHING_PARTIAL]))
-
-
-def _echo(sentence: str) -> None:
-    with suppress(OSError):  # standard error is closed or full
-        click.echo(sentence, err=True)
-
-
-def _stop(_number: int, _frame: FrameType | None) -> None:
-    """Exit and remove drafts on the way; a second SIGTERM is ignored."""
-    signal.signal(signal.SIGTERM, signal.SIG_IGN)
-    sys.exit(STOPPED)
+def _stop(number: int, _frame: FrameType | None) -> None:
+    """Exit with what a shell reports for the signal, and remove drafts on the way; more are ignored."""
+    signal.signal(number, signal.SIG_IGN)
+    sys.exit(128 + number)

@@ -15,9 +15,10 @@ from unround.cli.screen import err
 from unround.errors import UsageError
 from unround.formats.model import Options
 from unround.runs.inputs import InputFiles
-from unround.runs.uncertainty import Accept, EstimateOptions
+from unround.runs.uncertainty import EstimateOptions
 from unround.settings import EPSILON, EngineName, Policy, Settings, Unranked
 from unround.solver.engine import DASK, ENGINES, LOCAL, check_engine
+from unround.uncertainty.places import Accept
 from unround.wording import DUPLICATES, MATCH_IDS, SYSTEMS
 
 if TYPE_CHECKING:
@@ -25,7 +26,15 @@ if TYPE_CHECKING:
 
 Command = Callable[..., Any]
 FOLDER = click.Path(path_type=Path)
-METHOD_OPTIONS = ("scale", "epsilon", "conflicts", "unranked", "same_within", "allow_loss")
+METHOD_OPTIONS = (
+    "scale",
+    "epsilon",
+    "conflicts",
+    "unranked",
+    "same_within",
+    "allow_loss",
+    "ignore_rankings",
+)
 DATABASE = "UNROUND_DATABASE"
 PASSWORD_VISIBLE = (
     "Warning: other users of this machine can read the database's password in the process list. Leave it "
@@ -51,6 +60,25 @@ class EngineOption:
             return
         with connect(self.scheduler) as client:
             yield client
+
+
+# What most runs need; the help lists other options below.
+MOST_NEEDED = (
+    *("rankings", "output", "force", "scale", "conflicts", "lam", "accept", "uncertainty"),
+    *("column", "missing", "field", "duplicates", "match_ids"),
+)
+
+
+class GroupedCommand(click.Command):
+    """A command whose help lists the options that most runs need first."""
+
+    def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write the options in two groups."""
+        options = {one.name: one for one in self.get_params(ctx) if isinstance(one, click.Option)}
+        first = [options.pop(name) for name in MOST_NEEDED]
+        for title, group in (("Options", first), ("Seldom needed", [*options.values()])):
+            with formatter.section(title):
+                formatter.write_dl([*filter(None, (one.get_help_record(ctx) for one in group))])
 
 
 def choice_option(
@@ -79,7 +107,13 @@ def input_options(command: Command) -> Command:
         "--column",
         multiple=True,
         metavar="OURS=THEIRS",
-        help="Name of a column, rank tag or invitation.",
+        help="Name of a column, or (none).",
+    )
+    @click.option(
+        "--missing",
+        multiple=True,
+        metavar="OURS=VALUE",
+        help="Value that means none, such as score=0.",
     )
     @click.option("--field", multiple=True, help="Score field; repeat for fallbacks.")
     @click.option("--ranker", help="Who ranked, if a HotCRP file has no names.")
@@ -96,6 +130,12 @@ def input_options(command: Command) -> Command:
         meaning="When ids such as 6, 006 and Paper 6 are the same.",
     )
     @click.option(
+        "--count-drafts",
+        is_flag=True,
+        help="HotCRP's review forms: count those without a letter, which are not submitted.",
+    )
+    @click.option("--keep-withdrawn", is_flag=True, help="Count withdrawn papers too.")
+    @click.option(
         "--encoding", default="", help="Encoding of text files that are not UTF-8, such as cp1252."
     )
     @wraps(command)
@@ -104,21 +144,27 @@ def input_options(command: Command) -> Command:
         rankings: tuple[Path, ...],
         system: str,
         column: tuple[str, ...],
+        missing: tuple[str, ...],
         field: tuple[str, ...],
         ranker: str | None,
         duplicates: str,
         match_ids: str,
+        count_drafts: bool,
+        keep_withdrawn: bool,
         encoding: str,
         **rest: Any,
     ) -> Any:
         options = Options(
             format=system,
-            columns=_columns(column),
+            columns=_pairs(column, "--column"),
+            missing=_pairs(missing, "--missing"),
             score_fields=field,
             ranker=ranker,
             encoding=encoding,
             duplicates=duplicates,
             match_ids=match_ids,
+            count_drafts=count_drafts,
+            keep_withdrawn=keep_withdrawn,
         )
         return command(inputs=InputFiles(reviews, rankings, options), **rest)
 
@@ -161,6 +207,7 @@ def method_options(command: Command) -> Command:
     )
     @click.option("--same-within", type=float, help="Largest gap of papers about the same.")
     @click.option("--allow-loss", is_flag=True, help="Continue even if most statements are lost.")
+    @click.option("--ignore-rankings", is_flag=True, help="Use scores alone.")
     @wraps(command)
     def wrapper(**given: Any) -> Any:
         settings = Settings.checked(**{name: given.pop(name) for name in METHOD_OPTIONS})
@@ -175,10 +222,12 @@ def estimate_options(command: Command) -> Command:
     @click.option(
         "--uncertainty",
         is_flag=True,
-        help="Also estimate intervals of places by a model, and P(accept) with --accept.",
+        help="Also estimate intervals of places.",
     )
     @click.option(
-        "--accept", metavar="PAPERS", help="Number of papers to accept, or a share such as 25%."
+        "--accept",
+        metavar="PAPERS",
+        help="Papers to accept; adds --uncertainty.",
     )
     @click.option(
         "--calibrate", "calibration", is_flag=True, help="Also estimate reviewers' strictness."
@@ -188,8 +237,7 @@ def estimate_options(command: Command) -> Command:
     def wrapper(
         uncertainty: bool, accept: str | None, calibration: bool, stability: bool, **rest: Any
     ) -> Any:
-        if accept is not None and not (uncertainty or stability):
-            raise click.UsageError("--accept needs --uncertainty or --stability")
+        uncertainty = uncertainty or (accept is not None and not stability)
         estimates = EstimateOptions(uncertainty, calibration, stability, _accept(accept))
         return command(estimates=estimates, **rest)
 
@@ -233,15 +281,16 @@ def engine_options(command: Command) -> Command:
     return wrapper
 
 
-def _columns(entries: tuple[str, ...]) -> dict[str, str]:
+def _pairs(entries: tuple[str, ...], name: str) -> dict[str, str]:
+    """Return what an option says of each of our columns."""
     chosen: dict[str, str] = {}
     for entry in entries:
-        ours, separator, theirs = entry.partition("=")
-        if not separator or not ours or not theirs:
-            raise click.BadParameter(
-                f"{entry!r} is not of the form OURS=THEIRS", param_hint="--column"
-            )
-        chosen[ours.strip()] = theirs.strip()
+        ours, separator, theirs = (part.strip() for part in entry.partition("="))
+        if not separator or not ours:
+            raise click.BadParameter(f"{entry!r} is not of the form OURS=THEIRS", param_hint=name)
+        if ours in chosen:
+            raise click.BadParameter(f"{ours!r} is named twice", param_hint=name)
+        chosen[ours] = theirs
     return chosen
 
 
@@ -267,8 +316,10 @@ def data_options(command: Command) -> Command:
     def wrapper(data: Path, database: str | None, **rest: Any) -> Any:
         _check_installed()
         from unround.console.settings import ConsoleSettings
+        from unround.console.storage.open_data import plain_database_errors
 
-        return command(settings=ConsoleSettings(data=data, database=database), **rest)
+        with plain_database_errors():
+            return command(settings=ConsoleSettings(data=data, database=database), **rest)
 
     return wrapper
 

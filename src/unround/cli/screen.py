@@ -9,6 +9,7 @@ from contextlib import contextmanager
 from typing import Any
 
 import click
+import numpy as np
 import polars as pl
 from rich.console import Console
 from rich.table import Table
@@ -24,12 +25,13 @@ from unround.errors import (
 )
 from unround.formats.cells import counted
 from unround.issues import SHOWN_IN_FULL, Issue, Kind, count_kinds
+from unround.metrics import tie_grid
+from unround.metrics.papers import tied_places
 from unround.runs.contradictions import by_reviewer, fewest_changes
 from unround.runs.record import recorded_issues
 from unround.scale import Scale
 from unround.wording import LAMBDA_REASONS, advice
 
-LEAST_MOVE_SHOWN = 0.0005
 MOST_PLACES = 8
 GREY = (0.1, 0.9)  # P(accept) of the grey zone
 
@@ -151,6 +153,7 @@ def grouped_places(places: Sequence[str]) -> str:
 def show_summary(record: dict[str, Any], tables: Mapping[str, pl.DataFrame], where: str) -> None:
     """Print the summary of a finished run."""
     from unround.runs.tables import PAPERS, SCORES, count_outside_range
+    from unround.uncertainty.advice import Diagnostics
 
     console, counts, ties = out(), record["counts"], record["ties"]
     rows = Table.grid(padding=(0, 2))
@@ -169,14 +172,8 @@ def show_summary(record: dict[str, Any], tables: Mapping[str, pl.DataFrame], whe
     scale = Scale(settings["scale"])
     rows.add_row("scale", f"{scale.text} ({settings['scale_origin']})")
     rows.add_row(
-        "ties", f"{ties['before']:.1%} of all pairs of reviews before, {ties['after']:.1%} after"
+        "λ", f"{_lambda(record)}; exact to {record['certificate']['max_error']:.1e} (proven)"
     )
-    chosen = LAMBDA_REASONS.get(settings["lam"], "as given")
-    if not (record["selection"] or {}).get("decided", True):
-        chosen = "undecided: " + record["selection"]["reason"]
-    lam = "infinity" if record["lam"] == "inf" else f"{record['lam']:.6g}"
-    rows.add_row("λ", f"{lam} ({chosen})")
-    rows.add_row("exact to", f"{record['certificate']['max_error']:.1e} (proven), on every score")
     outside = count_outside_range(tables[SCORES], scale)
     if outside:
         rows.add_row(
@@ -184,31 +181,40 @@ def show_summary(record: dict[str, Any], tables: Mapping[str, pl.DataFrame], whe
             f"{counted(outside, 'score')} outside the rounding range of the given one, where rankings rule",
         )
     kinds = count_kinds(recorded_issues(record))
-    rows.add_row("issues", ", ".join(f"{n} {kind}" for kind, n in kinds.items()) or "none")
+    issues = ", ".join(f"{n} {kind}" for kind, n in kinds.items()) or "none"
+    rows.add_row("issues", issues)
+    found = Diagnostics.of_record(record)
+    for name, sentence in () if found is None else found.in_short():
+        rows.add_row(name, sentence)
     for name, sentence in _uncertainty_rows(record, tables):
         rows.add_row(name, sentence)
+    tied = f"ties {ties['before']:.1%} to {ties['after']:.1%} of pairs of reviews"
+    rows.add_row("changes", f"{tied}; {_places_changed(tables[PAPERS])}")
     rows.add_row("results", where)
     console.print(rows)
-    _show_moves(console, tables[PAPERS])
+
+
+def _lambda(record: Mapping[str, Any]) -> str:
+    lam = "infinity" if record["lam"] == "inf" else f"{record['lam']:.6g}"
+    chosen = LAMBDA_REASONS.get(record["settings"]["lam"], "as given")
+    if not (record["selection"] or {}).get("decided", True):
+        chosen = "undecided: " + record["selection"]["reason"]
+    return f"{lam} ({chosen})"
 
 
 def _uncertainty_rows(
     record: Mapping[str, Any], tables: Mapping[str, pl.DataFrame]
 ) -> Iterator[tuple[str, str]]:
-    """Yield a name and a sentence for the consensus test and each further estimate of the run."""
+    """Yield a name and a sentence for each further estimate of the run."""
     from unround.runs.uncertainty import STABILITY, UNCERTAINTY
-    from unround.uncertainty.consensus import Consensus
 
-    if record["consensus"]["pairs"]:
-        yield "consensus", Consensus(**record["consensus"]).in_short()
     note = record.get("uncertainty")
     if note and note["mixed"]:
         yield "uncertainty", _places(note, tables[UNCERTAINTY])
         if note["accept"]:
             yield "line", _line(note["accept"], tables[UNCERTAINTY])
-    if "verdict" in record.get("calibration", {}):
-        verdict, caution = (record["calibration"][name] for name in ("verdict", "caution"))
-        yield "strictness", "; ".join(filter(None, (verdict, caution)))
+    if caution := record.get("calibration", {}).get("caution"):
+        yield "calibration", caution
     if "stability" in record:
         yield "stability", _stability(record["stability"], tables[STABILITY])
 
@@ -240,25 +246,14 @@ def _stability(note: Mapping[str, Any], papers: pl.DataFrame) -> str:
     return f"{text}; for {counted(depends, 'paper')}, acceptance depends on λ, ε or the policy"
 
 
-def _show_moves(console: Console, papers: pl.DataFrame) -> None:
-    """Print the five papers whose means moved most."""
-    moved = (
-        papers.with_columns(moved=pl.col("dequantized_mean") - pl.col("score_mean"))
-        .sort(pl.col("moved").abs(), descending=True, maintain_order=True)
-        .head(5)
+def _places_changed(papers: pl.DataFrame) -> str:
+    """Return how many papers change their place by mean; breaking a tie is a change."""
+    places = (
+        tied_places(tie_grid(papers[f"{name}_mean"].to_numpy())).middle
+        for name in ("score", "dequantized")
     )
-    if moved["moved"].abs().max() < LEAST_MOVE_SHOWN:  # type: ignore[operator]
-        console.print("No paper's mean moved by as much as 0.0005.")
-        return
-    table = Table(title="Papers that moved most", title_justify="left", box=None, padding=(0, 2))
-    table.add_column("paper")
-    for name in ("mean before", "mean after", "moved"):
-        table.add_column(name, justify="right")
-    for row in moved.iter_rows(named=True):
-        label = f"{row['paper']}  {row.get('title') or ''}".strip()
-        before, after = f"{row['score_mean']:.3f}", f"{row['dequantized_mean']:.3f}"
-        table.add_row(label[:60], before, after, f"{row['moved']:+.3f}")
-    console.print(table)
+    changed = int(np.count_nonzero(np.not_equal(*places)))
+    return f"{changed:,} of {counted(papers.height, 'paper')} move" if changed else "no paper moves"
 
 
 def show_json(value: Any) -> None:

@@ -22,9 +22,9 @@ from unround.console.schemas.results import (
     MovedBy,
     PrivacySummary,
 )
-from unround.console.storage.orm import AreaChairRow, AssignmentRow, RunRow
+from unround.console.storage.orm import AreaChairRow, AssignmentRow, LineRow, RunRow
 from unround.disclosure.area_chairs import AreaChair, with_papers_among
-from unround.runs.uncertainty import Accept
+from unround.uncertainty.places import Accept
 
 if TYPE_CHECKING:
     import polars as pl
@@ -55,9 +55,12 @@ def privacy_audit(console: Console, access: RunAccess) -> PrivacySummary | None:
 
 def influence_audit(console: Console, access: RunAccess) -> InfluenceSummary | None:
     """Return how far single reviewers could move papers; None while it is measured."""
-    key = ("influence", access.run.id, *_line_key(access.run))
+    with console.database.reading() as session:
+        line = session.get(LineRow, access.conference.id)
+    room = (line.value["amount"], line.value["percent"]) if line else (0.0, False)
+    key = ("influence", access.run.id, *room)
     return console.audits.get(
-        key, lambda: _measure_influence(console, access.run), patience=PATIENCE
+        key, lambda: _measure_influence(console, access.run, *room), patience=PATIENCE
     )
 
 
@@ -105,13 +108,15 @@ def _between(least: int, wanted: int, most: int) -> int:
 
 
 def _level(level: DisclosureLeaks, traces: float) -> AuditedLevel:
+    guess = level.guess
     return AuditedLevel(
         disclosure=level.disclosure,
         beside=sum(chair.neighbours for chair in level.chairs),
         certain=level.certain,
         means=sum(chair.means for chair in level.chairs),
-        guessed=100.0 * level.guess.accuracy if level.guess.neighbours else None,
-        baseline=100.0 * level.guess.baseline if level.guess.neighbours else None,
+        picked=100.0 * guess.picked.after if guess else None,
+        baseline=100.0 * guess.picked.before if guess else None,
+        gain=(100.0 * guess.picked.low, 100.0 * guess.picked.high) if guess else None,
         traces=traces,
         worst=[
             AuditedAreaChair(name=chair.area_chair, certain=chair.certain)
@@ -133,16 +138,12 @@ def _area_chairs(console: Console, access: RunAccess) -> list[AreaChair]:
     return [AreaChair(name, frozenset(papers[name])) for name in sorted(papers)]
 
 
-def _line_key(run: RunRow) -> tuple[float, bool]:
-    line = run.line or {}
-    return line.get("amount", 0.0), line.get("percent", False)
-
-
-def _measure_influence(console: Console, run: RunRow) -> InfluenceSummary:
+def _measure_influence(
+    console: Console, run: RunRow, amount: float, percent: bool
+) -> InfluenceSummary:
     from unround.audit.influence.audit import LINE, audit_influence
 
     snapshot = console.opened_run(run.id).snapshot
-    amount, percent = _line_key(run)
     room = amount if percent else min(amount, snapshot.papers.height)
     found = audit_influence(
         snapshot,

@@ -126,8 +126,8 @@ class ViewStore:
     A file is named by its run, its viewer, and a hash of all that the view depends on.
     """
 
-    def __init__(self, folder: Path) -> None:
-        self._folder = folder
+    def __init__(self, folder: Path, scratch: Path) -> None:
+        self._folder, self._scratch = folder, scratch
 
     def get(self, run: str, viewer: str, digest: str) -> EncodedView | None:
         """Return a view if its file is there and whole."""
@@ -139,7 +139,7 @@ class ViewStore:
     def put(self, run: str, viewer: str, digest: str, view: EncodedView) -> None:
         """Write a view in place of the viewer's earlier one. A full disk only costs time later."""
         path = self._path(run, viewer, digest)
-        draft = path.with_name(f"{path.name}.{uuid4().hex}")
+        draft = self._scratch / uuid4().hex
         try:
             for earlier in self._folder.glob(self._path(run, viewer, "*").name):
                 earlier.unlink(missing_ok=True)

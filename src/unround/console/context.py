@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from concurrent.futures import Future
 from dataclasses import dataclass, field
 
 from unround.console.access.log import RecentOpenings
@@ -23,18 +24,6 @@ def _view_cache() -> Cache[EncodedView]:
     return Cache(MOST_VIEW_BYTES, lambda view: len(view.packed))
 
 
-def _run_cache() -> Cache[OpenedRun]:
-    return Cache(MOST_RUNS)
-
-
-def _audits() -> CachedExecutor:
-    return CachedExecutor(MOST_AUDITS)
-
-
-def _do_nothing(_conference: str) -> None:
-    pass
-
-
 @dataclass
 class Console:
     """The parts of a running console."""
@@ -45,15 +34,16 @@ class Console:
     metrics: Metrics = field(default_factory=Metrics)
     throttle: Throttle = field(default_factory=Throttle)
     views: Cache[EncodedView] = field(default_factory=_view_cache)
-    runs: Cache[OpenedRun] = field(default_factory=_run_cache)
-    audits: CachedExecutor = field(default_factory=_audits)
+    runs: Cache[OpenedRun] = field(default_factory=lambda: Cache(MOST_RUNS))
+    audits: CachedExecutor = field(default_factory=lambda: CachedExecutor(MOST_AUDITS))
     openings: RecentOpenings = field(default_factory=RecentOpenings)
     stored: ViewStore = field(init=False)
     # Called with a conference when what its area chairs may see has changed.
-    on_visibility_change: Callable[[str], None] = _do_nothing
+    on_visibility_change: Callable[[str], None] = lambda _: None
+    first_views: Future[None] | None = None  # done when the views of the start are made
 
     def __post_init__(self) -> None:
-        self.stored = ViewStore(self.settings.views)
+        self.stored = ViewStore(self.settings.views, self.settings.work)
 
     def opened_run(self, run: str) -> OpenedRun:
         """Return a finished run, from memory where possible."""
@@ -63,7 +53,3 @@ class Console:
                 return open_run_files(session, run)
 
         return self.runs.get(run, read)
-
-    def close(self) -> None:
-        """Stop the threads of this console."""
-        self.audits.close()

@@ -24,8 +24,8 @@ NAME = "Sample conference"
 PAPERS, SEED = 60, 1
 LEVELS = tuple(range(1, 11))
 RUNS = (
-    ("Rankings rule, λ by validation", ConstraintForm(conflicts="rankings"), "auto"),
-    ("Scores rule, λ = 4", ConstraintForm(conflicts="scores"), "4"),
+    ("Trust the rankings, λ by validation", ConstraintForm(conflicts="rankings"), "auto"),
+    ("Trust the scores, λ = 4", ConstraintForm(conflicts="scores"), "4"),
 )
 WAIT = 300.0  # seconds
 

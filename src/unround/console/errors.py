@@ -96,6 +96,7 @@ def _database_error(error: DBAPIError) -> tuple[int, str] | None:
     if "unable to open database file" in text:
         return 503, DATABASE_SHUT
     lost = error.connection_invalidated or code.startswith("08")
+    lost = lost or isinstance(error.orig, ConnectionError)
     if lost or any(word in text.lower() for word in ("connect", "network", "communication")):
         return 503, DATABASE_AWAY
     return None

@@ -33,6 +33,7 @@ from sqlalchemy.orm import Session
 from unround.console.access.log import note
 from unround.console.ballots.collections import find_conference
 from unround.console.settings import ConsoleSettings
+from unround.console.storage.open_data import BEFORE_UPGRADE
 from unround.console.storage.orm import (
     AreaChairRow,
     BallotRow,
@@ -64,7 +65,7 @@ class Forgotten:
 
 def forget_conference(session: Session, named: str) -> Forgotten:
     """Delete a conference, by its id or name, with everything in it."""
-    row = find_conference(session, named)
+    row = find_conference(session, named, in_bin=True)
     if row is None:
         raise UsageError(f"there is no conference {named}")
     files = _files(session, FileRow.conference == row.id)
@@ -98,8 +99,10 @@ def forget_person(session: Session, names: Sequence[str], settings: ConsoleSetti
 
 
 def remove_files(settings: ConsoleSettings, files: Collection[str]) -> None:
-    """Remove uploads and kept views from the disk, once the database has forgotten them."""
-    for path in (*(settings.uploads / file for file in files), *settings.views.iterdir()):
+    """Remove uploads, kept views and backups of upgrades, once the database has forgotten them."""
+    uploads = (settings.uploads / file for file in files)
+    backups = settings.data.glob(f"{BEFORE_UPGRADE}*.backup")
+    for path in (*uploads, *settings.views.iterdir(), *backups):
         path.unlink(missing_ok=True)
 
 

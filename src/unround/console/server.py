@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import logging
-import shutil
 import sys
 import threading
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 
 import uvicorn
-from sqlalchemy import delete, select
+from sqlalchemy import delete
 
 from unround.console.access import links
 from unround.console.app import make_app
@@ -19,9 +18,10 @@ from unround.console.errors import storage_error
 from unround.console.jobs.job import fail_abandoned, unfinished_jobs
 from unround.console.jobs.supervisor import WORKER, Supervisor
 from unround.console.settings import ConsoleSettings
+from unround.console.storage.bin import empty_bin
 from unround.console.storage.database import Database
 from unround.console.storage.open_data import open_alone
-from unround.console.storage.orm import FileRow, SessionRow, now
+from unround.console.storage.orm import SessionRow, now
 from unround.console.telemetry import Metrics
 from unround.console.views import Prewarmer
 
@@ -32,52 +32,46 @@ PATIENCE = 10.0  # seconds
 logger = logging.getLogger("unround.console")
 
 
-def _end_abandoned_jobs(supervisor: Supervisor, closing: threading.Event) -> None:
-    """Look for jobs that nobody works on, every few seconds and also while the database is away."""
+def _keep_house(console: Console, closing: threading.Event) -> None:
+    """Every few seconds end jobs that nobody works on, and empty the bin, also if the database is away."""
     while not closing.wait(PAUSE):
         try:
-            supervisor.sweep()
+            console.supervisor.sweep()
+            for conference in empty_bin(console.database, console.settings.uploads):
+                console.on_visibility_change(conference)
         except Exception as error:
             if storage_error(error) is None:
-                logger.exception("abandoned jobs could not be ended")
+                logger.exception("housekeeping failed")
 
 
 @contextmanager
 def open_console(settings: ConsoleSettings, worker: Sequence[str] = WORKER) -> Iterator[Console]:
     """Start a console, alone in its data folder, and stop it when the block ends."""
-    with open_alone(settings) as database:
-        yield from _run_console(database, settings, worker)
-
-
-def _run_console(
-    database: Database, settings: ConsoleSettings, worker: Sequence[str]
-) -> Iterator[Console]:
-    _tidy(database, settings)
-    metrics = Metrics()
-    supervisor = Supervisor(
-        database,
-        uploads=settings.uploads,
-        work=settings.work,
-        busy_seconds=settings.busy_seconds,
-        worker=worker,
-        metrics=metrics,
-    )
-    console = Console(settings, database, supervisor, metrics)
-    prewarmer = Prewarmer(console)
-    supervisor.on_done = lambda kind, id: prewarmer.run(id) if kind == "run" else None
-    console.on_visibility_change = prewarmer.conference
-    prewarmer.everything()
-    closing = threading.Event()
-    sweeper = threading.Thread(target=_end_abandoned_jobs, args=(supervisor, closing), daemon=True)
-    sweeper.start()
-    try:
+    with open_alone(settings) as database, ExitStack() as closing:
+        _end_broken_jobs(database)
+        metrics = Metrics()
+        supervisor = Supervisor(
+            database,
+            uploads=settings.uploads,
+            work=settings.work,
+            busy_seconds=settings.busy_seconds,
+            worker=worker,
+            metrics=metrics,
+        )
+        console = Console(settings, database, supervisor, metrics)
+        prewarmer = Prewarmer(console)
+        supervisor.on_done = lambda kind, id: prewarmer.run(id) if kind == "run" else None
+        console.on_visibility_change = prewarmer.conference
+        console.first_views = prewarmer.everything()
+        stop = threading.Event()
+        housekeeper = threading.Thread(target=_keep_house, args=(console, stop), daemon=True)
+        housekeeper.start()
+        closing.callback(console.audits.close)
+        closing.callback(prewarmer.close)
+        closing.callback(supervisor.close)
+        closing.callback(housekeeper.join, PATIENCE)
+        closing.callback(stop.set)
         yield console
-    finally:
-        closing.set()
-        sweeper.join(PATIENCE)
-        supervisor.close()
-        prewarmer.close()
-        console.close()
 
 
 def start_link(console: Console) -> str:
@@ -87,17 +81,11 @@ def start_link(console: Console) -> str:
     return console.settings.link(secret)
 
 
-def _tidy(database: Database, settings: ConsoleSettings) -> None:
-    """Mark interrupted jobs as failed, and remove files that belong to no row."""
+def _end_broken_jobs(database: Database) -> None:
+    """Mark interrupted jobs as failed, and delete sessions that have expired."""
     with database.writing() as session:
         fail_abandoned(session, unfinished_jobs(session), BROKEN)
         session.execute(delete(SessionRow).where(SessionRow.expires <= now()))
-        owned = set(session.scalars(select(FileRow.id)))
-    for path in settings.uploads.iterdir():
-        if path.name not in owned:
-            path.unlink()
-    for folder in settings.work.iterdir():
-        shutil.rmtree(folder, ignore_errors=True)
 
 
 GRACE = 3  # seconds for responses under way when the server stops
@@ -107,8 +95,6 @@ SPARE_FILES = 200  # descriptors for the database, uploads and workers
 
 def make_server(console: Console) -> uvicorn.Server:
     """Return the server. It stops when another server takes over the database."""
-    # A broken connection is reported by whoever used it. That closing it failed as well adds nothing.
-    logging.getLogger("sqlalchemy.pool").setLevel(logging.CRITICAL)
     server = uvicorn.Server(
         uvicorn.Config(
             make_app(console),

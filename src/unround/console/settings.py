@@ -78,7 +78,7 @@ class ConsoleSettings:
 
     @property
     def work(self) -> Path:
-        """The scratch folder of workers."""
+        """The scratch folder of server and workers; what killed ones leave is removed at the next start."""
         return self.data / "work"
 
     @property

@@ -21,6 +21,7 @@ import unround
 from unround.console.access.permissions import RunAccess, Viewer, authorise, authorise_all
 from unround.console.cache import EncodedView
 from unround.console.context import Console
+from unround.console.errors import RETRY_AFTER, Refusal
 from unround.console.storage.orm import AssignmentRow, RunRow
 from unround.disclosure.model import View
 from unround.disclosure.scope import CHAIR, Disclosure, Scope
@@ -28,10 +29,20 @@ from unround.disclosure.view import encoded, view
 
 # At most two views are made at once: more would compete for the processor with quick requests.
 _ENCODERS = threading.Semaphore(2)
+REQUEST_PATIENCE = 1.0  # seconds
+BEING_MADE = (
+    "The tables of this run are being prepared, as after a restart or a change of what is shown. Try "
+    "again in a moment."
+)
 
 
-def encoded_view(console: Console, access: RunAccess) -> EncodedView:
-    """Return the response body of a view, from memory or from its file where possible."""
+def encoded_view(
+    console: Console, access: RunAccess, patience: float | None = REQUEST_PATIENCE
+) -> EncodedView:
+    """Return the response body of a view, from memory or from its file where possible.
+
+    Raises Refusal where others are being made for longer than `patience`; None waits for them.
+    """
 
     def make() -> EncodedView:
         scope = _scope(console, access)
@@ -39,8 +50,12 @@ def encoded_view(console: Console, access: RunAccess) -> EncodedView:
         digest = _view_digest(access, scope)
         found = console.stored.get(run, viewer, digest)
         if found is None:
-            with _ENCODERS:
+            if not _ENCODERS.acquire(timeout=patience):
+                raise Refusal(503, BEING_MADE, RETRY_AFTER)
+            try:
                 found = EncodedView.of(encoded(_view(console, access, scope)))
+            finally:
+                _ENCODERS.release()
             console.stored.put(run, viewer, digest, found)
         return found
 
@@ -104,7 +119,6 @@ def _code() -> str:
 
 OWNER = Viewer("chair", "", "server", None)
 PATIENCE = 20.0  # seconds; a reverse proxy gives up after 60
-START_PATIENCE = 3.0
 
 
 class Prewarmer:
@@ -121,27 +135,25 @@ class Prewarmer:
 
     def conference(self, conference: str) -> None:
         """Make the views of every shared run of a conference, and wait for them as long as one may."""
-        self._make_all(
-            self._runs(RunRow.conference == conference, RunRow.shared.is_(True)), PATIENCE
+        runs = self._runs(RunRow.conference == conference, RunRow.shared.is_(True))
+        wait([self._make_all(runs)], PATIENCE)
+
+    def everything(self) -> Future[None]:
+        """Queue what people most likely open: every shared run, and the newest run of all."""
+        return self._make_all(
+            dict.fromkeys([*self._runs(RunRow.shared.is_(True)), *self._runs()[:1]])
         )
-
-    def everything(self) -> None:
-        """Make what people most likely open: every shared run, and the newest run of all.
-
-        Views that were kept are read in milliseconds: the server waits for them before it answers.
-        """
-        runs = dict.fromkeys([*self._runs(RunRow.shared.is_(True)), *self._runs()[:1]])
-        self._make_all(runs, START_PATIENCE)
 
     def close(self) -> None:
         """Stop; what is still queued is not made."""
         self._closing.set()
         self._thread.shutdown(cancel_futures=True)
 
-    def _make_all(self, runs: Iterable[str], seconds: float) -> None:
-        """Queue the views of runs, and wait until they are made, or for so many seconds."""
-        queued = [self.run(run) for run in runs]
-        wait([*queued, self._thread.submit(self._tidy)], seconds)
+    def _make_all(self, runs: Iterable[str]) -> Future[None]:
+        """Queue the views of runs; what is returned is done when all are made."""
+        for run in runs:
+            self.run(run)
+        return self._thread.submit(self._tidy)
 
     def _runs(self, *conditions: ColumnElement[bool]) -> Sequence[str]:
         """Return the runs that are done, newest first."""
@@ -158,7 +170,7 @@ class Prewarmer:
         for access in self._accesses(run):
             if self._closing.is_set():
                 return
-            encoded_view(self._console, access)
+            encoded_view(self._console, access, patience=None)
 
     def _accesses(self, run: str) -> list[RunAccess]:
         """Return the chairs' access to a run and, if it is shared, that of each area chair."""

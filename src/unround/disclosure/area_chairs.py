@@ -41,7 +41,9 @@ def area_chairs_of(papers: pl.DataFrame) -> list[AreaChair]:
     if "area_chair" not in papers.columns:
         return []
     rows = papers.select(pl.col("paper").cast(pl.String), "area_chair").drop_nulls().iter_rows()
-    return _gathered((name, paper, "") for paper, cell in rows for name in people_in(cell))
+    return _gathered(
+        (name, paper, _email(name)) for paper, cell in rows for name in people_in(cell)
+    )
 
 
 def read_area_chairs(path: Path) -> list[AreaChair]:
@@ -97,6 +99,16 @@ def people_in(cell: str) -> list[str]:
     if not all(part.startswith("~") or "@" in part for part in parts if part):
         parts = [part.strip() for part in cell.split(";")]
     return [part for part in parts if part]
+
+
+def _email(name: str) -> str:
+    """Return the e-mail in a name such as "Ann Lee <ann@x.org>", or an empty text.
+
+    >>> _email("Ann Lee <ann@x.org>"), _email("~Ann_Lee1")
+    ('ann@x.org', '')
+    """
+    found = re.search(r"[^\s<>()]+@[^\s<>()]+", name)
+    return found.group() if found else ""
 
 
 def _texts(table: Table, column: str) -> list[str]:

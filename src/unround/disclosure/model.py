@@ -2,9 +2,9 @@
 
 Papers, reviewers and reviews are numbered by their place in their columns, and refer to each other by
 that number. A paper outside the viewer's scope is OUTSIDE, and nothing else about it is in a
-View. Statistics are here only where an area chair gets the order and no distances
-(`unround.disclosure.scores`): otherwise the page computes them from the reviews. Where reviewers go
-by their names, the order of reviews is the one that `Result.papers` adds them in, so that the two
+View. The page computes statistics from the reviews; an area chair who gets the order alone
+(`unround.disclosure.scores`) gets the places of papers, and of reviews the given scores. Where reviewers
+go by their names, the order of reviews is the one that `Result.papers` adds them in, so that the two
 agree to the last bit. Where they have pseudonyms, it is the order of pseudonyms, since the other one
 is that of ids; a mean may then differ in its last bit.
 """
@@ -50,8 +50,8 @@ class PaperColumns(TypedDict):
 class ReviewColumns(TypedDict):
     """One entry per review, by reviewer and paper.
 
-    score + consensus + ranking + cell = dequantized, but for rounding to six decimals. These three
-    are empty where only the order is shown.
+    score + consensus + ranking + cell = dequantized, but for rounding to six decimals. Where only the
+    order is shown, every column but the first three is empty.
     """
 
     paper: list[int]
@@ -64,11 +64,6 @@ class ReviewColumns(TypedDict):
     consensus: list[float]
     ranking: list[float]
     cell: list[float]
-
-
-# The statistics of dequantized scores by name (`unround.wording.STATISTICS`), one entry per paper; None for
-# a paper without reviews.
-StatisticColumns = dict[str, list[float | None]]
 
 
 class RankingView(TypedDict):
@@ -224,8 +219,10 @@ class View(TypedDict):
     papers: PaperColumns
     reviewers: list[str]
     reviews: ReviewColumns
-    statistics: StatisticColumns | None  # only where the order is shown
+    order: (
+        list[int | None] | None
+    )  # places of papers, 1 the best; only where the order alone is shown
     rankings: list[RankingView]  # one per reviewer
     bindings: BindingColumns
-    consensus: str | None  # whether it holds; chairs only, None for runs of earlier versions
+    diagnostics: list[str]  # what the data say about themselves; chairs only
     estimates: EstimatesView | None  # chairs only

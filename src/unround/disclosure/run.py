@@ -45,7 +45,7 @@ from unround.runs.uncertainty import (
     UNCERTAINTY,
     missing_reason,
 )
-from unround.uncertainty.consensus import Consensus
+from unround.uncertainty.advice import Diagnostics
 from unround.wording import PAGE, advice, written_for
 
 DECIMALS = 4  # of effects and standard errors
@@ -134,9 +134,11 @@ def _certificate(certificate: Mapping[str, Any] | None) -> CertificateView | Non
     return {name: certificate[name] for name in ("max_error", "max_violation")}  # type: ignore[return-value]
 
 
-def consensus_text(record: Mapping[str, Any]) -> str | None:
-    """Return whether consensus holds, in words; None for runs of earlier versions."""
-    return Consensus(**record["consensus"]).in_words() if "consensus" in record else None
+@written_for(PAGE)
+def diagnostics_text(record: Mapping[str, Any]) -> list[str]:
+    """Return what the data say about themselves, in words; nothing for runs of earlier versions."""
+    found = Diagnostics.of_record(record)
+    return [] if found is None else found.in_words()
 
 
 @written_for(PAGE)

@@ -5,10 +5,7 @@ from __future__ import annotations
 import hmac
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal, get_args
-
-if TYPE_CHECKING:
-    from unround.disclosure.snapshot import Snapshot
+from typing import Literal, get_args
 
 # What area chairs get of the numbers (`wording.DISCLOSURES`):
 # order   the order of the run among the papers in scope, as far as no hidden score shows; no distances
@@ -34,14 +31,12 @@ class Scope:
     papers: frozenset[str] = frozenset()  # an area chair's, ids as text
     stars: bool = True  # whether an area chair sees that a ranking holds papers outside the scope
     names: bool = False  # whether an area chair sees who the reviewers are
+    decisions: bool = False  # whether an area chair sees the decisions of the files
     disclosure: Disclosure = DEFAULT  # what kind of numbers an area chair gets
-    # A secret of the conference: without it, pseudonyms could be guessed. Under `scoped` it may be
-    # left out, and reviewers are then numbered by what the viewer sees of them.
-    key: bytes = b""
+    key: bytes = b""  # a secret of the conference: without it, pseudonyms could be guessed
 
     def __post_init__(self) -> None:
-        needs_key = self.area_chair is not None and not self.names and self.disclosure != "scoped"
-        if needs_key and not self.key:
+        if self.area_chair is not None and not self.names and not self.key:
             raise ValueError("pseudonyms need the key of the conference")
 
     @property
@@ -68,15 +63,6 @@ class Scope:
 CHAIR = Scope()
 
 
-def order_of_pseudonyms(
-    reviewers: Sequence[int | str], snapshot: Snapshot, scope: Scope
-) -> list[int | str]:
-    """Return reviewers in the order of their pseudonyms: by the key, or without one by content."""
-    if scope.key:
-        return shuffled(reviewers, scope)
-    return by_content(reviewers, snapshot)
-
-
 def shuffled(reviewers: Sequence[int | str], scope: Scope) -> list[int | str]:
     """Return reviewers in a random-looking order, another for every area chair.
 
@@ -87,24 +73,3 @@ def shuffled(reviewers: Sequence[int | str], scope: Scope) -> list[int | str]:
         return hmac.digest(scope.key, f"{scope.area_chair}\0{reviewer}".encode(), "sha256")
 
     return sorted(reviewers, key=place)
-
-
-def by_content(reviewers: Sequence[int | str], snapshot: Snapshot) -> list[int | str]:
-    """Return reviewers by their papers, scores and statements, never by id.
-
-    Those with the same content can be swapped without anybody seeing a difference.
-    """
-    numbers = ("value", "dequantized", "ranking", "cell")
-    tables = (
-        snapshot.reviews.select("reviewer", "paper", *numbers),
-        snapshot.ranks.select("reviewer", "paper", "rank"),
-        snapshot.pairs.select("reviewer", "better", "worse"),
-    )
-    content: dict[int | str, list[tuple[tuple[object, ...], ...]]] = {one: [] for one in reviewers}
-    for table in tables:
-        rows: dict[int | str, list[tuple[object, ...]]] = {one: [] for one in reviewers}
-        for reviewer, *row in table.iter_rows():
-            rows[reviewer].append(tuple(row))
-        for reviewer, theirs in rows.items():
-            content[reviewer].append(tuple(sorted(theirs, key=repr)))
-    return sorted(reviewers, key=lambda one: repr(content[one]))

@@ -4,11 +4,8 @@
 
 `order`: exact scores reveal hidden ones. A score that a ranking holds stands exactly ε from its neighbour,
 and its digits say how hard it is pushed. Even which of two reviews of one level is higher says whose
-ranking pushed. So only an order of the papers is shown: that of the run, as far as no hidden score follows
-from it (`PaperOrder`). Reviews of one level stand in the order of their papers, except for what their
-reviewer stated about papers in scope (`places_by_statements`), evenly spread over the level's cell. Means
-are as near to the shown reviews as the order of papers allows; other statistics are those of the shown
-reviews.
+ranking pushed. So an area chair gets one order of the papers and no score but the given ones: the order
+of the run, as far as no hidden score follows from it (`PaperOrder`).
 
 A hidden paper that a reviewer ranked just above or below one in scope, with the same score, pushes it,
 and with it the mean of that paper. If only one hidden paper can have pushed, an order that needs a push
@@ -30,24 +27,20 @@ from typing import Any
 import numpy as np
 import polars as pl
 
-from unround.arrays import BoolArray, FloatArray, IntArray
-from unround.disclosure.model import StatisticColumns
+from unround.arrays import BoolArray, FloatArray
 from unround.disclosure.scope import Scope
 from unround.disclosure.snapshot import Snapshot, solved_input
 from unround.errors import InputRefused
-from unround.metrics import percentiles, tie_grid
-from unround.metrics.papers import paper_means, paper_statistics
+from unround.metrics import tie_grid
+from unround.metrics.papers import paper_means
 from unround.pipeline import dequantize_tables
 from unround.problem.build import build_problem
-from unround.problem.orders import closure
 from unround.result import Result
 from unround.runs.record import recorded_settings
 from unround.scale import Scale
 from unround.solver.local import Solver
 
 PAPER_COLUMNS = ("paper", "better", "worse", "same_as")
-DECIMALS = 6
-STEP = 0.001  # least distance between two papers in order, where the scale has room for it
 TOLERANCE = 1e-9  # of the scores that follow from a scope, in units of the smallest level spacing
 ENOUGH = 2  # hidden papers that can have pushed, on either side: each is an excuse for the other
 Reviews = set[tuple[object, object]]  # by reviewer and paper
@@ -145,7 +138,10 @@ class PaperOrder:
         scale = Scale(settings["scale"])
         push = settings["epsilon"] * scale.spacing / 2
         scores = _solve(inside)
-        pushed = can_be_pushed(reviews, *_stated_by(reviews, snapshot))
+        stated = (
+            one.join(reviews, on="reviewer", how="semi") for one in (snapshot.ranks, snapshot.pairs)
+        )
+        pushed = can_be_pushed(reviews, *stated)
         room = has_room(reviews["value"].to_numpy(), scores, scale, push)
         numbers = {one: number for number, one in enumerate(inside.papers["paper"].to_list())}
         paper = np.array([numbers[one] for one in reviews["paper"].to_list()], dtype=np.int64)
@@ -157,23 +153,16 @@ class PaperOrder:
         step = np.where(moves, push / np.maximum(count, 1), 0.0)
         return cls(paper_means(scores, paper, papers), step * (up - 1.0), step * (down - 1.0))
 
-    def places(self, mean: FloatArray) -> IntArray:
-        """Return the place of each paper by its mean in the run, 0 for the lowest; tied ones are equal."""
+    def places(self, mean: FloatArray) -> list[int | None]:
+        """Return the place of each paper by its mean in the run, 1 for the best; tied papers share one."""
         shown = tie_grid(np.clip(mean, self.base - self.down, self.base + self.up))
         tie = np.where(self.up > 0, 1 + np.arange(shown.size), 0)
-        order = np.lexsort((tie, shown))
-        apart = (np.diff(shown[order]) != 0) | (np.diff(tie[order]) != 0)
-        places = np.zeros(shown.size, dtype=np.int64)
-        places[order[1:]] = np.cumsum(apart)
-        return places
-
-
-def _stated_by(reviews: pl.DataFrame, snapshot: Snapshot) -> tuple[pl.DataFrame, pl.DataFrame]:
-    """Return the ranks and stated pairs of the reviewers of some reviews."""
-    ranks, pairs = (
-        table.join(reviews, on="reviewer", how="semi") for table in (snapshot.ranks, snapshot.pairs)
-    )
-    return ranks, pairs
+        papers = pl.DataFrame({"shown": -shown, "tie": tie}).select(
+            place=pl.when(pl.col("shown").is_not_nan()).then(
+                pl.struct("shown", "tie").rank("min").cast(pl.Int64)
+            )
+        )
+        return papers["place"].to_list()
 
 
 def _solve(inside: Snapshot) -> FloatArray:
@@ -229,114 +218,3 @@ def _paired(pairs: pl.DataFrame, seen: Reviews, mine: str, other: str) -> Review
     """Return the reviews that a stated pair compares with a hidden paper."""
     rows = pairs.select("reviewer", mine, other).iter_rows()
     return {(who, paper) for who, paper, against in rows if (who, against) not in seen}
-
-
-def places_by_statements(
-    place: IntArray, reviews: pl.DataFrame, ranks: pl.DataFrame, pairs: pl.DataFrame
-) -> FloatArray:
-    """Move the places of reviews as little as the order needs that their reviewer stated within a level.
-
-    A review stands halfway between the highest place among it and those below it, and the lowest
-    among it and those above it; of reviews that meet there, the one that is above more stands higher.
-    """
-    keys = ["reviewer", "paper"]
-    several = pl.len().over("reviewer", "value") > 1
-    rows = reviews.select("reviewer", "paper", "value").with_row_index("row").filter(several)
-    moved = place.astype(np.float64)
-    if not rows.height:
-        return moved
-    stated: dict[object, set[tuple[object, object]]] = {}
-    theirs = pairs.join(rows, on="reviewer", how="semi").select("reviewer", "better", "worse")
-    for reviewer, better, worse in theirs.iter_rows():
-        stated.setdefault(reviewer, set()).add((better, worse))
-    ranked = rows.join(ranks, on=keys, how="left", maintain_order="left")
-    for (reviewer, _), group in ranked.group_by("reviewer", "value", maintain_order=True):
-        at = group["row"].to_numpy()
-        above = _above(group, stated.get(reviewer, set()))
-        moved[at] = _fitted_places(moved[at], above)
-    return moved
-
-
-def _above(group: pl.DataFrame, pairs: set[tuple[object, object]]) -> BoolArray:
-    """Return which of a reviewer's papers stands above which, by ranks, pairs, and what follows."""
-    rank = group["rank"].cast(pl.Float64).fill_null(np.nan).to_numpy()
-    papers = group["paper"].to_list()
-    above: BoolArray = rank[:, None] < rank
-    above |= np.array([[(one, other) in pairs for other in papers] for one in papers])
-    better, worse = (side.tolist() for side in np.nonzero(above))
-    for one, other in closure(zip(better, worse, strict=True)):
-        above[one, other] = True
-    return above
-
-
-def _fitted_places(place: FloatArray, above: BoolArray) -> FloatArray:
-    """Return places that fall from each review to those which it is above."""
-    itself = np.eye(place.size, dtype=np.bool_)
-    highest = np.where(above | itself, place, -np.inf).max(axis=1)
-    lowest = np.where(above.T | itself, place, np.inf).min(axis=1)
-    first = above.sum(axis=1) - above.sum(axis=0)
-    # Places are whole numbers, so that halves of their sums are 1/2 apart or more.
-    fitted: FloatArray = (highest + lowest) / 2 + first / (5.0 * place.size)
-    return fitted
-
-
-def spread_within_levels(reviews: pl.DataFrame, place: FloatArray, scale: Scale) -> pl.DataFrame:
-    """Spread reviews evenly over the cells of their levels, in the order of their places.
-
-    Equal places share the middle. Cells are the scale's: how far one was opened would reveal
-    what it was compared with. Percentiles are among these reviews.
-    """
-    value = reviews["value"].to_numpy()
-    level = np.searchsorted(scale.values, value)
-    lower, upper = scale.lower[level], scale.upper[level]
-    within = pl.DataFrame({"value": value, "place": place}).select(
-        part=(pl.col("place").rank("average") - 0.5).over("value"),
-        count=pl.len().over("value").cast(pl.Float64),
-    )
-    part, count = within["part"].to_numpy(), within["count"].to_numpy()
-    shown = np.round(lower + (upper - lower) * part / count, DECIMALS)
-    return reviews.with_columns(
-        pl.Series("dequantized", shown),
-        pl.Series("percentile", percentiles(shown) if shown.size else shown),
-        pl.Series("lower", lower),
-        pl.Series("upper", upper),
-    )
-
-
-def statistics_in_order(shown: pl.DataFrame, places: IntArray, scale: Scale) -> StatisticColumns:
-    """Return the statistics of each paper's shown reviews, the means fitted to the order of papers.
-
-    shown     reviews with paper_number and dequantized
-    places    the place of each paper, the lowest first
-    """
-    papers = places.size
-    step = min(STEP, float(scale.upper[-1] - scale.lower[0]) / (4 * max(papers, 1)))
-    found = paper_statistics(
-        shown["dequantized"].to_numpy(), shown["paper_number"].to_numpy().astype(np.int64), papers
-    )
-    reviewed = ~np.isnan(found["mean"])
-    order = places[reviewed].astype(np.float64)
-    found["mean"][reviewed] = fitted_to_order(order, found["mean"][reviewed], step)
-    columns = pl.DataFrame(found).with_columns(pl.all().round(DECIMALS))
-    return columns.fill_nan(None).to_dict(as_series=False)
-
-
-def fitted_to_order(order: FloatArray, target: FloatArray, step: float) -> FloatArray:
-    """Return the numbers nearest to `target` that stand in the order of `order`, `step` apart or more.
-
-    Equal entries of `order` get equal numbers.
-
-    >>> fitted_to_order(np.array([1.0, 3.0, 2.0]), np.array([5.0, 7.0, 8.0]), 0.5).tolist()
-    [5.0, 7.75, 7.25]
-    """
-    _, group, size = np.unique(order, return_inverse=True, return_counts=True)
-    if not size.size:
-        return target
-    from scipy.optimize import isotonic_regression  # takes a moment to load
-
-    means = np.bincount(group, weights=target) / size
-    climb = step * np.arange(size.size)
-    fitted = isotonic_regression(means - climb, weights=size).x + climb
-    # A fit near the end of the range must not leave it downwards.
-    shown: FloatArray = np.round(np.maximum(fitted, means.min() + climb), DECIMALS)
-    return shown[group]

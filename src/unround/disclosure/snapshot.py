@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -113,14 +112,6 @@ class Snapshot:
             stated or None,
             self.same if self.same.height else None,
         )
-
-    def key(self) -> bytes:
-        """Return the secret that pseudonyms are numbered by: a hash of who reviewed what.
-
-        It stays the same while scores and settings change.
-        """
-        pairs = self.reviews.select(pl.format("{}\0{}\n", "reviewer", "paper")).to_series()
-        return hashlib.sha256("".join(pairs.to_list()).encode()).digest()
 
 
 def read_snapshot(folder: Path) -> Snapshot:

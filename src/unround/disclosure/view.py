@@ -7,10 +7,9 @@ answer cannot leak, what is not in the View.
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any, cast
 
-import numpy as np
 import polars as pl
 
 from unround.disclosure.model import (
@@ -20,22 +19,16 @@ from unround.disclosure.model import (
     RankingView,
     ReviewColumns,
     ScaleView,
-    StatisticColumns,
     View,
 )
-from unround.disclosure.run import consensus_text, estimates_view, run_view
-from unround.disclosure.scope import CHAIR, Scope, order_of_pseudonyms
-from unround.disclosure.scores import (
-    PaperOrder,
-    places_by_statements,
-    recompute_within_scope,
-    spread_within_levels,
-    statistics_in_order,
-    within_scope,
-)
+from unround.disclosure.run import diagnostics_text, estimates_view, run_view
+from unround.disclosure.scope import CHAIR, Scope, shuffled
+from unround.disclosure.scores import PaperOrder, recompute_within_scope, within_scope
 from unround.disclosure.snapshot import Snapshot
+from unround.metrics.papers import paper_means
 from unround.scale import Scale
 
+BIDI = "[\u200e\u200f\u202a-\u202e\u2066-\u2069]"  # by these, one name can look like another
 DECIMALS = 6  # of the parts of a move: finer than anyone reads
 # Of percentiles for area chairs: all digits of a share of all reviews would reveal how many there are.
 SHARE_DECIMALS = 1
@@ -61,9 +54,6 @@ def view(
     if disclosure == "scoped":
         snapshot = recompute_within_scope(snapshot, scope)
     seen = _Visible.of(snapshot, scope)
-    statistics = None
-    if disclosure == "order":
-        seen, statistics = _show_order(snapshot, scope, seen)
     return {
         "conference": conference,
         "name": name,
@@ -78,11 +68,11 @@ def view(
         "scale": _scale(snapshot.record["settings"]["scale"]),
         "papers": _papers(seen.papers, scope),
         "reviewers": seen.reviewers["label"].to_list(),
-        "reviews": _reviews(seen.reviews),
-        "statistics": statistics,
+        "reviews": _reviews(seen.reviews, scope),
+        "order": _order(snapshot, scope, seen) if disclosure == "order" else None,
         "rankings": _rankings(snapshot, scope, seen),
         "bindings": _bindings(snapshot.bindings, scope, seen),
-        "consensus": consensus_text(snapshot.record) if scope.is_chair else None,
+        "diagnostics": diagnostics_text(snapshot.record) if scope.is_chair else [],
         "estimates": estimates_view(snapshot, seen.papers, seen.reviewers)
         if scope.is_chair
         else None,
@@ -111,7 +101,7 @@ class _Visible:
     def of(cls, snapshot: Snapshot, scope: Scope) -> _Visible:
         inside = snapshot if scope.is_chair else within_scope(snapshot, scope)
         papers, reviews = _numbered(inside.papers), inside.reviews
-        reviewers = _reviewers(reviews, snapshot, scope)
+        reviewers = _reviewers(reviews, scope)
         reviews = _with_number(reviews, "paper", papers, "paper", "paper_number")
         reviews = _with_number(reviews, "reviewer", reviewers, "reviewer", "reviewer_number")
         if not scope.shows_names:
@@ -121,18 +111,11 @@ class _Visible:
         return cls(papers, reviewers, reviews)
 
 
-def _show_order(
-    snapshot: Snapshot, scope: Scope, seen: _Visible
-) -> tuple[_Visible, StatisticColumns]:
-    """Return what is seen with an order of the papers in place of the run's scores."""
+def _order(snapshot: Snapshot, scope: Scope, seen: _Visible) -> list[int | None]:
+    """Return the place of each paper in view, 1 for the best; None for papers without reviews."""
     paper = seen.reviews["paper_number"].to_numpy()
-    count = np.bincount(paper, minlength=seen.papers.height)
-    sums = np.bincount(paper, seen.reviews["dequantized"].to_numpy(), seen.papers.height)
-    places = PaperOrder.of(snapshot, scope).places(sums / np.maximum(count, 1))
-    place = places_by_statements(places[paper], seen.reviews, snapshot.ranks, snapshot.pairs)
-    scale = Scale(snapshot.record["settings"]["scale"])
-    shown = spread_within_levels(seen.reviews, place, scale)
-    return replace(seen, reviews=shown.drop(PARTS)), statistics_in_order(shown, places, scale)
+    means = paper_means(seen.reviews["dequantized"].to_numpy(), paper, seen.papers.height)
+    return PaperOrder.of(snapshot, scope).places(means)
 
 
 def _numbered(table: pl.DataFrame) -> pl.DataFrame:
@@ -147,7 +130,7 @@ def _with_number(
     return table.join(numbers, on=column, how="left", maintain_order="left")
 
 
-def _reviewers(reviews: pl.DataFrame, snapshot: Snapshot, scope: Scope) -> pl.DataFrame:
+def _reviewers(reviews: pl.DataFrame, scope: Scope) -> pl.DataFrame:
     """Return everyone with a review in view: by id with names, in an order that reveals nothing without."""
     known = (
         reviews.group_by("reviewer")
@@ -156,7 +139,7 @@ def _reviewers(reviews: pl.DataFrame, snapshot: Snapshot, scope: Scope) -> pl.Da
     )
     if scope.shows_names:
         return _numbered(known.select("reviewer", _names().alias("label")))
-    order = order_of_pseudonyms(known["reviewer"].to_list(), snapshot, scope)
+    order = shuffled(known["reviewer"].to_list(), scope)
     labels = [f"Reviewer {place}" for place in range(1, len(order) + 1)]
     ids = pl.Series("reviewer", order, known.schema["reviewer"])
     return _numbered(pl.DataFrame([ids, pl.Series("label", labels, pl.String)]))
@@ -164,7 +147,8 @@ def _reviewers(reviews: pl.DataFrame, snapshot: Snapshot, scope: Scope) -> pl.Da
 
 def _names() -> pl.Expr:
     """A reviewer's name; with the id where two share one; the id where there is none."""
-    name, text = pl.col("reviewer_name"), pl.col("reviewer").cast(pl.String)
+    name = pl.col("reviewer_name").str.replace_all(BIDI, "")
+    text = pl.col("reviewer").cast(pl.String)
     both = pl.format("{} ({})", name, text)
     return pl.when(name.is_null()).then(text).when(name.is_duplicated()).then(both).otherwise(name)
 
@@ -179,24 +163,21 @@ def _papers(papers: pl.DataFrame, scope: Scope) -> PaperColumns:
         "title": column("title"),
         "track": column("track"),
         "area_chair": column("area_chair") if scope.is_chair else None,
-        "decision": column("decision"),
+        "decision": column("decision") if scope.is_chair or scope.decisions else None,
     }
 
 
-def _reviews(reviews: pl.DataFrame) -> ReviewColumns:
+def _reviews(reviews: pl.DataFrame, scope: Scope) -> ReviewColumns:
+    """Return the columns of reviews; those of the run's scores are empty where only the order is shown."""
+    scores = reviews if scope.shows_forces else reviews.clear()
     columns = {
         "paper": reviews["paper_number"].to_list(),
         "reviewer": reviews["reviewer_number"].to_list(),
         "score": reviews["value"].to_list(),
-        **{name: reviews[name].to_list() for name in EXACT},
-        **{name: _rounded(reviews, name) for name in PARTS},
+        **{name: scores[name].to_list() for name in EXACT},
+        **{name: scores[name].round(DECIMALS).to_list() for name in PARTS},
     }
     return cast(ReviewColumns, columns)
-
-
-def _rounded(table: pl.DataFrame, name: str) -> list[float]:
-    """A column to a few decimals; empty where the viewer does not get it."""
-    return table[name].round(DECIMALS).to_list() if name in table.columns else []
 
 
 def _rankings(snapshot: Snapshot, scope: Scope, seen: _Visible) -> list[RankingView]:

@@ -23,7 +23,10 @@ _DATE = re.compile(
     re.IGNORECASE,
 )
 _DECIMAL_COMMA = re.compile(r"([+-]?[0-9]+),([0-9]{1,2})(?=\s|[:=)]|$)")
-_OUT_OF = re.compile(rf"({_NUMBER})\s*(?:/|out of)\s*([0-9]+)", re.IGNORECASE)
+_OUT_OF = re.compile(rf"({_NUMBER})\s*(?:/|(?:out )?of)\s*([0-9]+)", re.IGNORECASE)
+# "5 or 6", "4 (was 7)": a second number that no mark makes part of a label, as in "8: top 50%".
+_SEVERAL = re.compile(rf"{_NUMBER}\s+[^:=.)0-9]*[0-9]+(?!\s*%|[0-9])")
+_CHANGED = re.compile(r"\b(?:was|were|or|previously|formerly|now)\b:?\s*[0-9]", re.IGNORECASE)
 _IN_BRACKETS = re.compile(rf"[^0-9()\[\]]+[(\[]\s*({_NUMBER})\s*[)\]]")
 _AFTER_WORDS = re.compile(rf"[^0-9:=]+[:=]\s*({_NUMBER})")
 _RANK = re.compile(
@@ -55,6 +58,8 @@ def read_score(cell: str) -> CellScore | None:
     written = "with a decimal comma" if pointed != text else ""
     if share := _OUT_OF.fullmatch(pointed):
         return CellScore(share.group(1), f"out of {share.group(2)}")
+    if _SEVERAL.match(pointed) or _CHANGED.search(pointed):
+        return CellScore(text)  # the checks name the cell
     if numbered := _NUMBERED.match(pointed) or _NUMBER_AND_WORD.match(pointed):
         return CellScore(numbered.group(1), written)
     if bracketed := _IN_BRACKETS.fullmatch(pointed):

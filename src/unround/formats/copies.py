@@ -102,9 +102,10 @@ class Copies(Generic[Value]):
     def newest(self) -> Iterator[Copy[Value]]:
         """Yield the newest copy of each record, and count; undecided records are set aside."""
         for copies in self.of_each():
+            newest: Copy[Value] | None = copies[0]
             if len(copies) > 1:
                 self._count(copies)
-            newest = self._newest_of(copies)
+                newest = self._newest_of(copies)
             if newest is None:
                 self.undecided.append(copies)
             else:
@@ -129,7 +130,7 @@ class Copies(Generic[Value]):
     def oldest_first(self) -> Iterator[Copy[Value]]:
         """Yield all copies of each record, oldest first where their dates decide."""
         for copies in self.of_each():
-            yield from sorted(copies, key=_age)
+            yield from sorted(copies, key=_age) if len(copies) > 1 else copies
 
     def refuse_undecided(self, name: str, what: str) -> None:
         """Refuse copies that differ and cannot be ordered, and name them."""

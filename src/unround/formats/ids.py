@@ -9,11 +9,12 @@ from typing import NamedTuple
 import polars as pl
 
 from unround.formats.cells import counted
-from unround.formats.model import Sheet
+from unround.formats.model import ImportRefused, Sheet
 from unround.wording import option
 
 ROLES = {"reviewer": ("reviewer",), "paper": ("paper", "better", "worse", "same_as")}
 _NUMBER = re.compile(r"#?\s*0*([0-9]+)(?:\.0+)?")
+_NUMBER_FORM = r"^#?\s*0*([0-9]+)(?:\.0+)?$"
 _NAMED_NUMBER = re.compile(r"[^\W\d_]+\.?[\s#:_-]*0*([0-9]+)(?:\.0+)?")
 _ADDRESS = re.compile(r"(?:.*<)?\s*(?:mailto:)?([^\s<>]+@[^\s<>]+?)\s*>?")
 _INTEGER = r"^(0|-?[1-9][0-9]{0,17})$"
@@ -70,6 +71,40 @@ def match_ids(
             notes.append(_note(match, role, what, taken, _distinct(sheet, columns)))
             sheet = _with_ids(sheet, columns, match.ids) if taken else sheet
     return sheet, tuple(notes)
+
+
+def join_alike_ids(reviews: Sheet, policy: str) -> tuple[Sheet, tuple[str, ...]]:
+    """Give ids of the reviews that are spelled in two ways one form, or ask whether they are one.
+
+    White space and the code of an accent never make two ids. Capitals, and forms of a number such as 12
+    and #012, may: `policy` "always" joins them, "never" keeps all apart, and else the user is asked.
+    """
+    notes: list[str] = []
+    for role in ROLES if policy != "never" else ():
+        ids = reviews.table[role].unique(maintain_order=True)
+        if ids.dtype != pl.String:
+            continue
+        plain = ids.str.normalize("NFC").str.replace_all(r"\s+", " ")
+        folded = plain.str.to_lowercase().str.replace(_NUMBER_FORM, "$1")
+        forms = pl.DataFrame({"id": ids, "plain": plain, "folded": folded}).with_columns(
+            pl.col("id", "plain").first().over("folded").name.suffix("_first")
+        )
+        changed = forms.filter(pl.col("id") != pl.col("id_first"))
+        if changed.is_empty():
+            continue
+        doubtful = changed.filter(pl.col("plain") != pl.col("plain_first"))
+        one, other = (doubtful if doubtful.height else changed).select("id_first", "id").row(0)
+        if policy == "certain" and doubtful.height:
+            raise ImportRefused(
+                f"{counted(doubtful.height, role)} spelled in two ways, such as {one!r} and {other!r}: "
+                f"{option('match_ids', 'always')} takes them for one, {option('match_ids', 'never')} for two"
+            )
+        reviews = _with_ids(reviews, [role], dict(changed.select("id", "id_first").iter_rows()))
+        spelled = counted(
+            changed.height, f"{role} of the reviews spelled in two ways taken for one"
+        )
+        notes.append(f"{spelled}: {other!r} is {one!r}")
+    return reviews, tuple(notes)
 
 
 def _distinct(sheet: Sheet, columns: Sequence[str]) -> list[str]:

@@ -20,7 +20,7 @@ from unround.formats.duplicates import (
 )
 from unround.formats.files.source import Fingerprint, Source, fingerprints, stamps
 from unround.formats.files.tables import table_columns
-from unround.formats.ids import match_ids, typed_ids, with_numbers
+from unround.formats.ids import join_alike_ids, match_ids, typed_ids, with_numbers
 from unround.formats.inputs import ReadPlan, find_inputs
 from unround.formats.model import (
     PAPER_COLUMNS,
@@ -32,6 +32,9 @@ from unround.formats.model import (
     stacked_sheets,
 )
 from unround.formats.parquet_folder import ClusterMap, read_ahead
+from unround.formats.systems.plain.columns import FILE, NONE, SHEET
+from unround.formats.systems.plain.questions import ask_about_people_and_papers
+from unround.formats.withdrawn import without_withdrawn
 from unround.scale import Scale
 from unround.wording import DUPLICATES, MATCH_IDS, option
 
@@ -49,6 +52,7 @@ class Imported:
     same: Sheet | None
     papers: pl.DataFrame  # paper, then what is known of title, track, area_chair, decision
     scale: Scale | None
+    scale_doubt: str
     recognised: tuple[str, ...]
     notes: tuple[str, ...]
     files: tuple[Path, ...]
@@ -81,15 +85,19 @@ def import_files(
         ahead: dict[Path, FileContent] = {}
         if cluster_map is not None:
             ahead = read_ahead([(plan.reader, plan.source) for plan in plans], known, cluster_map)
+        plain = all(plan.reader.system == "csv" for plan in plans)
         contents: list[tuple[ReadPlan, FileContent]] = []
         for done, plan in enumerate(plans, start=1):
             content = ahead.get(plan.source.path) or plan.reader.read(plan.source, known)
             contents.append((plan, _with_encoding(plan.source, content)))
-            if any(plan.reader.system != "csv" for plan in plans):
+            if not plain:
                 known = with_known(known, content)  # plain tables speak for themselves
             if progress is not None:
                 progress(done, len(plans))
         _check_rankings(rankings, contents)
+        if known.match_ids != "always":
+            tables = [content for plan, content in contents if plan.reader.system == "csv"]
+            ask_about_people_and_papers(tables)
         names = [_dated_name(plan) for plan, _ in contents]
         imported = joined([content for _, content in contents], files, names, known)
     notes = (*imported.notes, *inputs.notes)
@@ -106,6 +114,13 @@ def checked_options(options: Options) -> Options:
             raise ImportRefused(
                 f"{option(name, value)}: unknown; choose among {', '.join(choices)}"
             )
+    unknown = [
+        name for name in options.missing if name not in ("reviewer", "paper", "score", "rank")
+    ]
+    if unknown:
+        raise ImportRefused(
+            f"{option('missing', f'{unknown[0]}=..')}: unknown; choose among reviewer, paper, score, rank"
+        )
     try:
         codecs.lookup(options.encoding or "utf-8")
     except LookupError:
@@ -143,7 +158,9 @@ def _check_columns(options: Options, plans: Sequence[ReadPlan]) -> None:
     headers = {plan.source.name: table_columns(plan.source) for plan in plans}
     present = {column for header in headers.values() for column in header}
     named = [
-        (option("columns", f"{ours}={theirs}"), theirs) for ours, theirs in options.columns.items()
+        (option("columns", f"{ours}={theirs}"), theirs)
+        for ours, theirs in options.columns.items()
+        if theirs not in (NONE, SHEET, FILE)
     ]
     if options.score_fields and present.isdisjoint(options.score_fields):
         named += [(option("fields", name), name) for name in options.score_fields]
@@ -169,6 +186,7 @@ def with_known(options: Options, part: FileContent) -> Options:
         members={**options.members, **part.members},
         known_reviewers=people,
         known_papers={**options.known_papers, **_forums(part)},
+        meta_reviews=options.meta_reviews if part.meta_reviews is None else part.meta_reviews,
     )
 
 
@@ -213,10 +231,11 @@ def joined(
     `names`, of the files that the contents came from, may hold the dates of exports.
     """
     options = options or Options()
+    parts, notes = without_withdrawn(parts, options)
     parts = [_settled(part, options.duplicates) for part in parts]
     parts = _without_copies(parts, names or [""] * len(parts))
     sheets = stacked_sheets(parts)
-    notes = [note for part in parts for note in part.notes]
+    notes += [*options.notes, *(note for part in parts for note in part.notes)]
     reviews, ranks = sheets["reviews"], sheets["ranks"]
     if reviews is None:
         raise ImportRefused(
@@ -230,6 +249,8 @@ def joined(
         if ranks is not None:
             ranks, more = settle_duplicates(ranks, "rank", options.duplicates)
             notes += more
+    reviews, more = join_alike_ids(reviews, options.match_ids)
+    notes += more
     match = partial(_matched, reviews=reviews, policy=options.match_ids, notes=notes)
     listed = match([part.papers for part in parts], "list of papers")
     present = match([ranks, sheets["pairs"], sheets["same"]], "rankings")
@@ -241,8 +262,9 @@ def joined(
         same=same,
         papers=papers,
         scale=next((part.scale for part in parts if part.scale is not None), None),
+        scale_doubt=next((part.scale_doubt for part in parts if part.scale_doubt), ""),
         recognised=_described([part.recognised for part in parts]),
-        notes=tuple(notes),
+        notes=tuple(dict.fromkeys(notes)),
         files=files,
         hashes=(),
     )

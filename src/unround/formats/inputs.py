@@ -30,6 +30,7 @@ from unround.formats.registry import find_reader, recognise
 from unround.output.targets import refuse_full_disk
 
 DEEPEST = 8
+MOST_TABLES = 1_000  # plain tables in folders and archives
 RESULTS = "run.json"  # a folder with this file holds the results of a run
 _IGNORED = re.compile(r"\.|~\$|__MACOSX$|Thumbs\.db$|desktop\.ini$", re.IGNORECASE)
 # Documents that are ZIP files too, by a name inside them, and what to do about each.
@@ -91,8 +92,9 @@ class _Finder:
         self.inputs = FilesToRead()
         self._scratch, self._options, self._rankings = scratch, options, rankings
         self._named = (*options.columns.values(), *options.score_fields)
+        self._refused: dict[Path, ReadPlan] = {}  # by path as given: a file known to be of no use
         self._unpacked = 0
-        self._files = 0
+        self._files = self._tables = 0
 
     def find(self, path: Path) -> None:
         """Find the files behind a path that the user named; refuse what cannot be read."""
@@ -107,6 +109,11 @@ class _Finder:
         folder = self._as_folder(source, path)
         if folder is None:
             self._add(self._uncompressed(source), path)
+        elif (folder.path / RESULTS).is_file():
+            raise ImportRefused(
+                f"{path.name} holds the results of a run ({RESULTS}), not reviews: give the files that "
+                "the run was computed from"
+            )
         elif find_reader(folder, self._options.format) is not None:
             self._add(folder, path)
         else:
@@ -163,13 +170,26 @@ class _Finder:
             source = self._uncompressed(source)
         reader = find_reader(source, self._options.format, self._named)
         if reader is None or reader.refuses:
+            if reader is not None:
+                self._refused[given] = ReadPlan(reader, source, given)
             self.inputs.passed_over.append((given, source.name))
         else:
+            self._count_table(reader, given)
             self.inputs.plans.append(ReadPlan(reader, source, given))
+
+    def _count_table(self, reader: Reader, given: Path) -> None:
+        self._tables += reader.system == "csv"
+        if self._tables > MOST_TABLES:
+            raise ImportRefused(
+                f"{given.name} holds more than {MOST_TABLES:,} tables: put their rows into one table, or "
+                "give the tables that matter"
+            )
 
     def _refuse_empty(self, given: Path) -> None:
         if any(plan.given == given for plan in self.inputs.plans):
             return
+        if given in self._refused:
+            self._refused[given].reader.read(self._refused[given].source, self._options)
         names = [name for path, name in self.inputs.passed_over if path == given]
         what = "a folder" if given.is_dir() else "an archive"
         holds = f": {listed(names)}" if names else ""
@@ -224,7 +244,10 @@ def _check_kind(path: Path) -> None:
     except OSError as error:
         raise ImportRefused(f"{path} cannot be read: {error.strerror}") from error
     if not (stat.S_ISREG(mode) or stat.S_ISDIR(mode)):
-        raise ImportRefused(f"{path} is neither a file nor a folder; give a file")
+        raise ImportRefused(
+            f"{path} is neither a file nor a folder; a pipe, also <(…), cannot be read twice: save it as a "
+            "file, and name that"
+        )
 
 
 def _check_name(path: Path) -> None:

@@ -45,6 +45,7 @@ PAPER_COLUMNS = ("title", "track", "area_chair", "decision", "forum")
 LONGEST_LABEL = 1_000
 _ADDRESS = re.compile(r"<([^<>\s]+@[^<>\s]+)>\s*$")
 Index = Mapping[str, set[str]]
+ReviewKey = tuple[str, str]  # a paper, and a reviewer's e-mail in lower case
 
 
 class ImportRefused(UnroundError):
@@ -137,7 +138,12 @@ class FileContent:
     same: Sheet | None = None
     papers: Sheet | None = None
     scale: Scale | None = None  # when the source states every level
+    scale_doubt: str = ""  # why only a stated scale can tell which scores are best
     members: Mapping[str, str] = field(default_factory=dict)  # OpenReview: group id -> person
+    withdrawn: Mapping[str, str] = field(
+        default_factory=dict
+    )  # paper -> "withdrawn", "desk-rejected"
+    meta_reviews: frozenset[ReviewKey] | None = None  # HotCRP: as assigned; None if not stated
     notes: tuple[str, ...] = ()  # what was left out and why, with counts
 
 
@@ -198,14 +204,19 @@ class Options:
 
     format: str = "auto"  # or one of SYSTEMS
     columns: Mapping[str, str] = field(default_factory=dict)  # our name -> the file's name
+    missing: Mapping[str, str] = field(default_factory=dict)  # our name -> values for "none"
     score_fields: tuple[str, ...] = ()  # first one with a value wins
     members: Mapping[str, str] = field(default_factory=dict)  # OpenReview: group id -> person
     ranker: str | None = None  # HotCRP: whose offline ranking file this is
     encoding: str = ""  # of text files that are not UTF-8
     duplicates: str = "refuse"  # which review counts if one was given more than once
     match_ids: str = "certain"  # whether ids written in another way are matched
+    count_drafts: bool = False  # HotCRP: count review forms that are not marked as submitted
+    keep_withdrawn: bool = False  # count papers that were withdrawn or desk-rejected
+    notes: tuple[str, ...] = ()  # on what was fetched before reading
     known_reviewers: KnownReviewers = field(default_factory=KnownReviewers)
     known_papers: Mapping[str, str] = field(default_factory=dict)  # OpenReview: forum -> paper
+    meta_reviews: frozenset[ReviewKey] | None = None  # HotCRP: None if no file states them
 
 
 @dataclass(frozen=True)
@@ -215,12 +226,13 @@ class ExportOptions:
     tag: str = "dq"  # HotCRP: how the tags start
     per_review: bool = False  # HotCRP: a tag value for each review as well
     invitation: str | None = None  # OpenReview: what edges and notes answer to
+    include: tuple[str, ...] = ("scores",)  # HotCRP: some of EXPORT_PARTS
 
 
 class ExportedFile(NamedTuple):
     """A file for a system to take in."""
 
-    suffix: Literal["csv", "json"]
+    suffix: Literal["csv", "json", "txt"]
     text: str
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection
 from functools import cache
 from importlib import import_module
@@ -12,11 +13,13 @@ from unround.formats.files.source import Source
 from unround.formats.files.tables import table_columns, table_heads
 from unround.formats.model import ImportRefused, Reader
 from unround.formats.systems.plain import find_plain_table
-from unround.formats.systems.plain.columns import missing_columns
+from unround.formats.systems.plain.columns import FILE, SHEET, missing_columns
 from unround.wording import SYSTEMS, option
 
 _MODULES = {"csv": "plain"}
 _OLD_EXCEL = b"\xd0\xcf\x11\xe0"
+_PROGRAMS = ((b"$FL2", "SPSS"), (b"$FL3", "SPSS"), (b"<stata_dta", "Stata"), (b"RDX", "R"))
+_HTML = re.compile(r"\s*<(?:!doctype html|html|table|head|body|div)\b", re.IGNORECASE)
 
 
 @cache
@@ -44,7 +47,8 @@ def find_reader(source: Source, system: str = "auto", named: Collection[str] = (
     for reader in readers():
         if system in ("auto", reader.system) and reader.recognises(source):
             return reader
-    if system in ("auto", "csv") and not set(named).isdisjoint(table_columns(source)):
+    columns = table_columns(source) if system in ("auto", "csv") and named else []
+    if columns and not {SHEET, FILE, *columns}.isdisjoint(named):
         return next(reader for reader in readers() if reader.system == "csv")
     error = table_heads(source).error
     if error is not None:
@@ -66,12 +70,19 @@ def recognise(source: Source, system: str = "auto", named: Collection[str] = ())
     columns = table_columns(source)
     if columns and system in ("auto", "csv"):
         raise ImportRefused(f"{source.name} is a table, but {missing_columns(columns, {})}")
-    raise ImportRefused(f"{source.name} {_what_it_is(source)}. {_alternatives(system)}")
+    raise ImportRefused(
+        f"{source.name} {_what_it_is(source)}; `unround help files` lists the files that are read"
+    )
 
 
 def _what_it_is(source: Source) -> str:
     if not source.head:
-        return "is empty"
+        return "is empty: export it again"
+    program = next((name for mark, name in _PROGRAMS if source.head.startswith(mark)), None)
+    if program is not None:
+        return f"is a data file of {program}: save it as CSV (UTF-8) there, and give that file"
+    if _HTML.match(source.head_text):
+        return "is a web page (HTML), whatever its name: open it in a spreadsheet and save it as .xlsx or CSV"
     if source.head.startswith(_OLD_EXCEL):
         return (
             "is a binary Excel file (.xls) or a workbook with a password: open it in a spreadsheet and "
@@ -86,8 +97,3 @@ def _what_it_is(source: Source) -> str:
     if source.looks_like_xml:
         return "is XML of an unknown shape"
     return "is a binary file of an unknown kind" if source.is_binary else "is blank"
-
-
-def _alternatives(system: str) -> str:
-    known = [reader.title for reader in readers() if system in ("auto", reader.system)]
-    return f"Supported formats: {'; '.join(known)}"

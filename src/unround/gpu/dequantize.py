@@ -33,14 +33,13 @@ from unround.metrics.kendall import KendallError, PairCounts
 from unround.problem.model import Problem
 from unround.scale import Scale
 from unround.selection.simulation import (
-    AUTO_PLUS,
     MOST_DRAWS,
     REVIEWS_TO_DRAW,
     TOLERANCE,
     SimulatedCurve,
 )
 from unround.selection.validation import PAPER_GRID, Curve, coarse_scale, undecided_reason
-from unround.settings import AUTO, EPSILON, LambdaChoice
+from unround.settings import AUTO, AUTO_PLUS, EPSILON, LambdaChoice
 from unround.solver.engine import Engine, count_pairs
 
 GIGABYTE = 1e9
@@ -201,7 +200,7 @@ def simulate_on_gpu(
     for number in range(count):
         drawn = draw_on_gpu(conference, model, scale, seed * MOST_DRAWS + number)
         arranged = lay_out(conference, drawn.worth, drawn.level, scale, epsilon)
-        untied, kendall = _measure(arranged, drawn, model.steps * scale.values.size)
+        untied, kendall = _measure(arranged, drawn, model.steps * scale.values.size, scale.spacing)
         pairs = _count(arranged, kendall, grid, TOLERANCE * scale.spacing, ahead=False)
         total += np.array([(wrong + 0.5 * tied) / max(untied, 1) for wrong, tied in pairs])
     error = total / count
@@ -210,13 +209,13 @@ def simulate_on_gpu(
 
 
 def _measure(
-    arranged: ConferenceLayout, drawn: Opinions, levels: int
+    arranged: ConferenceLayout, drawn: Opinions, levels: int, spacing: float
 ) -> tuple[int, KendallByLevels | KendallByOrder]:
     """Return how many pairs differ in the drawn opinions, and what counts those that estimates get wrong."""
     if levels:
-        measure = KendallError.of_levels(level_counts(drawn.step, levels))
+        measure = KendallError.of_levels(level_counts(drawn.step, levels), spacing)
         return measure.untied, KendallByLevels(measure, drawn.step[arranged.member])
-    by_order = KendallByOrder(drawn.opinion[arranged.member])
+    by_order = KendallByOrder(drawn.opinion[arranged.member], spacing)
     return by_order.untied, by_order
 
 

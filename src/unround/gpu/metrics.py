@@ -78,9 +78,10 @@ def paper_statistics(paper: GpuArray, papers: int, values: GpuArray) -> dict[str
     return {"reviews": count, **columns}
 
 
-def percentiles(scores: GpuArray) -> GpuArray:
+def percentiles(scores: GpuArray, spacing: float = 1.0) -> GpuArray:
     """Return one percentile per score, as metrics.percentiles does."""
-    _, place, count = xp.unique(xp.rint(scores * TIE_UNIT), return_inverse=True, return_counts=True)
+    grid = xp.rint(scores * (TIE_UNIT / spacing))
+    _, place, count = xp.unique(grid, return_inverse=True, return_counts=True)
     below = xp.cumsum(count) - count
     return (100.0 * (below + 0.5 * count) / max(scores.size, 1))[place]
 
@@ -90,10 +91,12 @@ MOST_CELLS = 1 << 26
 
 
 @cuda.jit
-def _fill(estimate: GpuArray, truth: GpuArray, least: int, levels: int, table: GpuArray) -> None:
+def _fill(
+    estimate: GpuArray, truth: GpuArray, unit: float, least: int, levels: int, table: GpuArray
+) -> None:
     k = cuda.grid(1)
     if k < estimate.size:
-        row = int64(round(estimate[k] * TIE_UNIT)) - least
+        row = int64(round(estimate[k] * unit)) - least
         cuda.atomic.add(table, row * levels + truth[k], 1)
 
 
@@ -101,24 +104,26 @@ class KendallByLevels:
     """Counts the pairs that estimates get wrong against a truth of few levels.
 
     As metrics.kendall.count_by_histogram does: from how many reviews have each pair of (estimate in units of
-    the fourth decimal, true level).
+    the fourth decimal of the level spacing, true level).
     """
 
     def __init__(self, measure: KendallError, truth: GpuArray) -> None:
         self._untied, self._levels = measure.untied, measure.levels
+        self._unit = TIE_UNIT / measure.spacing
         self._truth = truth  # the level of each review, in the order of the estimates
 
     def fits(self, extent: float) -> bool:
         """Whether estimates that lie in such a range can be counted on the GPU."""
-        return (extent * TIE_UNIT + 2.0) * self._levels <= MOST_CELLS
+        return (extent * self._unit + 2.0) * self._levels <= MOST_CELLS
 
     def count(self, estimate: GpuArray) -> PairCounts:
         """Return the pairs that the estimate reverses, and those that it alone ties."""
         if self._untied == 0:
             return 0, 0
-        least, most = _ends_in_units(estimate)
+        least, most = _ends_in_units(estimate, self._unit)
         cells = xp.zeros((most - least + 1) * self._levels, dtype=xp.int64)
-        for_each(_fill, estimate.size, estimate, self._truth, least, self._levels, cells)
+        rounding = self._unit, least, self._levels
+        for_each(_fill, estimate.size, estimate, self._truth, *rounding, cells)
         table = cells.reshape(-1, self._levels)
         below = xp.cumsum(table, axis=0) - table  # reviews of the level with smaller estimates
         higher = xp.cumsum(below[:, ::-1], axis=1)[:, ::-1] - below
@@ -132,7 +137,8 @@ class KendallByLevels:
 class KendallByOrder:
     """Counts the pairs that estimates get wrong against a truth that is tied at its two ends only."""
 
-    def __init__(self, truth: GpuArray) -> None:
+    def __init__(self, truth: GpuArray, spacing: float = 1.0) -> None:
+        self._unit = TIE_UNIT / spacing
         self._order = xp.argsort(truth, kind="stable").astype(xp.int32)
         ordered = truth[self._order]
         low = int(xp.searchsorted(ordered, ordered[:1], side="right")[0])
@@ -144,8 +150,8 @@ class KendallByOrder:
 
     def count(self, estimate: GpuArray) -> PairCounts:
         """Return the pairs that the estimate reverses, and those that it alone ties."""
-        least, most = _ends_in_units(estimate)
-        units = (xp.rint(estimate[self._order] * TIE_UNIT) - least).astype(xp.int32)
+        least, most = _ends_in_units(estimate, self._unit)
+        units = (xp.rint(estimate[self._order] * self._unit) - least).astype(xp.int32)
         wrong, tied = _inversions(units, most - least + 1)
         for first, last in self._ends:
             own = _inversions(units[first:last], most - least + 1)
@@ -174,9 +180,9 @@ def _inversions(values: GpuArray, span: int) -> PairCounts:
     return wrong, int((sizes * (sizes - 1) // 2).sum())
 
 
-def _ends_in_units(estimate: GpuArray) -> tuple[int, int]:
-    """Return the least and the largest estimate in units of the fourth decimal."""
-    return round(float(estimate.min()) * TIE_UNIT), round(float(estimate.max()) * TIE_UNIT)
+def _ends_in_units(estimate: GpuArray, unit: float) -> tuple[int, int]:
+    """Return the least and the largest estimate, times `unit` and rounded."""
+    return round(float(estimate.min()) * unit), round(float(estimate.max()) * unit)
 
 
 def level_counts(level: GpuArray, levels: int) -> IntArray:

@@ -15,7 +15,7 @@ from unround.errors import UsageError
 from unround.lab.registry import find_metric, load_file
 from unround.lab.study import Study
 
-OURS = ("paper", "beyond", "decisions", "ballots")
+OURS = ("paper", "beyond", "decisions", "ballots", "advice")
 GROUPS = {"all": "paper", **{part: part for part in OURS if part != "paper"}}
 PAPERS_DATA = "ICLR 2017"  # name, in our plans, of the conference whose scores the user gives
 

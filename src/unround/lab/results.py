@@ -14,7 +14,7 @@ import polars as pl
 from unround.arrays import FloatArray
 from unround.lab.plan import Panel
 from unround.lab.study import Study
-from unround.lab.trials.trial import CURVE, REFUSED, RELIABILITY, Trial, TrialResult
+from unround.lab.trials.trial import CURVE, RANKS, REFUSED, RELIABILITY, Trial, TrialResult
 from unround.lab.trials.versions import versions
 from unround.output.atomic import whole_file
 from unround.output.tables import write_csv
@@ -181,6 +181,8 @@ def losses(table: pl.DataFrame, study: str) -> list[Loss]:
             if method == ORACLE or method.startswith(CURVE):
                 continue
             errors = summary.values(study, setting, method, "kendall")
+            if errors.size < oracle.size:  # refused some trials
+                continue
             rows.append(Loss(setting, method, *_relative(errors, oracle)))
         fixed = _best_single(part.filter(setting=setting))
         rows.append(Loss(setting, FIXED, *_relative(fixed, oracle)))
@@ -275,6 +277,13 @@ def refusals(table: pl.DataFrame, study: str) -> int:
 def is_outside(mean: Mean) -> bool:
     """Return whether a coverage of 90% intervals is outside 85 to 95%."""
     return not LEAST_COVERAGE <= mean.mean <= MOST_COVERAGE
+
+
+def rank_counts(table: pl.DataFrame, study: str) -> list[int]:
+    """Pool all settings and trials of a study: papers by the share of draws below their quality."""
+    rows = table.filter(pl.col("metric") != REFUSED, study=study, method=RANKS)
+    pooled = rows.group_by("lam").agg(pl.col("value").sum()).sort("lam")
+    return [int(count) for count in pooled["value"].to_list()]
 
 
 def reliability_bins(table: pl.DataFrame, study: str) -> list[Bin]:

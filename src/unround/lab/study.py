@@ -12,7 +12,7 @@ from unround.lab.catalogue.metrics import INTERVALS
 from unround.lab.registry import find_data, find_method, find_metric
 from unround.settings import Settings
 
-CURVES = ("validation", "original", "reliability")
+CURVES = ("validation", "original", "reliability", "ranks")
 # Parameters of a setting that are for the methods, not the data set.
 METHOD_PARAMETERS = {"epsilon": Settings.epsilon, "conflicts": str(Settings.conflicts)}
 
@@ -56,7 +56,8 @@ class Study:
     fixed     parameters of every setting
     symbol    how the swept parameter is written in labels and on the axis: σ
     axis      the axis' label
-    curves    curves to record: over λ "validation", "original"; over P(accept) "reliability"
+    curves    curves to record: over λ "validation", "original"; over P(accept) "reliability";
+              over the posterior's draws "ranks", of true qualities among them
     intervals 90% intervals to check: "of-posterior", "of-scores", "of-calibration", "of-bootstrap"
     trials    number of trials, if it is fixed
     limit     seconds of process time after which a method is stopped; without metrics, its time is measured

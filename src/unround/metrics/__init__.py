@@ -1,4 +1,7 @@
-"""How far an estimate is from the truth: the paper's measures, ties after rounding to 4 decimals."""
+"""How far an estimate is from the truth: the paper's measures.
+
+Scores are tied if they agree to four decimals of the level spacing: the unit of a scale does not matter.
+"""
 
 from __future__ import annotations
 
@@ -79,13 +82,15 @@ def l2_error(truth: ArrayLike, estimate: ArrayLike) -> float:
     return math.sqrt(math.fsum((true - estimated) ** 2))
 
 
-def tie_share(scores: ArrayLike) -> float:
-    """Return the share of all pairs of scores that are tied to four decimals.
+def tie_share(scores: ArrayLike, spacing: float = 1.0) -> float:
+    """Return the share of all pairs of scores that are tied to four decimals of the level spacing.
 
     Parameters
     ----------
     scores : array_like
         One number per review.
+    spacing : float
+        The smallest distance between two levels of the scale.
 
     Returns
     -------
@@ -101,17 +106,19 @@ def tie_share(scores: ArrayLike) -> float:
     values = _vector(scores, "scores")
     if values.size < 2:
         return 0.0
-    sizes = np.bincount(coded(tie_grid(values))[1])
+    sizes = np.bincount(coded(tie_grid(values, spacing))[1])
     return pairs_within(sizes) / pairs_within(values.size)
 
 
-def percentiles(scores: ArrayLike) -> FloatArray:
+def percentiles(scores: ArrayLike, spacing: float = 1.0) -> FloatArray:
     """Return 100 × (share of scores strictly below + half the share tied, itself included).
 
     Parameters
     ----------
     scores : array_like
         One number per review.
+    spacing : float
+        The smallest distance between two levels of the scale; scores are tied to four decimals of it.
 
     Returns
     -------
@@ -125,23 +132,26 @@ def percentiles(scores: ArrayLike) -> FloatArray:
     [12.5, 50.0, 50.0, 87.5]
     """
     values = _vector(scores, "scores")
-    below = values.size + 0.5 - tied_places(tie_grid(values)).middle
+    below = values.size + 0.5 - tied_places(tie_grid(values, spacing)).middle
     return 100.0 * below / max(values.size, 1)
 
 
-def tie_grid(scores: FloatArray) -> FloatArray:
-    """Return scores in units of the fourth decimal, rounded: equal means tied.
+def tie_grid(scores: FloatArray, spacing: float = 1.0) -> FloatArray:
+    """Return scores in units of the fourth decimal of the level spacing, rounded: equal means tied.
 
     >>> import numpy as np, unround
     >>> unround.metrics.tie_grid(np.array([5.00004, 5.00006])).tolist()
     [50000.0, 50001.0]
     """
-    grid = scores * TIE_UNIT
+    grid = scores * (TIE_UNIT / spacing)
     return np.rint(grid, out=grid)
 
 
 def _vector(values: ArrayLike, name: str) -> FloatArray:
-    vector = np.asarray(values, dtype=np.float64)
+    try:
+        vector = np.asarray(values, dtype=np.float64)
+    except (TypeError, ValueError):
+        raise UsageError(f"{name} must be numbers, one per review") from None
     if vector.ndim != 1:
         raise UsageError(f"{name} must have one dimension, not {vector.ndim}")
     if not np.all(np.isfinite(vector)):

@@ -24,6 +24,8 @@ class KendallError:
     ----------
     truth : ndarray
         One number per review.
+    spacing : float
+        The level spacing of the estimates, which are tied if they agree to four decimals of it.
 
     Examples
     --------
@@ -33,7 +35,8 @@ class KendallError:
     1.0
     """
 
-    def __init__(self, truth: FloatArray) -> None:
+    def __init__(self, truth: FloatArray, spacing: float = 1.0) -> None:
+        self.spacing = spacing
         codes = coded(truth)[1]
         self.codes: ShortArray = codes.astype(np.int32)  # the place of each value among the levels
         self._set_levels(np.bincount(codes))
@@ -41,12 +44,12 @@ class KendallError:
         self._order: IntArray | None = None
 
     @classmethod
-    def of_levels(cls, sizes: IntArray) -> KendallError:
+    def of_levels(cls, sizes: IntArray, spacing: float = 1.0) -> KendallError:
         """Return the error against a truth of which only the number of reviews on each level is known.
 
         It turns counts of pairs into shares; the counting itself is left to others.
         """
-        error = cls(np.zeros(0))
+        error = cls(np.zeros(0), spacing)
         error._set_levels(sizes)
         return error
 
@@ -78,15 +81,16 @@ class KendallError:
             )
         if self.untied == 0:
             return 0, 0
-        least = float(np.rint(estimate.min() * TIE_UNIT))
-        most = float(np.rint(estimate.max() * TIE_UNIT))
+        unit = TIE_UNIT / self.spacing
+        least = float(np.rint(estimate.min() * unit))
+        most = float(np.rint(estimate.max() * unit))
         if math.isnan(least):
             raise UsageError("estimate must be finite numbers")
         span = most - least + 1.0
         if span * self.levels <= HISTOGRAM_PER_REVIEW * estimate.size:
-            return count_by_histogram(self.codes, estimate, TIE_UNIT, least, int(span), self.levels)
+            return count_by_histogram(self.codes, estimate, unit, least, int(span), self.levels)
         last = np.arange(estimate.size) if self._order is None else self._order
-        nearly = tie_grid(estimate[last])
+        nearly = tie_grid(estimate[last], self.spacing)
         rest = np.argsort(nearly, kind="stable")
         self._order = order = last[rest]
         return count_by_sorting(self.codes[order], nearly[rest], self.levels)

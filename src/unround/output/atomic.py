@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import os
 import platform
+import re
 import secrets
 import shutil
 import stat
@@ -23,10 +24,11 @@ from zlib import crc32
 from unround.errors import UsageError
 from unround.output.targets import MARK, check_file, check_target, is_stream, raising_not_written
 
-PRIVATE = 0o700
+PRIVATE, PRIVATE_FILE = 0o700, 0o600
 UNCHANGED = "No partial output was written; what was there before is unchanged."
 # Added to the name of a folder that is about to be replaced.
 OLD = ".old"
+ANY_DRAFT = r"\..*\.unfinished-[0-9a-f]{8}-"
 # Characters of the target's name in the draft's, so that the draft's is never too long.
 _NAME_LENGTH = 30
 
@@ -55,8 +57,11 @@ def whole_folder(target: Path, *, force: bool, mark: str = MARK) -> Iterator[Pat
             yield draft
             _flush(draft)
             with folder_lock(target.parent):
-                if target.exists():
-                    draft.chmod(stat.S_IMODE(target.stat().st_mode))
+                mode = stat.S_IMODE(target.stat().st_mode) if target.exists() else PRIVATE
+                if mode == PRIVATE:
+                    for path in filter(Path.is_file, draft.rglob("*")):
+                        path.chmod(PRIVATE_FILE)
+                draft.chmod(mode)
                 _check_again(named, force=force, mark=mark)
                 _put_in_place(draft, target)
         finally:
@@ -145,7 +150,7 @@ def _flush(folder: Path) -> None:
 
 def new_draft(target: Path) -> Path:
     """Return a path beside the target that no other thread, process or machine drafts at."""
-    return target.with_name(f"{_prefix(target)}{os.getpid()}-{secrets.token_hex(4)}")
+    return target.with_name(f"{_start(target)}{_machine()}-{os.getpid()}-{secrets.token_hex(4)}")
 
 
 @contextmanager
@@ -170,38 +175,33 @@ def folder_lock(folder: Path) -> Iterator[None]:
 
 def restore_interrupted(target: Path) -> None:
     """Restore a folder whose replacement was interrupted between its two renames."""
-    for aside in _abandoned(target):
+    for aside in _abandoned(target.parent, re.escape(_start(target))):
         if aside.name.endswith(OLD) and not target.exists():
             os.replace(aside, target)
 
 
 def sweep_leftovers(target: Path) -> None:
-    """Remove drafts whose process is gone."""
-    for draft in _abandoned(target):
-        if draft.is_dir():
-            shutil.rmtree(draft, ignore_errors=True)
-        else:
+    """Remove drafts whose process is gone: the target's, and those of files beside it."""
+    for draft in _abandoned(target.parent, ANY_DRAFT):
+        if not draft.is_dir():
             draft.unlink(missing_ok=True)
+        elif draft.name.startswith(_start(target)):
+            shutil.rmtree(draft, ignore_errors=True)
 
 
-def _abandoned(target: Path) -> list[Path]:
-    """Return the drafts that dead processes of this machine left beside the target."""
-    prefix = _prefix(target)
+def _abandoned(folder: Path, start: str) -> list[Path]:
+    """Return the drafts with names that start like this which dead processes of this machine left."""
+    draft = re.compile(rf"{start}{_machine()}-(\d+)-.*", re.DOTALL)
     try:
-        names = os.listdir(target.parent)
+        found = map(draft.fullmatch, os.listdir(folder))
     except PermissionError:
         return []
-    return [
-        target.with_name(name)
-        for name in names
-        if name.startswith(prefix) and not _is_running(name[len(prefix) :].partition("-")[0])
-    ]
+    return [folder / one[0] for one in found if one and not _is_running(one[1])]
 
 
-def _prefix(target: Path) -> str:
-    """Return how drafts of a target by this machine's processes begin."""
-    checksum = crc32(os.fsencode(target.name))
-    return f".{target.name[:_NAME_LENGTH]}.unfinished-{checksum:08x}-{_machine()}-"
+def _start(target: Path) -> str:
+    """Return how drafts of a target begin."""
+    return f".{target.name[:_NAME_LENGTH]}.unfinished-{crc32(os.fsencode(target.name)):08x}-"
 
 
 @cache
@@ -219,6 +219,6 @@ def _is_running(process: str) -> bool:
         os.kill(int(process), 0)
     except ProcessLookupError:
         return False
-    except (PermissionError, ValueError):
+    except (PermissionError, OverflowError):
         return True
     return True

@@ -30,11 +30,13 @@ _REASONS = {
     errno.ENFILE: "the machine has too many open files; try again later",
     errno.EBUSY: "it is in use, or a disk is mounted there; name another place",
     errno.EPIPE: "the program reading it has ended",
-    errno.ENOMEM: "this machine has too little memory for it",
+    errno.ENOMEM: "not enough memory for this input",
     errno.ENXIO: "no device is behind it; name another place",
 }
 # How errors of polars, which is written in Rust, end.
 _RUST = re.compile(r"\(os error (\d+)\)")
+# How libraries report that no memory is left, other than by MemoryError.
+_NO_MEMORY = re.compile("cannot allocate memory|can't start new thread", re.IGNORECASE)
 
 
 def system_reason(error: BaseException) -> str | None:
@@ -73,6 +75,8 @@ def _number(error: BaseException | None) -> int | None:
             return error.errno
         if found := _RUST.search(str(error)):
             return int(found.group(1))
+        if isinstance(error, MemoryError) or _NO_MEMORY.search(str(error)):
+            return errno.ENOMEM
         error = error.__cause__ or error.__context__
     return None
 

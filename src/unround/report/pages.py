@@ -9,7 +9,6 @@ from collections.abc import Sequence
 from dataclasses import replace
 from itertools import chain, count
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import polars as pl
 
@@ -38,11 +37,9 @@ from unround.runs.uncertainty import (
     posterior_tables,
     stability_tables,
 )
-
-if TYPE_CHECKING:
-    from unround.uncertainty.calibration import Calibration
-    from unround.uncertainty.posterior import Posterior
-    from unround.uncertainty.stability import Stability
+from unround.uncertainty.calibration import Calibration
+from unround.uncertainty.posterior import Posterior
+from unround.uncertainty.stability import Stability
 
 REPORT = "report.html"
 INDEX = "index.csv"
@@ -61,6 +58,13 @@ def save(
 ) -> Path:
     """Write a result as a run folder; warn where its page is left out."""
     known = NO_ESTIMATES
+    for name, given, kind in (
+        ("posterior", posterior, Posterior),
+        ("calibration", calibration, Calibration),
+        ("stability", stability, Stability),
+    ):
+        if given is not None and not isinstance(given, kind):
+            raise UsageError(f"{name} must be a {kind.__name__}, not {type(given).__name__}")
     if posterior is not None:
         known |= posterior_tables(result, posterior)
     if calibration is not None:
@@ -151,7 +155,7 @@ def area_chairs(
 def write_one(snapshot: Snapshot, chair: AreaChair, scope: Scope, output: Path, title: str) -> None:
     """Write one area chair's page; `scope` says what area chairs may see beside their papers."""
     with whole_file(output) as draft:
-        write_page(view(snapshot, _scope(snapshot, scope, chair), conference=title), draft)
+        write_page(view(snapshot, _scope(scope, chair), conference=title), draft)
 
 
 def write_all(
@@ -169,17 +173,15 @@ def write_all(
     rows = []
     with whole_folder(output, force=force, mark=INDEX) as folder:
         for chair, file in zip(chairs, files, strict=True):
-            shown = view(snapshot, _scope(snapshot, scope, chair), conference=title)
+            shown = view(snapshot, _scope(scope, chair), conference=title)
             write_page(shown, folder / file)
             rows.append((chair.name, file, len(chair.papers)))
             progress("writing", len(rows), len(chairs))
         write_csv(pl.DataFrame(rows, schema=list(INDEX_COLUMNS), orient="row"), folder / INDEX)
 
 
-def _scope(snapshot: Snapshot, scope: Scope, chair: AreaChair) -> Scope:
-    """Return the scope of an area chair. Under `scoped` it has no key, which depends on all reviewers."""
-    key = b"" if scope.disclosure == "scoped" else snapshot.key()
-    return replace(scope, area_chair=chair.name, papers=chair.papers, key=key)
+def _scope(scope: Scope, chair: AreaChair) -> Scope:
+    return replace(scope, area_chair=chair.name, papers=chair.papers)
 
 
 def file_names(names: Sequence[str]) -> list[str]:

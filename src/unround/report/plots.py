@@ -14,8 +14,12 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
     from unround.result import BaseResult
+    from unround.uncertainty.calibration import Calibration
+    from unround.uncertainty.posterior import Posterior
+    from unround.uncertainty.stability import Stability
 
 BEFORE, AFTER = "#9aa5b1", "#1f6f8b"
+NORMAL_90 = 1.645  # standard errors to both sides of a 90% interval
 
 
 class Plots:
@@ -25,7 +29,7 @@ class Plots:
         self._result = result
 
     def __repr__(self) -> str:
-        return "plot(), plot.validation(), plot.scores(), plot.moves()"
+        return "plot(), plot.validation(), plot.scores(), plot.moves(), plot.intervals(estimate)"
 
     def __call__(self) -> Figure:
         """Draw every figure that the result has, side by side."""
@@ -68,16 +72,43 @@ class Plots:
         return axes
 
     def moves(self, ax: Axes | None = None, *, most: int = 20) -> Axes:
-        """Draw the papers whose mean moved most, from before to after."""
+        """Draw how far the papers' means moved, for those that moved most."""
         moved = self._result.most_moved(most)[::-1]
         axes = _axes(ax)
         places = np.arange(len(moved))
-        axes.hlines(places, [row[1] for row in moved], [row[2] for row in moved], color=BEFORE)
-        axes.plot([row[1] for row in moved], places, "o", color=BEFORE, label="before")
-        axes.plot([row[2] for row in moved], places, "o", color=AFTER, label="after")
-        axes.set_yticks(places, [str(row[0]) for row in moved])
-        axes.set(xlabel="mean score", title="Papers that moved most")
-        axes.legend()
+        axes.barh(places, [after - before for _, before, after in moved], color=AFTER)
+        axes.axvline(0.0, color=BEFORE)
+        axes.set_yticks(places, [f"{paper} ({before:.2f})" for paper, before, _ in moved])
+        axes.set(xlabel="move of the mean", title="Papers that moved most (mean before)")
+        return axes
+
+    def intervals(
+        self,
+        estimate: Posterior | Calibration | Stability,
+        ax: Axes | None = None,
+        *,
+        most: int = 40,
+    ) -> Axes:
+        """Draw the best papers with their intervals: of places by a posterior, else of scores."""
+        papers = open_frame(getattr(estimate, "papers", None), "estimate.papers")
+        if "place_low" in papers.columns:
+            label, names = "place", ("place", "place_low", "place_high")
+            middle, low, high = (papers[name].to_numpy() for name in names)
+            order = np.argsort(middle, kind="stable")[:most][::-1]
+        else:
+            label = "score"
+            if "se" in papers.columns:
+                middle, half = (papers[name].to_numpy() for name in ("calibrated", "se"))
+                low, high = middle - NORMAL_90 * half, middle + NORMAL_90 * half
+            else:
+                middle, low, high = (papers[name].to_numpy() for name in ("mean", "low", "high"))
+            order = np.argsort(-middle, kind="stable")[:most][::-1]
+        axes, ids = _axes(ax), papers["paper"].to_list()
+        rows = np.arange(order.size)
+        axes.hlines(rows, low[order], high[order], color=BEFORE, linewidth=3)
+        axes.plot(middle[order], rows, "o", color=AFTER)
+        axes.set_yticks(rows, [str(ids[paper]) for paper in order.tolist()])
+        axes.set(xlabel=label, title=f"Best {order.size} papers with 90% intervals")
         return axes
 
 

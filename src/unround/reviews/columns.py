@@ -59,14 +59,14 @@ class Column:
         return self.values[~self.missing] if self.missing.any() else self.values
 
 
-def missing_columns(frame: Frame, table: str, names: Sequence[str]) -> list[Issue]:
-    """Return one issue for each column that the table lacks."""
+def missing_columns(frame: Frame, table: str, names: Sequence[str], hint: str = "") -> list[Issue]:
+    """Return one issue for each column that the table lacks; `hint` says what may have been meant."""
     present = ", ".join(frame.columns) or "none"
     indexed = index_names(frame)
     return [
         Issue(
             Kind.COLUMN,
-            f"{table} has no column '{name}'; found: {present}"
+            f"{table} has no column '{name}'; found: {present}{hint}"
             + (f"; it is in the index: pass {table}.reset_index()" if name in indexed else ""),
             table=table,
         )

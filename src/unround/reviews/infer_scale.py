@@ -122,6 +122,11 @@ def infer_scale(scores: FloatArray, counts: IntArray) -> tuple[Scale | None, Dou
         return _provisional(usage), _too_large(usage)
     if levels.size == 1:
         return usage.scale(Origin.INTEGERS if usage.is_whole else Origin.USED), None
+    if levels[0] == 0 and _too_many_zeros(usage):
+        return _provisional(usage), Doubt(
+            f"{_counted(int(usage.counts[0]))} of 0 are more than the other scores let expect: "
+            f"{_no_score(0)}; if it is a score, {option('scale', usage.whole_range)}"
+        )
     if not usage.is_whole:
         return _infer_fractions(usage)
     if not usage.gaps.any():
@@ -136,6 +141,35 @@ def infer_scale(scores: FloatArray, counts: IntArray) -> tuple[Scale | None, Dou
     if unlikely or wide:
         return _provisional(usage), _uneven(usage)
     return Scale.integers(int(levels[0]), int(levels[-1])).with_origin(Origin.INTEGERS), None
+
+
+def _too_many_zeros(usage: Usage) -> bool:
+    """Return whether a level between 0 and another is used too seldom, as where 0 stands for no score.
+
+    Chernoff's bound on the chance of so few among the reviews of the three levels, if counts are log-linear.
+    """
+    zeros = int(usage.counts[0])
+    for between in range(1, usage.levels.size - 1):
+        for other in range(between + 1, usage.levels.size):
+            share = usage.levels[between] / usage.levels[other]
+            expected = zeros ** (1.0 - share) * usage.counts[other] ** share
+            total = zeros + usage.counts[between] + usage.counts[other]
+            least, seen = (
+                expected / (zeros + usage.counts[other] + expected),
+                usage.counts[between] / total,
+            )
+            if seen < least:
+                rest = (1.0 - seen) * np.log((1.0 - seen) / (1.0 - least))
+                if np.exp(-total * (seen * np.log(seen / least) + rest)) < CHANCE:
+                    return True
+    return False
+
+
+def _no_score(level: float) -> str:
+    return (
+        f"if {level:g} means that there is no score, read the files with "
+        f"{option('missing', f'score={level:g}')}"
+    )
 
 
 def _usage(scores: FloatArray, counts: IntArray) -> Usage:
@@ -229,8 +263,16 @@ def _uneven(usage: Usage) -> Doubt:
     return Doubt(
         f"scores use the levels {_shown(usage.levels.tolist())} and never {_shown(unused_levels(usage))}, "
         f"in {int(usage.counts.sum()):,} reviews: say which levels reviewers could choose, "
-        f"{option('scale', _listed(usage.levels))} or {option('scale', usage.whole_range)}"
+        f"{option('scale', _listed(usage.levels))} or {option('scale', usage.whole_range)}{_lone(usage)}"
     )
+
+
+def _lone(usage: Usage) -> str:
+    """Return what to do if a first or last score apart from all others stands for no score."""
+    ends = {int(usage.gaps[0]): usage.levels[0], int(usage.gaps[-1]): usage.levels[-1]}
+    widest = max(ends)
+    inner = usage.gaps[1:-1].max(initial=0)
+    return f"; {_no_score(ends[widest])}" if widest > inner and usage.gaps.size > 1 else ""
 
 
 def unused_levels(usage: Usage) -> list[float]:
@@ -258,6 +300,8 @@ def describe_origin(scale: Scale, used: IntArray) -> str:
             f"{scale.levels[-1]} is best and counts as {scale.values[-1]:g}, "
             f"{scale.levels[0]} as {scale.values[0]:g}"
         )
+    if scale.origin is Origin.INTEGERS and scale.levels[:2] == (0, 1) and used[0] and used[1]:
+        notes.append(_no_score(0))
     if scale.origin is Origin.KNOWN:
         notes[0] = f"inferred from the scores: the levels of {KNOWN[scale.levels]}"  # type: ignore[index]
     inner = _unused_inner(scale, used)

@@ -25,6 +25,12 @@ from unround.reviews.review_set import ReviewSet, Statements
 from unround.wording import option
 
 RANK_COLUMNS = ("reviewer", "paper", "rank")
+OTHER_PAIR_NAMES = (
+    ("above", "below"),
+    ("winner", "loser"),
+    ("preferred", "other"),
+    ("first", "second"),
+)
 PAIR_COLUMNS = ("reviewer", "better", "worse")
 SAME_COLUMNS = ("reviewer", "paper", "same_as")
 
@@ -61,11 +67,19 @@ def statement_columns(name: str, frame: Frame) -> tuple[str, ...]:
     return PAIR_COLUMNS if {"better", "worse"} & set(frame.columns) else RANK_COLUMNS
 
 
+def _pair_names(frame: Frame) -> str:
+    """Return what to call the columns of pairs that have other names; empty if there are none."""
+    for better, worse in OTHER_PAIR_NAMES:
+        if {better, worse} <= {column.casefold() for column in frame.columns}:
+            return f"; are these pairs? Then call {better} better and {worse} worse"
+    return ""
+
+
 def check_statement_columns(name: str, frame: Frame) -> list[Issue]:
     """Find missing columns, and ranks and pairs mixed in one table."""
     columns = statement_columns(name, frame)
     if columns != PAIR_COLUMNS or "rank" not in frame.columns:
-        return missing_columns(frame, name, columns)
+        return missing_columns(frame, name, columns, _pair_names(frame))
     pair = min({"better", "worse"} & set(frame.columns))
     message = (
         f"{name} mixes a rank list (column 'rank') with stated pairs (column '{pair}'); "

@@ -42,6 +42,7 @@ from unround.scale import Origin, Scale
 from unround.wording import option
 
 LETTERS = frozenset(string.ascii_uppercase)
+GRADES = frozenset("ABCDEFGH")  # letters that everybody orders in one way
 REVIEWED = ("reviewer", "paper", "score")
 RESULTS = ("dequantized", "percentile")  # columns of the result's scores
 
@@ -253,6 +254,9 @@ def find_levels(
 
 def _off_scale(row: int, reviewer: object, paper: object, score: object, scale: Scale) -> Issue:
     allowed = ", ".join(str(symbol) for symbol in scale.levels)
+    first, last = scale.levels[0], scale.levels[-1]
+    if len(scale.levels) == 2 and all(isinstance(each, int) for each in (first, score, last)):
+        allowed += f" alone; is the scale {option('scale', f'{first}..{last}')}?"
     return Issue(
         Kind.OFF_SCALE,
         f"reviewer {reviewer} gives paper {paper} the score {score}; allowed are {allowed}",
@@ -298,8 +302,14 @@ def _letters_seen(score: Column) -> tuple[Scale | None, list[Issue]]:
     rows = np.flatnonzero(~score.missing).tolist()
     others = [row for row in rows if score.values[row] not in LETTERS]
     letters = set(score.present.tolist()) & LETTERS
-    if not others:
+    if not others and letters <= GRADES:
         return Scale.letters(min(letters), max(letters)).with_origin(Origin.LETTERS), []
+    if not others:
+        message = (
+            f"scores are the letters {', '.join(sorted(letters))}, which can be ordered in several ways: say "
+            f"the order, worst first, as in {option('scale', 'D,C,B,A')}"
+        )
+        return None, [Issue(Kind.DOUBTFUL_SCALE, message)]
     if len(others) * 2 < len(rows):
         return None, name_odd_cells(
             score, others, "where others hold a letter; correct the cell or remove the row"

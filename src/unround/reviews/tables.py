@@ -39,6 +39,8 @@ class Tables:
         What is known of each paper: title, track, area_chair, decision.
     scale : Scale, optional
         Every level, where the source states them.
+    scale_doubt : str
+        Why only a stated scale can say which scores are best; empty if nothing is doubtful.
     recognised, notes : tuple of str
         What each file was taken for; what was left out of it, and why.
     files : tuple of Path
@@ -59,6 +61,7 @@ class Tables:
     same: Any = None
     papers: Any = None
     scale: Scale | None = None
+    scale_doubt: str = ""
     recognised: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
     files: tuple[Path, ...] = ()
@@ -83,6 +86,12 @@ class Tables:
         if self.rankings is None:
             return ()
         return self.rankings if isinstance(self.rankings, list | tuple) else (self.rankings,)
+
+    def without_rankings(self, note: str) -> Tables:
+        """Return the reviews alone; `note` says why, if there were statements."""
+        if self.rankings is None and self.same is None:
+            return self
+        return replace(self, rankings=None, same=None, notes=(*self.notes, note))
 
     def located(self, issues: Sequence[Issue]) -> list[Issue]:
         """Return the issues with the file and line of their rows, and of the statements behind them."""

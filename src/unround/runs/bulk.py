@@ -25,9 +25,8 @@ from unround.progress import StageProgress
 from unround.reviews.infer_scale import infer_scale
 from unround.runs.record import curve_record, number_or_word, record_text, versions
 from unround.scale import Scale
-from unround.selection.simulation import AUTO_PLUS
 from unround.selection.validation import Curve
-from unround.settings import Settings
+from unround.settings import AUTO_PLUS, Settings
 from unround.wording import option
 
 PIECE = 1 << 22  # rows
@@ -119,7 +118,7 @@ def run_bulk(
         )  # fmt: skip
         _check_proven(found, settings.tolerance * scale.spacing)
         progress("solving", 1, 2)
-        _write(source, reviews, found, draft, progress)
+        _write(source, reviews, found, scale.spacing, draft, progress)
         counts = (source.rows, reviews.conference.papers, reviews.reviewers)
         record = _record(settings.epsilon, scale, found, curve, counts)
         (draft / RECORD).write_text(record_text(record), encoding="utf-8")
@@ -142,11 +141,16 @@ def _send_reviews(source: BulkInput, scale: Scale, progress: StageProgress) -> _
 
 
 def _write(
-    source: BulkInput, reviews: _GpuReviews, found: GpuScores, draft: Path, progress: StageProgress
+    source: BulkInput,
+    reviews: _GpuReviews,
+    found: GpuScores,
+    spacing: float,
+    draft: Path,
+    progress: StageProgress,
 ) -> None:
     scores = xp.empty(source.rows)
     scores[reviews.row] = found.scores
-    percentile = percentiles(scores)
+    percentile = percentiles(scores, spacing)
     statistics = paper_statistics(reviews.paper, reviews.conference.papers, scores)
     progress("solving", 2, 2)
     _write_reviews(source, draft / "scores", scores, percentile, progress)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from typing import Any
 
 import polars as pl
@@ -19,10 +19,12 @@ from unround.runs.uncertainty import (
     SCORES_ONLY,
     EstimateOptions,
     Estimates,
+    calibration_tables,
     estimate_uncertainty,
 )
 from unround.settings import EngineName, Settings
 from unround.solver.engine import LOCAL
+from unround.uncertainty.calibration import calibrate
 
 
 @dataclass(frozen=True)
@@ -49,8 +51,13 @@ def compute_run(
 
 
 def run_of_result(result: Result, estimates: Estimates = NO_ESTIMATES) -> ComputedRun:
-    """Return the tables and the record of a result, with the test of consensus and any estimates."""
+    """Return the tables and the record of a result, with its diagnostics and any estimates.
+
+    Reviewers' strictness is estimated without being requested where the data show it.
+    """
+    found = result.diagnostics
+    if found.recommends_calibration and "calibration" not in estimates.notes:
+        estimates |= calibration_tables(calibrate(result))
     tables = {**run_tables(result), **estimates.tables}
-    consensus = asdict(result.internals.consensus)
-    record = {**run_record(result), "consensus": consensus, **estimates.notes}
+    record = {**run_record(result), "diagnostics": found.record(), **estimates.notes}
     return ComputedRun(tables, record, result)

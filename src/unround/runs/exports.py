@@ -7,27 +7,34 @@ and papers without scores have none.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 import polars as pl
 
 from unround.arrays import FloatArray
-from unround.formats.model import ExportedFile, ExportOptions
+from unround.formats.cells import listed
+from unround.formats.files.source import Source
+from unround.formats.files.tables import read_table
+from unround.formats.model import ExportedFile, ExportOptions, ImportRefused
 from unround.formats.registry import system_module
+from unround.formats.systems.exports import column_of, sheet_of
 from unround.metrics import tie_grid
 from unround.metrics.papers import tied_places
 from unround.runs.folder import SavedRun
 from unround.runs.tables import PAIRS, RANKINGS
 from unround.runs.uncertainty import UNCERTAINTY
-from unround.wording import SYSTEMS
+from unround.wording import EXPORT_PARTS, SYSTEMS
 
 # The system that takes each target. Its package has a function `export`.
 SYSTEM_OF = {target: name for name, system in SYSTEMS.items() for target in system.exports}
 if TYPE_CHECKING:
     SystemTarget = str
+    ExportPart = str
 else:
     SystemTarget = Literal[tuple(SYSTEM_OF)]  # the console's API lists its values
+    ExportPart = Literal[tuple(EXPORT_PARTS)]
 PLACES = ("place", "place_last", "given_place", "given_place_last", "change")
 NAMES = ("title", "track", "area_chair")
 LISTED = {"scores": "score", "confidence": "confidence"}  # columns of papers, from those of reviews
@@ -145,9 +152,30 @@ def _pair_texts(tables: Mapping[str, pl.DataFrame]) -> dict[object, str]:
     return dict(lists.select("reviewer", "text").rows())
 
 
+def with_decisions(papers: pl.DataFrame, path: Path) -> pl.DataFrame:
+    """Return papers with the decisions, and the tags if there are any, of a table that chairs made."""
+    table = read_table(Source(path))
+    columns = {name: column_of(table, name) for name in ("paper", "decision")}
+    if table.find("tags"):
+        columns["tags"] = column_of(table, "tags")
+    made = sheet_of(table, columns).table.with_columns(pl.all().str.strip_chars())
+    ids = papers.with_columns(pl.col("paper").cast(pl.String).alias("_id"))
+    unknown = made.join(ids, left_on="paper", right_on="_id", how="anti")["paper"].to_list()
+    if unknown:
+        raise ImportRefused(f"{path.name}: no paper of this run is called {listed(unknown)}")
+    return (
+        ids.drop("decision", strict=False)
+        .join(
+            made.unique("paper"), left_on="_id", right_on="paper", how="left", maintain_order="left"
+        )
+        .drop("_id")
+    )
+
+
 def export_for_system(
     target: SystemTarget, scores: pl.DataFrame, papers: pl.DataFrame, options: ExportOptions
 ) -> ExportedFile:
-    """Return the file that a conference system takes."""
-    file: ExportedFile = system_module(SYSTEM_OF[target]).export(target, scores, papers, options)
+    """Return the file that a conference system takes; `papers` may have a column of decisions."""
+    system = system_module(SYSTEM_OF[target])
+    file: ExportedFile = system.export(target, scores, _with_places(papers), options)
     return file

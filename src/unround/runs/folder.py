@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import json
+import os
+import secrets
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -11,6 +14,7 @@ from typing import Any
 
 import polars as pl
 
+from unround.errors import UnroundError, UsageError
 from unround.formats.files.source import sha256_of
 from unround.formats.ids import id_kinds, with_id_kinds
 from unround.formats.model import PAPER_COLUMNS, ImportRefused
@@ -28,10 +32,13 @@ from unround.runs.tables import (
     STATEMENTS,
 )
 from unround.runs.uncertainty import ESTIMATE_FILES
+from unround.scale import Scale
 
 RECORD = "run.json"
 # The hash of every file of the folder, as `sha256sum -c` reads them.
 CHECKSUMS = "SHA256SUMS"
+MOST_LEVELS = 1_000
+KEY, KEY_BYTES = "pseudonyms.key", 32
 OPTIONAL = (EXPLANATION, *STATEMENTS, BINDINGS, *ESTIMATE_FILES)
 TEXT = (
     *("reviewer", "paper", "better", "worse", "same_as"),
@@ -64,8 +71,30 @@ def write_run(folder: Path, tables: Mapping[str, pl.DataFrame], record: Mapping[
     (folder / RECORD).write_text(record_text(record), "utf-8")
 
 
+def pseudonym_key(folder: Path) -> bytes:
+    """Return the secret that numbers reviewers on the pages of a run; made at random when first used."""
+    path = folder / KEY
+    try:
+        with contextlib.suppress(FileExistsError):
+            handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+            with os.fdopen(handle, "wb") as file:
+                file.write(secrets.token_bytes(KEY_BYTES))
+        key = path.read_bytes()
+    except OSError as error:
+        raise UsageError(
+            f"the key of pseudonyms cannot be kept in {path}: {error.strerror}; make {folder} writable"
+        ) from error
+    if len(key) != KEY_BYTES:
+        raise UsageError(f"{path} is damaged: delete it, and reviewers get new pseudonyms")
+    return key
+
+
 def read_run(folder: Path) -> SavedRun:
     """Read a folder that `unround run` wrote; refuse one whose files were changed since."""
+    if folder.is_file():
+        raise ImportRefused(
+            f"{folder} is a file: unpack it if it is a ZIP file, and give the run's folder"
+        )
     for name in (RECORD, SCORES, PAPERS):
         if not (folder / name).is_file():
             raise ImportRefused(f"{folder} is not the result of `unround run`: {name} is missing")
@@ -84,8 +113,25 @@ def run_of_files(folder: Path, files: Mapping[str, bytes]) -> SavedRun:
         tables = {name: read_own_csv(content, TEXT) for name, content in contents.items()}
     except (ValueError, pl.exceptions.PolarsError) as error:
         raise ImportRefused(f"{folder} cannot be read: {error}") from error
+    _check_record(folder, record)
     _check_counts(folder, record, tables)
     return _typed_run(folder, tables, record)
+
+
+def _check_record(folder: Path, record: Any) -> None:
+    """Refuse a record whose λ or scale makes no sense."""
+    try:
+        levels = record["settings"]["scale"]
+        if len(levels) > MOST_LEVELS:
+            raise ValueError(f"a scale of {len(levels):,} levels, at most {MOST_LEVELS:,} are read")
+        Scale(levels)
+        if not float(record["lam"]) > 0:
+            raise ValueError(f"λ {record['lam']}")
+        dict(record["certificate"])
+    except (KeyError, TypeError, ValueError, AttributeError, UnroundError) as error:
+        raise ImportRefused(
+            f"{folder / RECORD} is not what `unround run` wrote ({error}); do `unround run` again"
+        ) from error
 
 
 def _check_counts(

@@ -4,17 +4,21 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any, Literal
 
 from unround.errors import UsageError
 from unround.formats.importer import Imported, import_files, joined
+from unround.formats.live import live_address
 from unround.formats.model import FormatName, Options
+from unround.formats.registry import system_module
 from unround.progress import StageProgress, no_progress
 from unround.reviews.tables import Tables
 from unround.scale import Origin
+from unround.settings import checked_path
 
 if TYPE_CHECKING:
     from unround.formats.parquet_folder import ClusterMap
@@ -35,7 +39,10 @@ class InputFiles:
     def read(
         self, progress: StageProgress = no_progress, cluster_map: ClusterMap | None = None
     ) -> Imported:
-        """Read all files, on a cluster's workers if there is one, or a venue from OpenReview."""
+        """Read all files, on a cluster's workers if there is one; fetch what is at an address first."""
+        if any(live_address(path) for path in self.reviews):
+            with TemporaryDirectory(prefix="unround-") as folder:
+                return self._downloaded(Path(folder)).read(progress, cluster_map)
         venues = [str(path) for path in self.reviews if str(path).startswith(VENUE)]
         if not venues:
             reading = partial(progress, "reading")
@@ -44,7 +51,24 @@ class InputFiles:
             raise UsageError(f"{venues[0]} has rankings of its own: give no other file")
         from unround.formats.systems.openreview import fetch
 
-        return joined(fetch(venues[0].removeprefix(VENUE), openreview_client(), self.options))
+        contents = fetch(venues[0].removeprefix(VENUE), openreview_client(), self.options)
+        return joined(contents, options=self.options)
+
+    def _downloaded(self, folder: Path) -> InputFiles:
+        """Return the same with files in place of addresses; ranks are fetched unless rankings are given."""
+        files: list[Path] = []
+        rankings, ranker, notes = list(self.rankings), self.options.ranker, self.options.notes
+        for path in self.reviews:
+            address = live_address(path)
+            if address is None:
+                files.append(path)
+                continue
+            download = system_module(address.system).download
+            found = download(address, folder, with_rankings=not self.rankings)
+            files += found.reviews
+            rankings += found.rankings
+            ranker, notes = ranker or found.ranker, (*notes, *found.notes)
+        return InputFiles(files, rankings, replace(self.options, ranker=ranker, notes=notes))
 
 
 def openreview_client() -> Any:
@@ -63,6 +87,7 @@ def tables_of(imported: Imported) -> Tables:
         same=imported.same.table if imported.same else None,
         papers=imported.papers,
         scale=imported.scale and imported.scale.with_origin(Origin.FORM),
+        scale_doubt=imported.scale_doubt,
         recognised=imported.recognised,
         notes=imported.notes,
         files=imported.files,
@@ -76,10 +101,13 @@ def read(
     rankings: PathLike | Iterable[PathLike] = (),
     format: FormatName = "auto",
     columns: Mapping[str, str] | None = None,
+    missing: Mapping[str, str] | None = None,
     fields: Sequence[str] = (),
     ranker: str | None = None,
     duplicates: Literal["refuse", "newest", "first", "mean"] = "refuse",
     match_ids: Literal["certain", "always", "never"] = "certain",
+    count_drafts: bool = False,
+    keep_withdrawn: bool = False,
     encoding: str = "",
 ) -> Tables:
     r"""Read reviews and rankings from files: tables, or exports of a conference system.
@@ -88,13 +116,17 @@ def read(
     ----------
     *paths : path or iterable of paths
         Files or folders with reviews; they may hold rankings and papers too. A venue of OpenReview
-        is written "openreview:VENUE".
+        is written "openreview:VENUE", a running HotCRP "hotcrp+https://host/conference".
     rankings : path or iterable of paths
         Files that must hold rankings.
     format : str
         Where the files come from, one of `unround.wording.SYSTEMS`; "auto" goes by their content.
     columns : mapping of str to str, optional
-        The files' names for our columns, such as {"score": "Merit"}.
+        The files' names for our columns, such as {"score": "Merit"}; "(none)" for a column that
+        the files do not have, "(sheet)" or "(file)" for the name of the sheet or file.
+    missing : mapping of str to str, optional
+        Values of reviewer, paper, score or rank that mean "none", such as {"score": "0"} or, for
+        several, {"rank": "0,99"}; "" if every value counts.
     fields : sequence of str
         Score fields; the first one with a value counts.
     ranker : str, optional
@@ -103,6 +135,10 @@ def read(
         Which review counts if a reviewer has several of one paper; "refuse" leaves them to `check`.
     match_ids : str
         Whether ids that files write in different ways, such as 6 and Paper 6, are matched.
+    count_drafts : bool
+        Whether HotCRP's review forms count that are not marked as submitted.
+    keep_withdrawn : bool
+        Whether papers count that were withdrawn or desk-rejected, as far as the files say.
     encoding : str
         The encoding of text files that are not UTF-8, such as "cp1252".
 
@@ -124,10 +160,13 @@ def read(
     options = Options(
         format=format,
         columns=dict(columns or {}),
+        missing=dict(missing or {}),
         score_fields=tuple(fields),
         ranker=ranker,
         duplicates=duplicates,
         match_ids=match_ids,
+        count_drafts=count_drafts,
+        keep_withdrawn=keep_withdrawn,
         encoding=encoding,
     )
     reviews = tuple(path for group in paths for path in _paths(group))
@@ -137,6 +176,6 @@ def read(
 
 
 def _paths(group: PathLike | Iterable[PathLike]) -> Iterable[Path]:
-    if isinstance(group, str | os.PathLike):
-        return [Path(group)]
-    return map(Path, group)
+    if isinstance(group, str | os.PathLike) or not isinstance(group, Iterable):
+        group = [group]
+    return [checked_path("a file", path) for path in group]

@@ -41,6 +41,7 @@ def run_record(result: Result) -> dict[str, Any]:
             "unranked": str(settings.unranked),
             "same_within": settings.same_within,
             "allow_loss": settings.allow_loss,
+            "ignore_rankings": settings.ignore_rankings,
         },
         "lam": number_or_word(result.lam),
         "selection": curve_record(inside.curve),
@@ -104,6 +105,7 @@ def recorded_settings(record: Mapping[str, Any]) -> Settings:
         same_within=settings["same_within"],
         unranked=settings["unranked"],
         allow_loss=settings.get("allow_loss", False),
+        ignore_rankings=settings.get("ignore_rankings", False),
     )
 
 

@@ -19,7 +19,8 @@ from unround.runs.record import recorded_issues, recorded_settings
 from unround.runs.tables import BINDINGS, EXPLANATION
 from unround.runs.uncertainty import CALIBRATION, PLACES, REVIEWERS, STABILITY, UNCERTAINTY
 from unround.scale import Scale
-from unround.settings import Settings
+from unround.settings import Settings, checked_path
+from unround.uncertainty.advice import Diagnostics
 
 
 @dataclass(frozen=True, repr=False, eq=False)
@@ -79,6 +80,11 @@ class SavedResult(BaseResult[pl.DataFrame]):
             values=self.scores["dequantized"].to_numpy()[prepared.reviews.row],
             curve=None,
         )
+
+    @cached_property
+    def diagnostics(self) -> Diagnostics:
+        """What the data said about themselves; computed anew for runs of earlier versions."""
+        return Diagnostics.of_record(self.record) or self.internals.diagnostics
 
     @property
     def lam(self) -> float:
@@ -200,4 +206,4 @@ def load(folder: str | os.PathLike[str]) -> SavedResult:
     ...     print(error)
     no-such-folder is not the result of `unround run`: run.json is missing
     """
-    return SavedResult(read_run(Path(folder)))
+    return SavedResult(read_run(checked_path("folder", folder)))

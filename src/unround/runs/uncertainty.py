@@ -5,7 +5,6 @@ They rest on a model or on resampled reviewers; the scores of a run never depend
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 from functools import partial
@@ -19,6 +18,7 @@ from unround.reviews.frames import as_polars
 from unround.runs.tables import paper_table
 from unround.settings import EngineName
 from unround.solver.engine import GPU, LOCAL
+from unround.uncertainty.places import Accept
 
 if TYPE_CHECKING:
     from unround.result import Result
@@ -29,36 +29,6 @@ if TYPE_CHECKING:
 UNCERTAINTY, PLACES = "uncertainty.csv", "places.csv"
 CALIBRATION, REVIEWERS, STABILITY = "calibration.csv", "reviewers.csv", "stability.csv"
 ESTIMATE_FILES = (UNCERTAINTY, PLACES, CALIBRATION, REVIEWERS, STABILITY)
-
-
-@dataclass(frozen=True)
-class Accept:
-    """How many papers there is room for: a number, or a share of all papers in per cent."""
-
-    amount: float
-    percent: bool
-
-    @classmethod
-    def read(cls, text: str) -> Accept:
-        """Read "500" or "25%".
-
-        >>> Accept.read("25%").papers(2_000), Accept.read("500").papers(2_000)
-        (500, 500)
-        """
-        found = re.fullmatch(r"(\d+)|(\d+(?:\.\d+)?)\s*%", text.strip())
-        if not found or float(found[2] or 0) > 100:
-            raise UsageError(f"{text!r} is neither a number of papers nor a share such as 25%")
-        return cls(float(found[1] or found[2]), found[2] is not None)
-
-    def __str__(self) -> str:
-        return f"{self.amount:g}%" if self.percent else f"{self.amount:.0f}"
-
-    def papers(self, count: int) -> int:
-        """Return how many of `count` papers these are; half a paper counts as one, as on the pages."""
-        wanted = int(count * self.amount / 100 + 0.5) if self.percent else int(self.amount)
-        if wanted > count:
-            raise UsageError(f"there are {count} papers: {wanted} of them cannot be accepted")
-        return wanted
 
 
 @dataclass(frozen=True)

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
 
@@ -22,14 +22,12 @@ from unround.problem.model import Problem
 from unround.progress import StepProgress
 from unround.reviews.review_set import ReviewSet, Statements
 from unround.selection.validation import PAPER_GRID, Curve, undecided_reason
-from unround.settings import Policy, Settings, Unranked
+from unround.settings import AUTO_PLUS, Policy, Settings, Unranked
 from unround.solver.engine import ON_THIS_MACHINE, Engine
 
-Drawn = tuple[
-    Problem, FloatArray, FloatArray, float
-]  # a drawn conference, its opinions, grid, tolerance
+# A drawn conference, its opinions, grid, tolerance and level spacing.
+Drawn = tuple[Problem, FloatArray, FloatArray, float, float]
 
-AUTO_PLUS: Literal["auto+"] = "auto+"
 # Small conferences need many draws for a smooth curve; in large ones every draw is smooth.
 MOST_DRAWS = 32
 REVIEWS_TO_DRAW = 8_000
@@ -50,6 +48,14 @@ class Model:
 
     def __post_init__(self) -> None:
         freeze(self.centre, self.centre_sd)
+
+    def stepped(self, place: FloatArray) -> FloatArray:
+        """Return places inside cells, from 0 to 1, on the levels of opinion if there are any."""
+        steps = self.levels_per_cell
+        if steps is None:
+            return place
+        level: FloatArray = np.clip(np.floor(place * steps), 0, steps - 1)
+        return (level + 0.5) / steps
 
 
 @dataclass(frozen=True)
@@ -74,17 +80,16 @@ def simulated(
     The draws depend on the scores alone, so that the same data give the same λ in any row order.
     """
     fitted = fit(reviews) if model is None else model
-    count = draws or int(np.clip(REVIEWS_TO_DRAW // max(len(reviews), 1), 1, MOST_DRAWS))
-    # Reviewers, papers and scores alone make the seed, so that row order has no effect.
-    seed = seed_from(reviews.reviewer, reviews.paper, reviews.level, size=16)
-    random = np.random.default_rng(seed)
-    bound = TOLERANCE * reviews.scale.spacing
+    count = draws or draws_for(reviews)
+    random = random_for(reviews)
+    spacing = reviews.scale.spacing
+    bound = TOLERANCE * spacing
     as_drawn = Settings(epsilon=settings.epsilon, conflicts=Policy.SCORES)
 
     def drawn() -> Iterator[Drawn]:
         for _ in range(count):
             opinions, conference = draw_conference(reviews, fitted, settings.unranked, random)
-            yield build_problem(conference, as_drawn)[0], opinions, grid, bound
+            yield build_problem(conference, as_drawn)[0], opinions, grid, bound, spacing
 
     total = np.zeros(grid.size)
     for done, errors in enumerate(_curves(drawn(), count, engine), start=1):
@@ -96,10 +101,20 @@ def simulated(
     return SimulatedCurve(grid.copy(), error, undecided_reason(grid, error, reviewed, pairs))
 
 
+def draws_for(reviews: ReviewSet) -> int:
+    """Return how many conferences to draw for one of this size."""
+    return int(np.clip(REVIEWS_TO_DRAW // max(len(reviews), 1), 1, MOST_DRAWS))
+
+
+def random_for(reviews: ReviewSet) -> np.random.Generator:
+    """Return a generator that depends on who scored what and how: row order has no effect."""
+    return np.random.default_rng(seed_from(reviews.reviewer, reviews.paper, reviews.level, size=16))
+
+
 def _curves(drawn: Iterator[Drawn], count: int, engine: Engine) -> Iterable[FloatArray]:
     """Compute the errors of each drawn conference."""
     if count == 1:  # large enough to be shared out
-        return (error_curve(*draw, engine) for draw in drawn)
+        return (error_curve(*draw, engine=engine) for draw in drawn)
     return engine.each(_drawn_curve, drawn)
 
 
@@ -112,10 +127,12 @@ def error_curve(
     truth: FloatArray,
     grid: FloatArray = PAPER_GRID,
     tolerance: float = 1e-9,
+    spacing: float = 1.0,
+    *,
     engine: Engine = ON_THIS_MACHINE,
 ) -> FloatArray:
     """Compute the Kendall-tau error of every λ against a known truth, from the largest λ down."""
-    measure = KendallError(truth)
+    measure = KendallError(truth, spacing)
     pairs = engine.pairs_along(problem, measure, grid[::-1], tolerance, ahead=False)
     return np.array([measure.share(*each) for each in pairs])[::-1]
 
@@ -182,19 +199,17 @@ def draw_conference(
     noise = model.noise_sd * random.standard_normal(len(reviews))
     opinions = np.clip(centre[reviews.paper] + noise, scale.lower[0], scale.upper[-1])
     level = np.searchsorted(scale.values, scale.nearest(opinions)).astype(np.int64)
-    steps = model.levels_per_cell
-    if steps is not None:
-        low, width = scale.lower[level], (scale.upper - scale.lower)[level]
-        place = np.clip(np.floor((opinions - low) / width * steps), 0, steps - 1)
-        opinions = low + width * (place + 0.5) / steps
-    statements = _restated(reviews, opinions, unranked, stepped=steps is not None)
-    return opinions, replace(reviews, level=level, statements=statements)
+    low, width = scale.lower[level], (scale.upper - scale.lower)[level]
+    if model.levels_per_cell is not None:
+        opinions = low + width * model.stepped((opinions - low) / width)
+    drawn = replace(reviews, level=level)
+    return opinions, restate(drawn, opinions, unranked, stepped=model.levels_per_cell is not None)
 
 
-def _restated(
+def restate(
     reviews: ReviewSet, opinions: FloatArray, unranked: Unranked, *, stepped: bool
-) -> Statements:
-    """Restate the rankings for the drawn opinions: as many ranks, ties as before, the same pairs."""
+) -> ReviewSet:
+    """Restate the rankings for other opinions: as many ranks, ties as before, the same pairs."""
     rank = completed_ranks(reviews, unranked)
     ranked = np.flatnonzero(~np.isnan(rank))
     owner = reviews.reviewer[ranked]
@@ -208,6 +223,8 @@ def _restated(
     one, other = one[apart], other[apart]
     upward = opinions[one] > opinions[other]
     none = np.zeros(0, dtype=np.int64)
-    return Statements(
-        restated, np.where(upward, one, other), np.where(upward, other, one), none, none.copy()
+    return reviews.with_statements(
+        Statements(
+            restated, np.where(upward, one, other), np.where(upward, other, one), none, none.copy()
+        )
     )

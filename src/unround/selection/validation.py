@@ -22,7 +22,16 @@ from unround.solver.engine import ON_THIS_MACHINE, Engine, solutions
 Coarsening = Callable[[FloatArray], FloatArray]
 Loss = Callable[[FloatArray, FloatArray], float]
 
-PAPER_GRID: FloatArray = np.exp(np.arange(40) / 4.0)
+
+def exponential_grid(count: int, per_factor: int) -> FloatArray:
+    """Return λ = exp(i / per_factor) for i < count, to 12 digits.
+
+    The last digit of NumPy's exponential depends on the processor; the grid does not.
+    """
+    return np.array([float(f"{lam:.12g}") for lam in np.exp(np.arange(count) / per_factor)])
+
+
+PAPER_GRID = exponential_grid(40, 4)
 freeze(PAPER_GRID)
 
 # Fewer reviews than this say nothing about λ: one reviewer's whim would decide.
@@ -113,6 +122,8 @@ def coarse_scale(scale: Scale, coarsening: Coarsening | None) -> tuple[Scale, In
 def _coarse_values(scale: Scale, coarsening: Coarsening | None) -> FloatArray:
     if coarsening is None:
         return scale.coarse_values()
+    if not callable(coarsening):
+        raise UsageError(f"coarsening must be a function of the levels' values, not {coarsening!r}")
     coarse = np.asarray(coarsening(scale.values.copy()), dtype=np.float64)
     if coarse.shape != scale.values.shape or not np.all(np.isfinite(coarse)):
         raise UsageError("coarsening must return one finite number for each level of the scale")

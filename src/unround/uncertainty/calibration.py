@@ -15,9 +15,10 @@ import numpy as np
 
 from unround.arrays import FloatArray, IntArray, group_starts
 from unround.errors import UsageError
-from unround.metrics.papers import paper_means
+from unround.metrics import tie_grid
+from unround.metrics.papers import paper_means, tied_places
 from unround.preparation import prepare
-from unround.result import Result
+from unround.result import BaseResult
 from unround.reviews.frames import Frame, frame_like, rows_of, with_columns
 from unround.reviews.review_set import ReviewSet
 from unround.reviews.tables import Tables
@@ -43,7 +44,7 @@ class Calibration:
     >>> conference = unround.simulate.thurstone(papers=60, seed=3)
     >>> calibration = unround.calibrate(conference.reviews)
     >>> calibration.papers.columns, calibration.reviewers.columns
-    (['paper', 'calibrated', 'se', 'part'], ['reviewer', 'effect', 'se', 'part'])
+    (['paper', 'calibrated', 'se', 'part', 'place'], ['reviewer', 'effect', 'se', 'part'])
     >>> calibration.variances["component"].to_list()
     ['papers', 'reviewers', 'noise']
     """
@@ -71,12 +72,7 @@ class Calibration:
     @property
     def verdict(self) -> str:
         """Whether to calibrate, in a clause."""
-        if self.recommended:
-            return f"reviewers differ in strictness (p = {self.p_value:.2g})"
-        return (
-            "the data do not show that reviewers differ in strictness: better not calibrate "
-            f"(p = {self.p_value:.2g})"
-        )
+        return strictness_verdict(self.p_value)
 
     def __repr__(self) -> str:
         found = self._fit.variances
@@ -96,13 +92,18 @@ class Calibration:
 
     @cached_property
     def papers(self) -> Any:
-        """One row per paper: its calibrated score, standard error, and connected part."""
+        """One row per paper: its calibrated score, standard error, connected part, and place in it."""
         effects, part = self._fit.effects, self._design.parts[0]
         by_paper = np.argsort(self._design.paper, kind="stable")
         first = by_paper[group_starts(self._design.paper, part.size)[:-1]]
         ids = rows_of(self._frame.select("paper"), self._reviews.row[first])
         calibrated = effects.mean[part] + effects.paper
-        columns = {"calibrated": calibrated, "se": self._paper_errors, "part": part + 1}
+        place = np.empty_like(part)
+        for inside in range(self.parts):
+            ties = tie_grid(calibrated[part == inside], self._reviews.scale.spacing)
+            place[part == inside] = tied_places(ties).first
+        errors = self._paper_errors
+        columns = {"calibrated": calibrated, "se": errors, "part": part + 1, "place": place}
         return with_columns(ids, columns).to_native()
 
     @cached_property
@@ -152,6 +153,21 @@ class Calibration:
         )
 
 
+def strictness_verdict(p_value: float) -> str:
+    """Return whether reviewers differ in strictness, and whether to calibrate, in a clause."""
+    p = "p < .001" if p_value < 0.001 else f"p = {p_value:.2g}"
+    if p_value < CLEAR:
+        return f"reviewers differ in strictness ({p}): use the calibrated order"
+    return f"nothing shows that reviewers differ ({p}): do not calibrate"
+
+
+def strictness_p_value(reviews: ReviewSet, values: FloatArray) -> float | None:
+    """Test "reviewers do not differ" on some scores; None where there is nothing to test."""
+    if np.unique(reviews.reviewer).size < 2 or float(np.ptp(values)) == 0.0:
+        return None
+    return reviewer_effects_p_value(Design(reviews.paper, reviews.reviewer, values))
+
+
 def calibrate(
     reviews: Any,
     *,
@@ -195,7 +211,7 @@ def _scores_of(
 ) -> tuple[Frame, ReviewSet, FloatArray]:
     if on not in ("dequantized", "given"):
         raise UsageError(f"on must be 'dequantized' or 'given', not {on!r}")
-    if isinstance(reviews, Result):
+    if isinstance(reviews, BaseResult):
         inside = reviews.internals
         values = inside.values if on == "dequantized" else inside.reviews.given
         return inside.frame, inside.reviews, np.asarray(values)

@@ -255,21 +255,20 @@ class Fit:
 def fit(design: Design) -> Fit:
     """Climb the restricted likelihood in the logarithms of the three variances."""
     total = max(float(design.values.var()), np.finfo(np.float64).tiny)
-    logs = np.log(total * np.array([0.4, 0.1, 0.5]))
+    logs = np.array([math.log(total * share) for share in (0.4, 0.1, 0.5)])
     floor = math.log(total * LEAST_SHARE)
     for _ in range(MOST_STEPS):
-        score, information, equations, effects = _score(design, Variances(*np.exp(logs).tolist()))
+        score, information, equations, effects = _score(design, Variances(*map(math.exp, logs)))
         active = (logs > floor) | (score > 0.0)
         step = np.zeros(3)
         step[active] = _step(score[active], information[np.ix_(active, active)])
         logs = np.maximum(logs + step, floor)
         if np.max(np.abs(step)) < SETTLED:
             break
-    variances = Variances(*np.exp(logs).tolist())
-    spread = np.sqrt(np.diag(np.linalg.pinv(information)))
-    return Fit(
-        variances, spread * np.exp(logs), effects, equations, bool(np.abs(step).max() < SETTLED)
-    )
+    sizes = [math.exp(log) for log in logs]
+    errors = np.sqrt(np.diag(np.linalg.pinv(information))) * sizes
+    settled = bool(np.abs(step).max() < SETTLED)
+    return Fit(Variances(*sizes), errors, effects, equations, settled)
 
 
 def _step(score: FloatArray, information: FloatArray) -> FloatArray:

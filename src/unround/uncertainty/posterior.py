@@ -20,13 +20,14 @@ from unround.errors import UnroundError, UsageError
 from unround.preparation import PreparedInput, prepare
 from unround.problem.model import Problem
 from unround.progress import StepProgress
-from unround.result import Internals, Result
+from unround.result import BaseResult, Internals
 from unround.reviews.frames import Frame, rows_of, with_columns
 from unround.reviews.review_set import ReviewSet
 from unround.reviews.tables import Tables
 from unround.scale import Scale
-from unround.settings import Settings
+from unround.settings import Settings, checked_share
 from unround.uncertainty.places import (
+    Accept,
     PlaceArray,
     effect_summary,
     place_shares,
@@ -120,6 +121,10 @@ class Posterior:
         }
         return with_columns(self._paper_ids, columns).to_native()
 
+    def share_below(self, values: FloatArray) -> FloatArray:
+        """Return the share of draws of each paper's effect below a value; papers by ascending id."""
+        return np.asarray((self._flat_draws < values).mean(axis=0))
+
     @cached_property
     def scores(self) -> Any:
         """One row per review, in the caller's order: mean, sd and interval of the opinion behind it."""
@@ -146,13 +151,11 @@ class Posterior:
 
         Parameters
         ----------
-        k : int
-            How many papers there is room for.
+        k : int, float or str
+            How many papers there is room for: 500, 0.25 or "25%".
         """
-        papers = self._problem.papers
-        if isinstance(k, bool) or not isinstance(k, int | np.integer) or not 0 <= k <= papers:
-            raise UsageError(f"k must be a whole number from 0 to {papers}, not {k!r}")
-        probability = (self._places <= k).mean(axis=1)
+        room = Accept.of(k).papers(self._problem.papers)
+        probability = (self._places <= room).mean(axis=1)
         return with_columns(self._paper_ids, {"probability": probability}).to_native()
 
     def places(self, within: Sequence[object] | None = None) -> Any:
@@ -275,9 +278,8 @@ def posterior(
     >>> found.papers.filter(found.papers["place"] == 1)["paper"].to_list()
     [8]
     """
-    if not 0.0 < interval < 1.0:
-        raise UsageError(f"interval must be a probability between 0 and 1, not {interval!r}")
-    if isinstance(reviews, Result):
+    interval = checked_share("interval", interval)
+    if isinstance(reviews, BaseResult):
         if rankings is not None or same is not None:
             raise UsageError("a result brings its rankings along: give no others with it")
         inside: Internals | PreparedInput = reviews.internals

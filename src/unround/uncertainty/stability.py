@@ -24,11 +24,12 @@ from unround.metrics.papers import paper_statistics
 from unround.pipeline import dequantize_tables
 from unround.problem.model import Chains, Posets, Problem
 from unround.progress import StepProgress
-from unround.result import Internals, Result
+from unround.result import Internals, Result, checked_result
 from unround.reviews.frames import rows_of, with_columns
-from unround.settings import EngineName, Policy
+from unround.settings import EngineName, Policy, checked_share
 from unround.solver.engine import LOCAL, Engine, open_engine
 from unround.uncertainty.mixed_model import HIDDEN_BY_ROUNDING, is_hidden_by_rounding
+from unround.uncertainty.places import Accept
 
 TOLERANCE = 1e-5  # a tenth of what makes a tie
 OTHER_LAMBDAS = (0.25, 4.0)  # times the run's
@@ -200,7 +201,7 @@ class Stability:
 def stability(
     result: Result,
     *,
-    accept: int | None = None,
+    accept: int | float | str | None = None,
     draws: int = 200,
     interval: float = 0.9,
     engine: EngineName = LOCAL,
@@ -212,9 +213,10 @@ def stability(
     ----------
     result : Result
         What `dequantize` returned.
-    accept : int, optional
-        How many papers there is room for: then `stays` is the share of draws in which a paper keeps its
-        side of the line, and `depends_on` names the choices (λ, ε, policy) that would change it.
+    accept : int, float or str, optional
+        How many papers there is room for: 500, 0.25 or "25%". Then `stays` is the share of draws in
+        which a paper keeps its side of the line, and `depends_on` names the choices (λ, ε, policy) that
+        would change it.
     draws : int
         How often reviewers are drawn again.
     interval : float
@@ -234,12 +236,16 @@ def stability(
     >>> unround.stability(result, accept=10, draws=20).papers["stays"].max()
     1.0
     """
-    inside = result.internals
+    inside = checked_result("result", result).internals
     papers = inside.problem.papers
-    if accept is not None and not 0 < accept < papers:
-        raise UsageError(f"accept must be a number of papers from 1 to {papers - 1}, not {accept}")
-    if draws < 1:
-        raise UsageError(f"draws must be at least 1, not {draws}")
+    line: int | None = accept if isinstance(accept, int) else None
+    if accept is not None and not isinstance(accept, int):
+        line = Accept.of(accept).papers(papers)
+    if line is not None and not 0 < line < papers:
+        raise UsageError(f"accept must be a number of papers from 1 to {papers - 1}, not {line}")
+    if not isinstance(draws, int) or draws < 1:
+        raise UsageError(f"draws must be a whole number of at least 1, not {draws!r}")
+    interval = checked_share("interval", interval)
     mean = _means_now(inside)
     drawn = np.full((draws, papers), np.nan)
     times = np.zeros((draws, papers))
@@ -254,12 +260,12 @@ def stability(
     reviews = np.diff(inside.problem.paper_start)
     half, spread = _half_widths(drawn - mean, times, reviews, interval)
     columns: dict[str, Any] = {"mean": mean, "low": mean - half, "high": mean + half}
-    columns |= _at_the_line(result, mean, drawn, accept)
+    columns |= _at_the_line(result, mean, drawn, line)
     first = inside.problem.by_paper[inside.problem.paper_start[:-1]]
     ids = rows_of(inside.frame.select("paper"), inside.reviews.row[first])
     share = 1.0 - float(errors.mean())
     hidden = is_hidden_by_rounding(spread, inside.reviews.scale.spacing)
-    return Stability(share, draws, accept, with_columns(ids, columns).to_native(), hidden)
+    return Stability(share, draws, line, with_columns(ids, columns).to_native(), hidden)
 
 
 def _draws(result: Result, draws: int, engine: Engine) -> Iterator[RedrawnMeans]:

@@ -35,9 +35,11 @@ def front_end() -> str:
         "conference_systems": _systems(are_conference_systems=True),
         "other_formats": _systems(are_conference_systems=False),
         "system_exports": words.SYSTEM_EXPORTS,
+        "export_parts": words.EXPORT_PARTS,
     }
     titles = {
         "disclosure_notes": words.DISCLOSURE_NOTES,
+        "disclosure_advice": words.DISCLOSURE_ADVICE,
         "lambda_reasons": words.LAMBDA_REASONS,
         "decisions": words.DECISIONS,
         "input_columns": words.INPUT_COLUMNS,

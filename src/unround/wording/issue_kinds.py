@@ -28,7 +28,7 @@ ISSUE_KINDS = {
         "A table lacks a column that is needed: reviewer, paper and score for reviews; reviewer, paper "
         "and rank, or reviewer, better and worse, for rankings.",
         "reviews.csv has the columns Referee, Paper and Note, and none that holds a score.",
-        "name the column as expected, or say which one it is with {columns:score=Note}",
+        "name the column as expected; for files, say which one it is with {columns:score=Note}",
         "The message lists the columns that are there. Common names (such as Referee or Overall merit) "
         "are understood without being named.",
     ),
@@ -75,8 +75,8 @@ ISSUE_KINDS = {
         "Review given twice",
         "One reviewer has two scores for one paper.",
         "Ann's review of paper 17 is on lines 12 and 80, with the scores 5 and 6.",
-        "keep one row for each reviewer and paper, or say which counts: {duplicates:newest}, first or "
-        "mean",
+        "keep one row for each reviewer and paper; for files, say which counts: {duplicates:newest}, first "
+        "or mean",
         "Often two exports of different days were read together: give only the newer one, or say which "
         "review counts when the files are read: {duplicates:newest}, {duplicates:first} or "
         "{duplicates:mean}.",

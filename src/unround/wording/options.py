@@ -9,7 +9,7 @@ Each entry point states its audience once (`written_for`); messages name options
 '--scale 1..5'
 >>> with written_for(PAGE):
 ...     option("scale", "1..5"), option("conflicts", "scores")
-('“Scale” 1..5', '“Scores rule”')
+('“Scale” 1..5', '“Trust the scores”')
 """
 
 from __future__ import annotations
@@ -95,8 +95,10 @@ OPTIONS = {
     "unranked": Option("--unranked", "Papers that a reviewer did not rank", titles=UNRANKED),
     "same_within": Option("--same-within", "About the same within", _number),
     "allow_loss": Option("--allow-loss", "", _switch),
+    "ignore_rankings": Option("--ignore-rankings", "Leave rankings out", _switch),
     "tolerance": Option("--tolerance", "", _number),
     "columns": Option("--column", "Columns", _mapping),
+    "missing": Option("--missing", "Missing values", _mapping),
     "fields": Option("--field", "Score field", _list),
     "rankings": Option("--rankings", "Files", _list),
     "ranker": Option("--ranker", "Ranker"),
@@ -104,6 +106,8 @@ OPTIONS = {
     "encoding": Option("--encoding", "Encoding"),
     "duplicates": Option("--duplicates", "Duplicates"),
     "match_ids": Option("--match-ids", "Match ids"),
+    "count_drafts": Option("--count-drafts", "", _switch),
+    "keep_withdrawn": Option("--keep-withdrawn", "", _switch),
     "force": Option("--force", "", _switch),
 }
 

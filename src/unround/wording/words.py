@@ -14,28 +14,28 @@ class Words(NamedTuple):
 
 POLICIES = {
     "refuse": Words(
-        "Refuse", "Stop and list every contradiction, to be settled with the reviewers first."
+        "Stop and ask", "Stop and list every contradiction, to be settled with the reviewers first."
     ),
     "scores": Words(
-        "Scores rule",
-        "Comparisons that contradict their reviewer’s scores are set aside; the others count.",
+        "Trust the scores",
+        "Comparisons that contradict their reviewer’s scores are ignored; the others count.",
     ),
     "rankings": Words(
-        "Rankings rule",
+        "Trust the rankings",
         "The ranking holds; a score may leave its rounding range just as far as the ranking needs.",
     ),
 }
 
 LAMBDA_CHOICES = {
-    "auto": Words(
-        "Auto",
-        "Chosen by validation: the scores are rounded once more, and the λ that restores them best is "
-        "taken.",
-    ),
     "auto+": Words(
         "Auto+",
         "Chosen by simulation: conferences like this one are drawn, and the λ that restores them best "
-        "is taken. Often closer than Auto, and slower.",
+        "is taken. Steadier than Auto, and more often close to the best λ.",
+    ),
+    "auto": Words(
+        "Auto",
+        "Chosen by validation, as in the paper: the scores are rounded once more, and the λ that restores "
+        "them best is taken.",
     ),
     "given": Words(
         "Number",
@@ -108,13 +108,12 @@ MATCH_IDS = {
 DISCLOSURES = {
     "order": Words(
         "The order",
-        "Area chairs get the order of the run among their own papers, with reviews spread evenly in that "
-        "order, and no distances: no digit and no place gives a hidden score away.",
+        "Area chairs see their papers in the right order, but not the exact scores.",
     ),
     "scoped": Words(
         "Their papers alone",
-        "The numbers are computed again from the reviews and comparisons of the area chair’s papers. "
-        "Nothing outside enters, and comparisons with other papers do not count.",
+        "Scores are recomputed from the area chair’s own papers only. With few papers each, most ties "
+        "will stay.",
     ),
     "exact": Words(
         "Exact numbers",
@@ -144,16 +143,24 @@ STATISTICS = {
         "Median", "The middle score, or the mean of the two in the middle.", "medians", 1
     ),
     "spread": StatisticWords(
-        "Spread", "The highest score less the lowest.", "spreads", follows_scores=False
+        "Range (max − min)", "The highest score less the lowest.", "ranges", follows_scores=False
     ),
 }
 
 # What area chairs read about their numbers above their pages, by disclosure.
 DISCLOSURE_NOTES = {
-    "order": "The numbers show the order of your papers, and nothing about papers of others: distances "
-    "between them mean nothing.",
-    "scoped": "The numbers are computed from the reviews and comparisons of your papers alone.",
+    "order": "This is the order of your papers. Exact scores are hidden, because they would reveal scores "
+    "of papers that are not yours.",
+    "scoped": "Scores are recomputed from the reviews and rankings of your papers only.",
     "exact": "The numbers are the exact ones of the run.",
+}
+
+# What chairs read beside the choice of what area chairs get.
+DISCLOSURE_ADVICE = {
+    "scoped": "Recommended with fewer than 100 papers, five levels or fewer, or area chairs who also review: "
+    "there, an order of papers can give single scores of other papers away.",
+    "several_runs": "Several runs are shared. Two orders of the same papers give more away than one: share "
+    "one run, or choose “Their papers alone”.",
 }
 
 # The decisions that are always offered; chairs may write others.
@@ -175,9 +182,33 @@ INPUT_COLUMNS = {
 
 # What a finished run can be exported to: the system's name, before a "-", and what is written.
 SYSTEM_EXPORTS = {
-    "hotcrp": Words("HotCRP", "Tag values for each paper, as a bulk assignment (CSV)."),
-    "openreview": Words("OpenReview edges", "An edge for each review (JSON)."),
-    "openreview-notes": Words("OpenReview notes", "A note for each paper (JSON)."),
+    "hotcrp": Words(
+        "HotCRP", "Tags for chairs, and decisions: upload under Assignments > Bulk update."
+    ),
+    "openreview": Words(
+        "OpenReview edges", "An edge for each review (JSON), to be posted by openreview-py."
+    ),
+    "openreview-notes": Words(
+        "OpenReview notes", "A note for each paper (JSON), to be posted by openreview-py."
+    ),
+    "openreview-decisions": Words(
+        "OpenReview decisions",
+        "The number and the decision of each paper (CSV): upload the file in the decision stage.",
+    ),
+    "pretalx": Words(
+        "pretalx", "The mean of each session (CSV); pretalx takes it from unround export --post."
+    ),
+    "cmt": Words(
+        "CMT paper status",
+        "The number and the decision of each paper (text with tabs), for the paper statuses of CMT.",
+    ),
+}
+# What an export for HotCRP can hold.
+EXPORT_PARTS = {
+    "scores": Words("Scores", "Mean, minimum, maximum and spread of each paper."),
+    "places": Words("Places", "The place of each paper, 1 for the best."),
+    "decisions": Words("Decisions", "The decision on each paper, by the names that HotCRP has."),
+    "tags": Words("Tags", "The tags that chairs gave to papers."),
 }
 # The formats of the rankings that ballots make.
 RANKING_EXPORTS = {
@@ -201,7 +232,7 @@ TERMS = {
     ),
     "widened_range": Words(
         "Widened rounding range",
-        "Rankings rule: the rounding range is widened just as far as the reviewer’s ranking needs.",
+        "Trust the rankings: the rounding range is widened just as far as the reviewer’s ranking needs.",
     ),
     "lambda": Words(
         "How far scores follow the other reviewers (λ)",
@@ -228,6 +259,7 @@ class System(NamedTuple):
     page: str = "tables"  # in docs/howto
     is_conference_system: bool = True
     exports: tuple[str, ...] = ()  # values of `unround export --to` that it takes back
+    is_live: bool = False  # its package has `download` and `push`, for addresses of running sites
 
 
 # The one list of systems: help, choices, messages, docs and pages derive from it. A name is the value
@@ -239,17 +271,26 @@ SYSTEMS = {
         "Reviews and scores (CSV, JSON, offline forms), and rankings by tag.",
         "hotcrp",
         exports=("hotcrp",),
+        is_live=True,
     ),
     "openreview": System(
         "OpenReview",
         "Notes, groups, tags and invitations (JSON), or reviews (CSV).",
         "openreview",
-        exports=("openreview", "openreview-notes"),
+        exports=("openreview", "openreview-notes", "openreview-decisions"),
     ),
-    "cmt": System("CMT", "Reviews, paper comparisons and submissions.", "cmt"),
+    "cmt": System("CMT", "Reviews, paper comparisons and submissions.", "cmt", exports=("cmt",)),
     "easychair": System(
         "EasyChair", "Reviews, committee and submissions (CSV), or the whole workbook.", "easychair"
     ),
+    "pretalx": System(
+        "pretalx",
+        "Reviews and sessions (CSV or JSON).",
+        "pretalx",
+        exports=("pretalx",),
+        is_live=True,
+    ),
+    "indico": System("Indico", "Abstracts with their reviews (JSON).", "indico"),
     "peerread": System(
         "PeerRead", "Public reviews: a folder, or a table of scores.", "peerread", False
     ),
@@ -268,7 +309,7 @@ def named_systems() -> str:
     """Return the conference systems as a sentence lists them.
 
     >>> named_systems()
-    'HotCRP, OpenReview, CMT or EasyChair'
+    'HotCRP, OpenReview, CMT, EasyChair, pretalx or Indico'
     """
     *others, last = (system.title for system in CONFERENCE_SYSTEMS.values())
     return f"{', '.join(others)} or {last}"

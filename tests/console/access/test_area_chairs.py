@@ -119,3 +119,17 @@ def test_a_removed_area_chair_cannot_be_previewed_or_given_a_link(world: World, 
     world.chair.assign(conference, SLIP)
     answer = world.chair.post(f"/api/conferences/{conference}/links", json={"area_chair": bo})
     assert answer.status_code == 404
+
+
+def test_a_table_without_emails_keeps_those_that_are_known(chair: Person):
+    conference = chair.new_conference("E-mails")
+    with_emails = b"area_chair,paper,email\nAnn,1,ann@x.org\nBo,2,\n"
+    chair.assign(conference, with_emails)
+    path = f"/api/conferences/{conference}/area-chairs"
+    table = b"area_chair,paper,email\nAnn,2,\nBo,1,bo@x.org\n"
+    planned = chair.made(path, status=200, params={"name": "a.csv"}, content=table)
+    assert (planned["added"], planned["removed"], planned["emails"]) == (0, 0, 1)
+    chair.assign(conference, table)
+    people = chair.get(f"/api/conferences/{conference}/access").json()["area_chairs"]
+    assert [one["email"] for one in people] == ["ann@x.org", "bo@x.org"]
+    chair.delete(f"/api/conferences/{conference}")

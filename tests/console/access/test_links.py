@@ -20,7 +20,7 @@ from unround.console.storage.database import Database
 from unround.console.storage.orm import LinkRow, LogRow, SessionRow
 
 ADA = CHAIRS[0]
-REFUSED = {"detail": "This link does not open anything. Ask the chair for a new one."}
+ASK = "Ask the chairs for a new one."
 
 
 @pytest.fixture
@@ -119,7 +119,7 @@ def test_a_malformed_body_opens_nothing(nobody: Person, body: dict[str, Any]):
     assert "set-cookie" not in answer.headers
 
 
-def test_wrong_expired_and_revoked_links_get_the_same_answer(world: World, nobody: Person):
+def test_a_link_that_opens_nothing_says_why(world: World, nobody: Person):
     expired, revoked = world.new_link(ADA), world.new_link(ADA)
     past = (datetime.now(UTC) - timedelta(seconds=1)).isoformat()
     assert world.chair.patch(f"/api/links/{expired['id']}", json={"expires": past}).is_success
@@ -129,7 +129,12 @@ def test_wrong_expired_and_revoked_links_get_the_same_answer(world: World, nobod
         for secret in ("x" * 43, *(link["url"].rsplit("#", 1)[1] for link in (expired, revoked)))
     ]
     assert [answer.status_code for answer in answers] == [401, 401, 401]
-    assert [answer.json() for answer in answers] == [REFUSED] * 3
+    today = f"{datetime.now(UTC):%Y-%m-%d}"
+    assert [answer.json()["detail"] for answer in answers] == [
+        f"This link is mistyped or incomplete. {ASK}",
+        f"This link expired on {today}. {ASK}",
+        f"This link was revoked on {today}. {ASK}",
+    ]
     assert {tuple(sorted(answer.headers)) for answer in answers} == {
         tuple(sorted(answers[0].headers))
     }
@@ -304,7 +309,7 @@ def test_chairs_are_warned_before_they_send_links(world: World):
     conference = world.chair.new_conference("Nothing to see yet")
     path = f"/api/conferences/{conference}/access"
     local, unshared = world.chair.get(path).json()["warnings"]
-    assert "lead to this machine" in local
+    assert "work on this computer only" in local
     assert "--public-url" in local
     assert "No run is shared" in unshared
     shared = world.chair.get(f"/api/conferences/{world.conference}/access").json()["warnings"]

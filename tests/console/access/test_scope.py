@@ -34,6 +34,8 @@ OPEN = {
     ("GET", "/api/conferences/{conference}"),
     ("GET", "/api/runs/{run}/view"),
     ("GET", "/api/runs/{run}/report.html"),
+    ("GET", "/api/conferences/{conference}/recommendations"),
+    ("PUT", "/api/conferences/{conference}/recommendations"),
 }
 # All that a reviewer may use.
 FOR_REVIEWERS = {
@@ -68,6 +70,7 @@ def _requests(world: World, method: str, path: str) -> list[dict[str, Any]]:
         "collection": [world.collection],
         "ballot": sorted(world.ballots.values())[:2],
         "view": ["0" * 32],
+        "deleted": [world.conference],
         "name": [
             *("scores.csv", "papers.csv", "run.json", "explanation.csv", "reviews.csv", "run.xlsx"),
             *("uncertainty.csv", "places.csv", "calibration.csv", "reviewers.csv"),
@@ -109,8 +112,8 @@ def test_every_route_is_walked():
 
 def _expected(path: str, request: dict[str, Any]) -> int:
     """The status that an area chair gets from an open route."""
-    if path == "/api/enter":
-        return 422  # no secret in the request
+    if request["method"] in ("POST", "PUT"):
+        return 422  # no secret or paper in the request
     if "params" in request:
         return 404  # only chairs may see a run as somebody else
     return 200
@@ -178,17 +181,33 @@ def test_a_reviewer_sees_all_that_is_theirs(world: World):
         assert papers == {paper: (title, score) for paper, title, score in expected}
 
 
-def test_chairs_of_another_conference_see_no_ballots(world: World):
+@pytest.fixture(scope="module")
+def eve(world: World) -> Person:
+    """The chair of another conference."""
     other = world.chair.new_conference("With a chair of its own")
     made = world.chair.made(f"/api/conferences/{other}/links", {"label": "Eve Chair"})
-    eve = world.nobody().enter(made["url"])
-    ballot = min(world.ballots.values())
-    path = f"/api/collections/{world.collection}"
-    for request in ("", "/export", f"/ballots/{ballot}"):
-        assert eve.get(f"{path}{request}").status_code == 404
-    assert eve.post(f"{path}/links", json={}).status_code == 404
-    assert eve.get("/api/ballot").status_code == 404
-    world.chair.delete(f"/api/conferences/{other}")
+    return world.nobody().enter(made["url"])
+
+
+@pytest.mark.parametrize(("method", "path"), ROUTES)
+def test_chairs_of_another_conference_find_nothing(
+    world: World, eve: Person, method: str, path: str
+):
+    """Not by the ids of others, not by ids of nobody, and not by what is no id."""
+    if path == "/api/leave":
+        return
+    words = world.sample.all_words()
+    for request in _requests(world, method, path):
+        answer = eve.request(**request)
+        assert not {word for word in words if word.encode() in _bytes(answer)}, request
+        if "{" in path:
+            assert answer.status_code == 404, (request, answer.text)
+    for stranger in ("f" * 32, "0", "..%2f..%2fx", "x" * 500, "%00"):
+        address = re.sub(r"{\w+}", stranger, path)
+        for person in (eve, world.chair, world.area_chair(ADA)):
+            answer = person.request(method=method, url=address)
+            assert "{" not in path or answer.status_code in (404, 405, 422), (address, answer.text)
+            assert person is world.chair or answer.status_code != 422 or (method, path) in OPEN
 
 
 @pytest.mark.parametrize("path", ["/api/", "/api/nothing", "/api/openapi.json", "/api/docs"])

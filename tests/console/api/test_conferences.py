@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import io
+from datetime import datetime, timedelta
 
 import polars as pl
 import pytest
@@ -11,7 +12,16 @@ from sqlalchemy import func, select
 
 from tests.console.conftest import Person, World
 from tests.console.sample import CHAIRS
-from unround.console.storage.orm import AreaChairRow, FileRow, LogRow, RunFileRow, RunRow
+from unround.console.storage.bin import KEPT, empty_bin
+from unround.console.storage.orm import (
+    AreaChairRow,
+    DeletedConferenceRow,
+    FileRow,
+    LogRow,
+    RunFileRow,
+    RunRow,
+    now,
+)
 
 
 @pytest.fixture
@@ -92,7 +102,9 @@ def test_an_upload_without_a_name_is_refused(chair: Person, world: World, confer
 
 
 @pytest.mark.slow
-def test_deleting_a_conference_deletes_everything_of_it(chair: Person, world: World):
+def test_a_deleted_conference_can_be_restored_until_it_is_deleted_for_good(
+    chair: Person, world: World
+):
     made = chair.new_conference("To be deleted")
     files = chair.upload(made, world.sample.files)
     run = chair.run(made, files, method={"conflicts": "scores"})
@@ -103,15 +115,60 @@ def test_deleting_a_conference_deletes_everything_of_it(chair: Person, world: Wo
         f"/api/conferences/{made}/links", {"area_chair": access["area_chairs"][0]["id"]}
     )
     person = world.nobody().enter(link["url"])
+    counts = chair.get(f"/api/conferences/{made}/contents").json()
+    assert (counts["files"], counts["runs"], counts["links"]) == (len(files), 1, 1)
+
     assert chair.delete(f"/api/conferences/{made}").status_code == 204
     assert person.get("/api/me").status_code == 401
+    refused = world.nobody().post("/api/enter", json={"secret": link["url"].rsplit("#", 1)[1]})
+    assert "The conference of this link was deleted." in refused.json()["detail"]
+    for path in (
+        f"/api/conferences/{made}",
+        f"/api/conferences/{made}/access",
+        f"/api/runs/{run['id']}",
+        f"/api/runs/{run['id']}/view",
+        f"/api/runs/{run['id']}/tables/papers.csv",
+    ):
+        assert chair.get(path).status_code == 404, path
+    assert made not in {one["id"] for one in chair.get("/api/conferences").json()}
+    (binned,) = (one for one in chair.get("/api/bin").json() if one["id"] == made)
+    assert binned["name"] == "To be deleted"
+    span = datetime.fromisoformat(binned["goes"]) - datetime.fromisoformat(binned["deleted"])
+    assert span == timedelta(days=30)
+
+    assert chair.post(f"/api/bin/{made}/restore").status_code == 204
+    assert person.get("/api/me").status_code == 200
+    assert chair.get(f"/api/runs/{run['id']}/view").status_code == 200
+    assert chair.delete(f"/api/bin/{made}").status_code == 404  # it is not in the bin
+
+    assert chair.delete(f"/api/conferences/{made}").status_code == 204
+    assert chair.delete(f"/api/bin/{made}").status_code == 204
     assert not any((world.console.settings.uploads / file).exists() for file in files)
     with world.console.database.reading() as session:
         assert not session.scalar(select(func.count()).where(RunFileRow.run == run["id"]))
         for table in (RunRow, FileRow, AreaChairRow, LogRow):
             assert not session.scalar(select(func.count()).where(table.conference == made))
-    assert chair.get(f"/api/conferences/{made}").status_code == 404
-    assert chair.get(f"/api/runs/{run['id']}/view").status_code == 404
+    assert chair.post(f"/api/bin/{made}/restore").status_code == 404
+
+
+def test_the_bin_is_emptied_after_thirty_days(chair: Person, world: World):
+    old, fresh = chair.new_conference("Old"), chair.new_conference("Fresh")
+    (file,) = chair.upload(old, [("files", ("a.csv", b"x"))])
+    for made in (old, fresh):
+        chair.delete(f"/api/conferences/{made}")
+    with world.console.database.writing() as session:
+        session.get_one(DeletedConferenceRow, old).at = now() - KEPT
+    empty_bin(world.console.database, world.console.settings.uploads)
+    there = {one["id"] for one in chair.get("/api/bin").json()}
+    assert old not in there
+    assert fresh in there
+    assert not (world.console.settings.uploads / file).exists()
+
+
+def test_the_bin_is_the_owners(world: World):
+    for person in (world.area_chair(), world.nobody().enter(world.new_link(None)["url"])):
+        assert person.get("/api/bin").status_code == 404
+        assert person.post(f"/api/bin/{world.conference}/restore").status_code == 404
 
 
 def test_area_chairs_come_from_csv_and_xlsx(chair: Person, conference: str):

@@ -82,13 +82,13 @@ def test_the_whole_tables_hold_decisions_tags_and_notes(world: World):
 
 
 SYSTEMS = {
-    "hotcrp": {"hotcrp": ("--tag", "new", "--per-review")},
+    "hotcrp": {"hotcrp": ("--tag", "new", "--per-review", "--include", "places")},
     "openreview": {
         "openreview": ("--invitation", "V/-/S"),
         "openreview-notes": ("--invitation", "V/-/S"),
     },
 }
-PARAMETERS = {"hotcrp": {"tag": "new", "per_review": True}}
+PARAMETERS = {"hotcrp": {"tag": "new", "per_review": True, "include": ["places"]}}
 
 
 @pytest.mark.slow

@@ -8,6 +8,7 @@ import logging
 from collections.abc import Coroutine
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -151,6 +152,50 @@ def test_the_names_that_a_console_goes_by(tmp_path):
     assert inside.is_secure
     assert ConsoleSettings(data=tmp_path, host="::", port=9).url == "http://127.0.0.1:9"
     assert ConsoleSettings(data=tmp_path, host="fe80::1", port=9).url == "http://[fe80::1]:9"
+
+
+def _guarded(settings: ConsoleSettings, method: str, *headers: tuple[str, str]) -> Any:
+    """The answer of a guard before an application that answers 204: its status and headers."""
+    sent: list[Any] = []
+
+    async def application(_scope: Any, _receive: Any, send: Any) -> None:
+        await send({"type": "http.response.start", "status": 204, "headers": []})
+
+    async def note(message: Any) -> None:
+        sent.append(message)
+
+    scope = {
+        "type": "http",
+        "method": method,
+        "path": "/",
+        "headers": [(name.encode(), value.encode()) for name, value in headers],
+    }
+    guard = Guard(application, SimpleNamespace(settings=settings))  # type: ignore[arg-type]
+    asyncio.run(guard(scope, None, note))  # type: ignore[arg-type]
+    return sent[0]["status"], dict(sent[0]["headers"])
+
+
+def test_two_hosts_are_refused(tmp_path):
+    settings = ConsoleSettings(data=tmp_path)
+    hosts = [("host", "localhost"), ("host", "evil.example")]
+    assert [_guarded(settings, "GET", *some)[0] for some in (hosts[:1], hosts)] == [204, 400]
+
+
+def test_an_https_address_is_the_only_origin_and_stays_https(tmp_path):
+    secure = ConsoleSettings(data=tmp_path, public_url="https://un.example.org")
+    plain = ConsoleSettings(data=tmp_path)
+    strict = b"strict-transport-security"
+    assert b"max-age=" in _guarded(secure, "GET", ("host", "un.example.org"))[1][strict]
+    assert strict not in _guarded(plain, "GET", ("host", "localhost"))[1]
+    own = (("host", "un.example.org"), ("x-unround", "1"))
+    for origin, status in (
+        ("https://un.example.org", 204),
+        ("http://un.example.org", 403),
+        ("https://localhost", 403),
+    ):
+        assert _guarded(secure, "POST", *own, ("origin", origin))[0] == status
+    local = (("host", "localhost"), ("x-unround", "1"), ("origin", "http://localhost"))
+    assert (_guarded(secure, "POST", *local)[0], _guarded(plain, "POST", *local)[0]) == (403, 204)
 
 
 @pytest.mark.parametrize("path", [*PAGES, "/api/me", "/api/nothing", "/api/conferences"])

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import csv
+import io
 from collections.abc import Iterator
 
 import pytest
@@ -194,3 +196,47 @@ def test_area_chairs_learn_nothing_of_decisions(world: World, papers: list[str])
     assert person.get(_path(world)).status_code == 404
     for path in (f"/api/runs/{world.run}/view", f"/api/runs/{world.run}/report.html"):
         assert "Sealed" not in person.get(path).text
+
+
+def test_the_last_changes_are_listed_with_what_can_be_undone(world: World, papers: list[str]):
+    a, b, c, *_ = papers
+    path = _path(world, "changes")
+    batch = _decide(world, [a, b, c], "Reject")["batch"]
+    _decide(world, [c], "Accept")
+    _write(world, a, "look again")
+    noted, accepted, rejected = world.chair.get(path).json()[:3]
+    assert (noted["field"], noted["after"], noted["count"]) == ("note", ["look again"], 1)
+    assert (accepted["before"], accepted["after"]) == (["Reject"], ["Accept"])
+    assert (rejected["batch"], rejected["after"]) == (batch, ["Reject"])
+    assert (rejected["count"], rejected["undoable"]) == (3, 2)
+    world.chair.made(_path(world, "undo"), {"batch": batch}, 200)
+    undone, *rest = world.chair.get(path).json()
+    assert (undone["before"], undone["after"], undone["count"]) == (["Reject"], [""], 2)
+    assert next(one["undoable"] for one in rest if one["batch"] == batch) == 0
+    assert world.area_chair().get(path).status_code == 404
+
+
+def test_an_area_chair_recommends_and_the_chairs_see_and_export_it(world: World):
+    path = f"/api/conferences/{world.conference}/recommendations"
+    own = sorted(paper for paper, owner in world.sample.owner.items() if owner == ADA)
+    other = next(paper for paper, owner in world.sample.owner.items() if owner != ADA)
+    ada, bo = world.area_chair(ADA), world.area_chair(CHAIRS[1])
+    said = {"paper": own[0], "value": "Discuss", "note": " R2 will update. "}
+    assert ada.put(path, json=said).status_code == 204
+    assert ada.put(path, json={"paper": own[1], "note": "Weak."}).status_code == 204
+    assert ada.put(path, json={"paper": other, "value": "Accept"}).status_code == 404
+    assert world.chair.put(path, json=said).status_code == 404
+    assert world.reviewer().get(path).status_code == 404
+    kept = [
+        {"paper": own[0], "value": "Discuss", "note": "R2 will update.", "area_chair": ADA},
+        {"paper": own[1], "value": None, "note": "Weak.", "area_chair": ADA},
+    ]
+    assert ada.get(path).json() == world.chair.get(path).json() == kept
+    assert bo.get(path).json() == []
+    table = world.chair.get(f"/api/runs/{world.run}/tables/papers.csv").text.lstrip("\ufeff")
+    rows = {row["paper"]: row for row in csv.DictReader(io.StringIO(table))}
+    assert (rows[own[0]]["recommendation"], rows[own[1]]["area_chair_note"]) == ("Discuss", "Weak.")
+    assert ("recommended", f"{own[0]}: Discuss") in _log(world)
+    for paper in own[:2]:  # an empty one takes it away
+        ada.put(path, json={"paper": paper})
+    assert ada.get(path).json() == []

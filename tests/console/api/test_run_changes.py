@@ -63,15 +63,20 @@ def test_an_archived_run_is_kept_and_shared_with_nobody(world: World, conference
     _changed(chair, run, shared=False)
 
 
-def test_the_line_is_kept_with_the_run(world: World, conference: str, run: str):
+def test_the_line_belongs_to_all_runs_of_the_conference(world: World, conference: str, run: str):
     chair = world.chair
     assert chair.get(f"/api/runs/{run}").json()["line"] is None
     line = {"amount": 25.0, "percent": True, "per_track": True}
     assert _changed(chair, run, line=line).json()["line"] == line
-    assert _log(chair, conference)[0] == ("moved the line", "accept 25% in each track (first name)")
+    assert _log(chair, conference)[0] == ("moved the line", "accept 25% in each track")
     _changed(chair, run, shared=False)
     assert chair.get(f"/api/runs/{run}").json()["line"] == line
+    (file, *_) = chair.get(f"/api/conferences/{conference}").json()["files"]
+    other = chair.run(conference, [file["id"]], name="other run")["id"]
+    assert chair.get(f"/api/runs/{other}").json()["line"] == line
     assert _changed(chair, run, line=None).json()["line"] is None
+    assert chair.get(f"/api/runs/{other}").json()["line"] is None
+    assert chair.delete(f"/api/runs/{other}").status_code == 204
     for amount in (-1, "many"):
         assert _changed(chair, run, line={"amount": amount}).status_code == 422
 

@@ -32,9 +32,11 @@ def test_a_forgotten_reviewer_has_no_ballot(polling: Polling):
     ]
     with suppress(_Undone), console.database.writing() as session:
         assert [session.scalar(query) for query in counted] == [3, 3]
+        # Other collections have ballots of hers too, those of conferences in the bin among them.
+        hers = session.scalar(select(func.count(BallotRow.id)).where(BallotRow.reviewer == ANN))
         told = forget_person(session, ["Ann Ex"], console.settings)
         assert told.also_known_as == [ANN]
-        assert told.counts["ballots"] == 1
+        assert told.counts["ballots"] == hers
         assert {file["id"] for file in used["files"]} <= set(told.files)
         assert [session.scalar(query) for query in counted] == [2, 1]
         raise _Undone

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import timedelta
+from itertools import pairwise
 from uuid import uuid4
 
 from tests.console.ballots.conftest import Polling
@@ -119,6 +120,32 @@ def test_pairs_are_asked_for_until_the_order_is_settled(new_polling):
     asked = [{"first": one, "second": other, "outcome": "first"} for one, other in circle]
     refused = ann.put({"comparisons": asked}, ballot["version"])
     assert (refused.status_code, "round in a circle" in refused.text) == (422, True)
+
+
+def test_hidden_scores_are_not_in_the_order_of_papers_and_cannot_be_changed(new_polling):
+    """By own score the papers would be 30, 7, 12 on every ballot."""
+    orders = set()
+    for _ in range(8):
+        ballot = (ann := new_polling(options={"show_scores": False}).reviewer()).ballot()
+        papers = [paper["paper"] for paper in ballot["papers"]]
+        assert (
+            papers == ballot["content"]["unplaced"] == [p["paper"] for p in ann.ballot()["papers"]]
+        )
+        orders.add(tuple(papers))
+    assert len(orders) > 1
+    refused = ann.put({"groups": [["7"]], "scores": {"7": 4}}, 0)
+    assert refused.status_code == 422
+    assert "shows no scores" in refused.json()["detail"]
+
+
+def test_comparisons_that_go_round_are_refused_in_a_list_too(polling: Polling):
+    papers = ("7", "12", "30", "7")
+    around = [
+        {"first": one, "second": other, "outcome": "first"} for one, other in pairwise(papers)
+    ]
+    refused = polling.reviewer().put({"groups": [], "comparisons": around}, 0)
+    assert refused.status_code == 422
+    assert "round in a circle" in refused.json()["detail"]
 
 
 def test_scores_that_are_not_shown_are_nowhere(new_polling):

@@ -14,6 +14,7 @@ from tests.console.conftest import PATIENCE, Person, World
 from tests.console.sample import mark
 from unround.console.app import make_app
 from unround.console.context import Console
+from unround.console.jobs import supervisor
 from unround.console.server import open_console, start_link
 
 # What workers read does not depend on the database.
@@ -46,7 +47,7 @@ def test_a_check_says_what_was_read_and_what_is_wrong(world: World):
     (kind,) = check["issue_counts"]
     assert kind["kind"] == "contradiction"
     assert kind["count"] == len(check["issues"])
-    assert "“Scores rule”" in kind["advice"]
+    assert "“Trust the scores”" in kind["advice"]
     assert "reviews.csv, line" in check["issues"][0]["where"][0]
     assert check["ready"] is False
 
@@ -68,7 +69,7 @@ def test_its_problems_are_the_command_lines_table_in_the_pages_words(world: Worl
         pl.read_csv(table) for table in (answer.content, (tmp_path / "issues.csv").read_bytes())
     )
     assert page.drop("suggestion").equals(command.drop("suggestion"))
-    assert page["suggestion"].str.contains("“Scores rule”").all()
+    assert page["suggestion"].str.contains("“Trust the scores”").all()
     assert command["suggestion"].str.contains("--conflicts scores").all()
 
 
@@ -247,6 +248,31 @@ def test_runs_can_be_cancelled_running_or_waiting(endless):
         assert chair.post(f"/api/runs/{run}/cancel").json()["status"] == "cancelled"
         assert chair.get(f"/api/runs/{run}/view").status_code == 409
     assert chair.delete(f"/api/conferences/{conference}/files/{files[0]}").status_code == 204
+
+
+def _check(chair: Person, conference: str, files: list[str]) -> str:
+    return chair.made(f"/api/conferences/{conference}/checks", {"files": files}, 202)["id"]
+
+
+def test_a_conference_has_one_check_at_a_time(endless):
+    console, chair, conference, files = endless
+    first, second = _check(chair, conference, files), _check(chair, conference, files)
+    assert console.supervisor.wait(first, PATIENCE)
+    ended = chair.get(f"/api/checks/{first}").json()
+    assert (ended["status"], "Another check" in ended["reason"]) == ("cancelled", True)
+    assert chair.get(f"/api/checks/{second}").json()["status"] in ("queued", "running")
+    assert chair.post(f"/api/checks/{second}/cancel").json()["status"] == "cancelled"
+    assert console.supervisor.wait(second, PATIENCE)
+    assert chair.post(f"/api/checks/{second}/cancel").json()["status"] == "cancelled"
+
+
+def test_a_check_that_takes_too_long_is_stopped(endless, monkeypatch):
+    console, chair, conference, files = endless
+    monkeypatch.setitem(supervisor.LONGEST, "check", 0.2)
+    check = _check(chair, conference, files)
+    assert console.supervisor.wait(check, PATIENCE)
+    ended = chair.get(f"/api/checks/{check}").json()
+    assert (ended["status"], "was stopped after" in ended["reason"]) == ("failed", True)
 
 
 def test_a_run_cancelled_while_its_worker_starts_is_stopped(endless, monkeypatch):

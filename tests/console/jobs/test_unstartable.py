@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import resource
+import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -97,3 +98,33 @@ def test_a_reason_that_the_database_does_not_take(console, request_, monkeypatch
 
     monkeypatch.setattr(jobs, "fail", strict)
     assert _reason(console, request_, sys.executable, "-c", "import sys; sys.exit(7)") == NO_REASON
+
+
+SLOW_IMPORT = """
+import sys, time
+
+class Slow:
+    def find_spec(self, name, path=None, target=None):
+        if name == "unround.console.jobs.compute":
+            print("imports", flush=True)
+            time.sleep(600)
+
+sys.meta_path.insert(0, Slow())
+from unround.console.jobs.worker import main
+main()
+"""
+
+
+def test_a_worker_ends_with_its_server_while_it_imports():
+    command = [sys.executable, "-c", SLOW_IMPORT]
+    with subprocess.Popen(
+        command, stdin=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    ) as worker:
+        worker.stdin.write("{}\n")
+        worker.stdin.flush()
+        assert worker.stderr.readline() == "imports\n"
+        worker.stdin.close()
+        try:
+            assert worker.wait(60) == 1
+        finally:
+            worker.kill()

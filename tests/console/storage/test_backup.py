@@ -2,6 +2,13 @@
 
 from __future__ import annotations
 
+import hashlib
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
 import threading
 import zipfile
 from dataclasses import replace
@@ -28,6 +35,7 @@ from unround.console.storage.backup import (
 from unround.console.storage.open_data import open_alone
 from unround.console.storage.orm import new_id
 from unround.errors import UsageError
+from unround.output.atomic import new_draft
 
 
 @pytest.fixture(scope="session")
@@ -131,16 +139,32 @@ def test_an_upload_deleted_meanwhile_is_left_out_with_its_row(new_settings, tmp_
     assert members["tables/files"]["rows"] == 2
 
 
-def test_links_of_killed_backups_go_when_data_are_opened(tmp_path):
-    """Earlier versions linked every upload into a folder, which a kill left behind."""
+def test_what_killed_processes_left_goes_when_data_are_opened(tmp_path):
+    """Earlier versions linked every upload into a folder, which a killed backup left behind."""
     settings = ConsoleSettings(data=tmp_path)
-    left, other = tmp_path / f"backup-{new_id()}", tmp_path / "backup-of-monday"
-    for folder in (left, other):
-        folder.mkdir()
+    with open_alone(settings):
+        pass
+    links, other = tmp_path / f"backup-{new_id()}", tmp_path / "backup-of-monday"
+    for folder in (links, other, settings.work / new_id(), settings.uploads, settings.work):
+        folder.mkdir(exist_ok=True)
         (folder / new_id()).write_bytes(b"scores")
     with open_alone(settings):
-        assert not left.exists()
-        assert other.is_dir()
+        left = [path for path in tmp_path.rglob("*") if path.is_file()]
+        assert {path.parent.name for path in left} == {tmp_path.name, other.name}
+        assert not links.exists()
+
+
+def test_a_later_backup_removes_the_draft_of_a_killed_one(new_settings, tmp_path):
+    """Also where every night's backup has another name."""
+    settings, process = new_settings(), subprocess.Popen([sys.executable, "-c", ""])
+    process.wait()
+    name = new_draft(tmp_path / "monday.backup").name
+    draft = tmp_path / name.replace(f"-{os.getpid()}-", f"-{process.pid}-")
+    draft.write_bytes(b"scores")
+    (living := tmp_path / name).write_bytes(b"of a process that lives")
+    with open_console(settings):
+        write_backup(settings, tmp_path / "tuesday.backup")
+    assert sorted(tmp_path.iterdir()) == sorted([living, tmp_path / "tuesday.backup"])
 
 
 def _rewritten(backup: Path, target: Path, name: str, content: bytes) -> Path:
@@ -169,8 +193,74 @@ def test_a_backup_of_a_later_version(backup, tmp_path):
     with zipfile.ZipFile(backup) as archive:
         manifest = archive.read(MANIFEST).replace(b'"revision": "', b'"revision": "9')
     later = _rewritten(backup, tmp_path / "later", MANIFEST, manifest)
-    with pytest.raises(UsageError, match="later version of unround"):
+    with pytest.raises(UsageError, match="made by a later version"):
         restore_backup(ConsoleSettings(data=tmp_path / "data"), later)
+
+
+@pytest.mark.parametrize("revision", [b'"base"', b"null", b'"unknown"'])
+def test_a_revision_that_nobody_knows_is_refused(backup, tmp_path, revision):
+    """An empty database would be taken for the restored one."""
+    with zipfile.ZipFile(backup) as archive:
+        manifest = re.sub(
+            rb'"revision": "[^"]*"', b'"revision": ' + revision, archive.read(MANIFEST)
+        )
+    changed = _rewritten(backup, tmp_path / "changed", MANIFEST, manifest)
+    with pytest.raises(UsageError, match="does not know the backup's tables"):
+        restore_backup(ConsoleSettings(data=tmp_path / "data"), changed)
+
+
+def test_rows_that_do_not_fit_are_refused(backup, tmp_path):
+    """Whoever can write a manifest can write any row: the command says so, and never fails otherwise."""
+    rows = (b"[1]\n", b"{}\n", b'"x"\n', b"[[]]\n", b"null\n", b'["\\ud800"]\n')
+    for number, row in enumerate(rows):
+        file = _with_rows(backup, tmp_path / f"{number}", "tables/conferences", row)
+        ended = CliRunner().invoke(
+            commands, ["restore", str(file), "--data", str(tmp_path / f"data{number}")]
+        )
+        assert ended.exit_code == 2, ended.output
+        assert "is no whole backup of unround" in ended.output
+
+
+@pytest.mark.parametrize("manifest", [b"[]", b'{"format": 1, "members": []}', b"7"])
+def test_a_manifest_of_another_kind_is_refused(backup, tmp_path, manifest):
+    changed = _rewritten(backup, tmp_path / "changed", MANIFEST, manifest)
+    with pytest.raises(UsageError, match="is no whole backup of unround"):
+        restore_backup(ConsoleSettings(data=tmp_path / "data"), changed)
+
+
+@pytest.mark.parametrize("name", ["uploads/../../x", "uploads/a/b", "tables/x y", "other"])
+def test_members_of_strange_names_are_refused_before_anything_is_written(backup, tmp_path, name):
+    target = tmp_path / "strange"
+    with zipfile.ZipFile(backup) as source, zipfile.ZipFile(target, "w") as archive:
+        manifest = json.loads(source.read(MANIFEST))
+        manifest["members"][name] = {"sha256": hashlib.sha256(b"x").hexdigest()}
+        for entry in source.namelist():
+            archive.writestr(
+                entry, json.dumps(manifest) if entry == MANIFEST else source.read(entry)
+            )
+        archive.writestr(name, b"x")
+    with pytest.raises(UsageError, match="which no backup does"):
+        restore_backup(ConsoleSettings(data=tmp_path / "data"), target)
+    assert not (tmp_path / "data").exists()
+
+
+def test_a_backup_larger_than_the_disk_is_refused(backup, tmp_path, monkeypatch):
+    full = shutil.disk_usage(tmp_path)._replace(free=1000)
+    monkeypatch.setattr(f"{restore_backup.__module__}.shutil.disk_usage", lambda _: full)
+    with pytest.raises(UsageError, match=r"needs .* MB"):
+        restore_backup(ConsoleSettings(data=tmp_path / "data"), backup)
+
+
+def _with_rows(backup: Path, target: Path, member: str, rows: bytes) -> Path:
+    """A backup with other rows in a table, and a manifest that agrees."""
+    with zipfile.ZipFile(backup) as source:
+        manifest = json.loads(source.read(MANIFEST))
+    manifest["members"][member] |= {
+        "sha256": hashlib.sha256(rows).hexdigest(),
+        "rows": rows.count(b"\n"),
+    }
+    once = _rewritten(backup, target.with_suffix(".once"), member, rows)
+    return _rewritten(once, target, MANIFEST, json.dumps(manifest).encode())
 
 
 def test_nothing_is_restored_over_data(world: World, backup, tmp_path):
@@ -216,6 +306,7 @@ def test_the_commands(world: World, tmp_path):
     place += ["--database", settings.database] if settings.database else []
     made = CliRunner().invoke(commands, ["backup", str(file), *place])
     assert made.exit_code == 0, made.output
+    assert " 2 uploads, " in made.output
     assert "checked" in made.output
     assert file.stat().st_mode & 0o077 == 0
     looked = CliRunner().invoke(commands, ["restore", str(file), "--check"])

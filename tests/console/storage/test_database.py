@@ -6,9 +6,11 @@ import pytest
 from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
 from sqlalchemy import func, select
+from sqlalchemy.exc import DBAPIError
 
 from tests.console.conftest import World
 from unround.console.access.log import note
+from unround.console.errors import DATABASE_AWAY, storage_error
 from unround.console.storage.database import Database
 from unround.console.storage.orm import Base, LogRow
 from unround.errors import UsageError
@@ -38,6 +40,16 @@ def test_a_reading_transaction_sees_one_state_throughout(new_settings):
         assert session.scalar(lines) == 0
     with database.reading() as session:
         assert session.scalar(lines) == 1
+    database.close()
+
+
+@pytest.mark.parametrize("transaction", ["reading", "writing"])
+def test_a_socket_that_breaks_is_an_error_of_the_database(new_settings, transaction):
+    """pg8000 raises the bare error of the socket when the server dies during a commit."""
+    database = Database(new_settings().database_url)
+    with pytest.raises(DBAPIError) as broken, getattr(database, transaction)():
+        raise ConnectionResetError
+    assert storage_error(broken.value) == (503, DATABASE_AWAY)
     database.close()
 
 

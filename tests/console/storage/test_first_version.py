@@ -6,18 +6,24 @@ a check, a shared run, two area chairs and a link of one of them.
 
 from __future__ import annotations
 
+import shutil
 import sqlite3
 from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 
+import unround
 from tests.console.conftest import Person
+from unround.cli.group import commands
 from unround.console.app import make_app
 from unround.console.server import open_console, start_link
 from unround.console.settings import ConsoleSettings
+from unround.console.storage import database
 from unround.console.storage.backup import count_contents, restore_backup, write_backup
+from unround.console.storage.open_data import open_alone
 
 SQL = Path(__file__).with_name("first_version.sql")
 LINK = "x#3F5MbA08qg4ZnNbhqdpvSzGPwJIUlsuGMWUoATvRHv0"
@@ -56,6 +62,36 @@ def test_its_backup_is_restored_by_this_version(old, new_settings, tmp_path):
     settings = replace(new_settings(), data=tmp_path / "new")
     restore_backup(settings, backup)
     _check_all_there(settings)
+
+
+def test_before_the_migration_it_is_backed_up_for_the_way_back(old, tmp_path, monkeypatch, caplog):
+    with closing(sqlite3.connect(old.sqlite_file)) as file:
+        before = set(file.iterdump())
+    with open_alone(old):
+        pass
+    backup = old.data / f"before-{unround.__version__}.backup"
+    assert str(backup) in caplog.text
+    # The first version knows the first migration alone.
+    migrations = shutil.copytree(database.MIGRATIONS, tmp_path / "migrations")
+    for path in (migrations / "versions").glob("*.py"):
+        if path.name != "first_tables.py":
+            path.unlink()
+    monkeypatch.setattr(database, "MIGRATIONS", migrations)
+    settings = ConsoleSettings(data=tmp_path / "back")
+    restore_backup(settings, backup)
+    with closing(sqlite3.connect(settings.sqlite_file)) as file:
+        assert set(file.iterdump()) == before
+    assert {one.name for one in settings.uploads.iterdir()} == {
+        one.name for one in old.uploads.iterdir()
+    }
+
+
+def test_a_backup_before_a_migration_goes_with_what_is_forgotten(old):
+    with open_alone(old):
+        pass
+    words = ["forget", "person", "Ada Example", "--yes", "--data", str(old.data)]
+    assert CliRunner().invoke(commands, words).exit_code == 0
+    assert not list(old.data.glob("*.backup"))
 
 
 def _check_all_there(settings: ConsoleSettings) -> None:

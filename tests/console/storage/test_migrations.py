@@ -6,13 +6,15 @@ import gzip
 from datetime import timedelta
 
 from alembic import command
+from alembic.script import ScriptDirectory
 from sqlalchemy import func, inspect, select, text
 
+import unround
 from unround.console.access.links import find_viewer, hashed, renew_printed
 from unround.console.api.routes import runs
 from unround.console.storage import database as storage
 from unround.console.storage.database import Database
-from unround.console.storage.orm import Base, CheckRow, ConferenceRow, LinkRow, new_id, now
+from unround.console.storage.orm import Base, CheckRow, ConferenceRow, LineRow, LinkRow, new_id, now
 from unround.console.storage.run_files import finished_runs, papers_of_run
 
 LATER = now() + timedelta(days=1)
@@ -143,3 +145,41 @@ def test_migrations_make_the_tables_that_the_code_expects(new_settings):
         assert {column["name"] for column in there.get_columns(name)} == set(table.columns.keys())
     database.close()
     assert storage.MIGRATIONS.is_dir()
+
+
+def test_the_line_of_the_newest_run_becomes_the_conferences(new_settings, monkeypatch):
+    database = Database(new_settings().database_url)
+    _migrated_to(database, "0011", monkeypatch)
+    conferences = {"two lines": new_id(), "none": new_id()}
+    lines = {"two lines": ['{"amount": 5}', '{"amount": 9}', "null"], "none": ["null"]}
+    with database.writing() as session:
+        for name, conference in conferences.items():
+            session.add(ConferenceRow(id=conference, name=name, created=now(), key="0" * 64))
+            session.flush()
+            for days, line in enumerate(lines[name]):
+                session.execute(
+                    text(
+                        "INSERT INTO runs (id, conference, status, created, request, name, shared, "
+                        "inputs, archived, line) VALUES (:id, :of, 'done', :at, '{}', 'Run', false, "
+                        "'[]', false, :line)"
+                    ),
+                    {
+                        "id": new_id(),
+                        "of": conference,
+                        "at": now() + timedelta(days=days),
+                        "line": line,
+                    },
+                )
+    database.migrate()
+    with database.reading() as session:
+        found = {row.conference: row.value for row in session.scalars(select(LineRow))}
+    assert found == {conferences["two lines"]: {"amount": 9}}
+    database.close()
+
+
+def test_a_version_has_one_schema():
+    """Add a line, and raise the version, with every migration: two schemas never share a version."""
+    schemas = {"0.2.0": "0012"}
+    assert (
+        schemas[unround.__version__] == ScriptDirectory(str(storage.MIGRATIONS)).get_current_head()
+    )

@@ -16,12 +16,12 @@ ADA = ("run", "ada")
 
 @pytest.fixture
 def store(tmp_path) -> ViewStore:
-    return ViewStore(tmp_path)
+    return ViewStore(tmp_path, tmp_path)
 
 
 def test_a_kept_view_is_found_by_the_next_server(store, tmp_path):
     store.put(*ADA, "a", VIEW)
-    assert ViewStore(tmp_path).get(*ADA, "a") == VIEW
+    assert ViewStore(tmp_path, tmp_path).get(*ADA, "a") == VIEW
     assert (tmp_path / "run.ada.a").stat().st_mode & 0o777 == 0o600
 
 
@@ -50,7 +50,7 @@ def test_views_of_deleted_runs_and_unused_files_go(store, tmp_path):
 
 
 def test_a_disk_without_room_only_costs_time(tmp_path):
-    store = ViewStore(tmp_path / "nowhere")
+    store = ViewStore(tmp_path / "nowhere", tmp_path)
     store.put(*ADA, "a", VIEW)
     assert store.get(*ADA, "a") is None
 
@@ -58,9 +58,9 @@ def test_a_disk_without_room_only_costs_time(tmp_path):
 def test_a_restart_makes_no_view_again(world: World, monkeypatch):
     path = f"/api/runs/{world.run}/view"
     ada = world.area_chair(CHAIRS[0])
-    before = ada.get(path)
+    before, settings = ada.get(path), world.console.settings
     monkeypatch.setattr(world.console, "views", _view_cache())
-    monkeypatch.setattr(world.console, "stored", ViewStore(world.console.settings.views))
+    monkeypatch.setattr(world.console, "stored", ViewStore(settings.views, settings.work))
     monkeypatch.setattr("unround.console.views._view", None)
     after = ada.get(path)
     assert after.content == before.content

@@ -6,9 +6,9 @@ import io
 import json
 import sys
 import warnings
-from dataclasses import asdict
 from pathlib import Path
 
+import numpy as np
 import pandas as pd
 import polars as pl
 import pytest
@@ -19,7 +19,7 @@ import unround
 from unround.cli.group import commands
 from unround.report.page import is_built
 from unround.runs.record import run_record
-from unround.uncertainty import consensus
+from unround.uncertainty import advice
 from unround.wording import COMMAND, written_for
 
 REVIEWS = "reviewer,paper,score,title\nann,1,4,One\nann,2,4,Two\nbob,1,6,One\nbob,2,3,Two\n"
@@ -154,17 +154,16 @@ def test_every_table_of_statements_is_saved(frames, tmp_path):
     )
 
 
-def test_consensus_is_computed_once(frames, tmp_path, monkeypatch):
+def test_diagnostics_are_computed_once(frames, tmp_path, monkeypatch):
     solved = []
-    check = consensus.check_consensus
-    monkeypatch.setattr(
-        consensus, "check_consensus", lambda *given: solved.append(given) or check(*given)
-    )
+    diagnose = advice.diagnose
+    monkeypatch.setattr(advice, "diagnose", lambda *given: solved.append(given) or diagnose(*given))
     result = unround.dequantize(*frames, lam=2.0)
-    assert "consensus" not in run_record(result)
+    assert "diagnostics" not in run_record(result)
     assert not solved
     loaded = unround.load(saved(result, tmp_path / "run"))
-    assert loaded.record["consensus"] == asdict(result.internals.consensus)
+    assert loaded.diagnostics == result.diagnostics
+    assert repr(loaded) == repr(result)
     if is_built():
         result.report(tmp_path / "page.html")
         loaded.report(tmp_path / "loaded.html")
@@ -178,7 +177,7 @@ def test_every_count_of_issues_is_of_cases(tmp_path):
     reviews = pl.DataFrame(
         {"reviewer": ["ann"] * 60, "paper": papers, "score": [p % 6 for p in papers]}
     )
-    backwards = reviews.select("reviewer", "paper", rank="score")
+    backwards = reviews.select("reviewer", "paper", rank=pl.col("score") + 1)
     with pytest.raises(
         unround.InputRefused, match=r"^1501 issues in the input \(1500 contradiction"
     ):
@@ -200,9 +199,13 @@ def test_every_count_of_issues_is_of_cases(tmp_path):
     assert json.loads(listed.stdout)["counts"]["contradiction"] == 1500
 
 
-def test_summary_has_three_lines(frames):
-    text = repr(unround.dequantize(*frames, lam=2.0))
-    assert len(text.splitlines()) == 3
+def test_summary_has_three_lines_and_the_diagnostics(frames):
+    result = unround.dequantize(*frames, lam=2.0)
+    text = repr(result)
+    assert text.splitlines()[3:] == [
+        f"{name}: {words}" for name, words in result.diagnostics.in_short()
+    ]
+    assert result.consensus is result.diagnostics.consensus
     assert "4 reviews of 2 papers by 2 reviewers, 1 comparisons" in text
     assert "λ = 2 (as given)" in text
     assert "λ = ∞ (as given)" in repr(unround.dequantize(*frames, lam=float("inf")))
@@ -255,9 +258,18 @@ class TestPlots:
             "paper", moved=pl.col("dequantized_mean") - pl.col("score_mean")
         )
         largest = moved.sort(pl.col("moved").abs(), descending=True)["paper"].head(3).to_list()
-        assert [label.get_text() for label in axes.get_yticklabels()][::-1] == list(
-            map(str, largest)
-        )
+        labels = [label.get_text() for label in axes.get_yticklabels()]
+        assert [label.split(" (")[0] for label in labels][::-1] == list(map(str, largest))
+        lengths = [bar.get_width() for bar in axes.patches]
+        assert np.abs(lengths).max() == pytest.approx(moved["moved"].abs().max())
+
+    def test_intervals_of_every_estimate(self, result):
+        posterior = unround.posterior(result)
+        axes = result.plot.intervals(posterior, most=5)
+        assert axes.get_xlabel() == "place"
+        assert len(axes.get_yticklabels()) == 5
+        for estimate in (unround.calibrate(result), unround.stability(result, draws=5)):
+            assert result.plot.intervals(estimate).get_xlabel() == "score"
 
     def test_all_of_them(self, result, tmp_path):
         assert len(result.plot().axes) == 3

@@ -112,11 +112,11 @@ def test_update_equals_a_fresh_run(seed, lam, policy):
 
 def test_automatic_lambda_is_kept_and_validated_anew_only_when_asked():
     first, second = changed_conference(5)
-    old = dequantize(*first, scale=SCALE)
+    old = dequantize(*first, scale=SCALE, lam="auto")
     kept = update(old, *second, conflicts="scores").result
     assert (kept.lam, kept.selection) == (old.lam, None)
     anew = update(old, *second, conflicts="scores", lam="auto").result
-    fresh = dequantize(*second, scale=SCALE, conflicts="scores")
+    fresh = dequantize(*second, scale=SCALE, conflicts="scores", lam="auto")
     assert anew.lam == fresh.lam
     assert anew.selection.equals(fresh.selection)
 

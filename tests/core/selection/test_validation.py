@@ -1,6 +1,9 @@
 """Quantization validation: its curve, its choice, and the parts that a caller may replace."""
 
 import math
+import os
+import subprocess
+import sys
 
 import numpy as np
 import pandas as pd
@@ -11,7 +14,7 @@ from unround import InputRefused, Kind, UsageError, dequantize, metrics, select_
 
 # Powers of e, as the paper's: no restored score falls on the border between two roundings.
 GRID = np.exp([-1.0, 1.0, 2.5, 4.0, 5.0]).tolist()
-PAPERS_GRID = np.exp(np.arange(40) / 4.0)
+PAPERS_GRID = [float(f"{lam:.12g}") for lam in np.exp(np.arange(40) / 4.0)]
 
 
 @pytest.fixture(scope="module")
@@ -29,7 +32,7 @@ def curve_of(chosen):
 def test_default_grid_is_the_papers(drawn):
     chosen = select_lambda(drawn.reviews)
     assert chosen.curve.columns == ["lam", "error"]
-    assert chosen.curve["lam"].to_list() == PAPERS_GRID.tolist()
+    assert chosen.curve["lam"].to_list() == PAPERS_GRID
     assert chosen.lam in PAPERS_GRID
 
 
@@ -64,7 +67,7 @@ def test_error_is_that_of_coarser_scores_ranked_by_the_finer_ones(scale, options
 
 
 def test_dequantize_uses_the_choice_and_shows_the_curve(drawn):
-    result = dequantize(drawn.reviews, drawn.rankings)
+    result = dequantize(drawn.reviews, drawn.rankings, lam="auto")
     chosen = select_lambda(drawn.reviews)
     assert result.lam == chosen.lam
     assert result.selection.equals(chosen.curve)
@@ -77,7 +80,7 @@ def test_rankings_play_no_part(drawn):
     reversed_ranks = drawn.rankings.with_columns(-pl.col("rank"))
     scale = range(11)  # stated, so that reversed ranks do not stop the run
     result = dequantize(
-        drawn.reviews, reversed_ranks, conflicts="scores", scale=scale, allow_loss=True
+        drawn.reviews, reversed_ranks, conflicts="scores", scale=scale, allow_loss=True, lam="auto"
     )
     assert result.selection.equals(select_lambda(drawn.reviews, scale=scale).curve)
 
@@ -271,3 +274,47 @@ def test_bad_epsilon(drawn):
 def test_bad_reviews_are_refused(drawn):
     with pytest.raises(InputRefused, match="reviews has no column 'score'"):
         select_lambda(drawn.reviews.drop("score"))
+
+
+@pytest.mark.parametrize("lam", ["auto", "auto+"])
+@pytest.mark.parametrize("factor", [10, 0.1, 3])
+def test_the_unit_of_the_scale_does_not_matter(lam, factor):
+    """λ, ties and percentiles of scores 0, 10, .., 100 are those of 0, 1, .., 10."""
+    made = simulate.thurstone(40, scale=range(11), seed=3)
+    levels = [round(level * factor, 9) for level in range(11)]
+    scaled = made.reviews.with_columns(score=(pl.col("score") * factor).round(9))
+    here = dequantize(made.reviews, made.rankings, scale=range(11), lam=lam)
+    there = dequantize(scaled, made.rankings, scale=levels, lam=lam)
+    assert there.lam == here.lam
+    assert there.ties == here.ties
+    assert there.scores["percentile"].to_list() == here.scores["percentile"].to_list()
+
+
+ON_ANY_PROCESSOR = """
+import unround
+from unround.lab.catalogue.methods import FINE_GRID
+
+drawn = unround.simulate.thurstone(papers=24, seed=12)
+result = unround.dequantize(drawn.reviews, drawn.rankings)
+calibrated = unround.calibrate(result)
+print(result.lam, FINE_GRID.tolist(), calibrated.variances)
+for table in (result.selection, result.scores, calibrated.papers):
+    print(table.write_csv())
+"""
+
+
+def test_the_same_bytes_on_processors_with_fewer_instructions():
+    """NumPy's exponential and logarithm have other last digits there."""
+    features = np.show_config(mode="dicts")["SIMD Extensions"].get("found")
+    if not features:
+        pytest.skip("NumPy uses no other instructions here than anywhere")
+    printed = [
+        subprocess.run(
+            [sys.executable, "-c", ON_ANY_PROCESSOR],
+            env={**os.environ, "NPY_DISABLE_CPU_FEATURES": " ".join(disabled)},
+            stdout=subprocess.PIPE,
+            check=True,
+        ).stdout
+        for disabled in ([], features)
+    ]
+    assert printed[0] == printed[1]

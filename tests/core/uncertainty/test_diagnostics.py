@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import numpy as np
+import polars as pl
 import pytest
 
+import unround
 from unround.uncertainty.sampling import effective_draws, split_rhat
 
 CHAINS, DRAWS, SERIES = 4, 2_000, 50
@@ -42,3 +44,16 @@ def test_a_chain_that_drifts_is_seen():
 def test_a_quantity_that_never_moves_is_at_one():
     still = np.ones((CHAINS, DRAWS, 1))
     assert split_rhat(still)[0] == 1.0
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_panels_of_three_reviewers_mix(seed):
+    """A level common to all reviewers is moved to the papers in one step: chains do not creep along it."""
+    random = np.random.default_rng(seed)
+    reviewer, paper = (each.ravel() for each in np.meshgrid(range(3), range(8), indexing="ij"))
+    opinion = random.uniform(2, 8, 8)[paper] + random.normal(0.0, 0.7, 3)[reviewer]
+    score = np.rint(opinion + random.normal(0.0, 0.5, paper.size)).astype(int).clip(0, 10)
+    table = pl.DataFrame({"reviewer": reviewer, "paper": paper, "score": score})
+    found = unround.posterior(table, scale="0..10")
+    assert found.diagnostics.rhat < 1.02
+    assert found.diagnostics.sweeps < 10_000

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from unround.uncertainty.gibbs import deviation_given_sums
+from unround.uncertainty.random_draws import deviation_given_sums
 from unround.uncertainty.sampling import random_state
 
 

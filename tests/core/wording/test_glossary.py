@@ -97,7 +97,7 @@ WORDS = [
     (("scale",), "--scale", "scale", "“Scale”"),
     (("lam", "30"), "--lam 30", "lam=30", "“λ” 30"),
     (("lam", "auto"), "--lam auto", 'lam="auto"', "“Auto”"),
-    (("conflicts", "scores"), "--conflicts scores", 'conflicts="scores"', "“Scores rule”"),
+    (("conflicts", "scores"), "--conflicts scores", 'conflicts="scores"', "“Trust the scores”"),
     (("fields", "Q10"), "--field Q10", 'fields=["Q10"]', "“Score field” Q10"),
     (("fields", "Overall (1-5)"), "--field 'Overall (1-5)'", 'fields=["Overall (1-5)"]', None),
     (

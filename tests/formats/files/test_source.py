@@ -262,8 +262,8 @@ HOSTILE: dict[str, tuple[Callable[[], str | bytes], str]] = {
         lambda: JSON_RECORD + '{"reviewer":' * 200_000,
         "line 2 is not valid JSON: .*recursion",
     ),
-    "empty.csv": (lambda: b"", r"empty.csv is empty\. Supported formats:"),
-    "blank.csv": (lambda: "\n \n\t\n", r"blank.csv is blank\. Supported formats:"),
+    "empty.csv": (lambda: b"", r"empty.csv is empty: export it again"),
+    "blank.csv": (lambda: "\n \n\t\n", r"blank.csv is blank; `unround help files`"),
 }
 
 

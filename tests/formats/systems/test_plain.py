@@ -276,7 +276,7 @@ class TestStatements:
     def test_rank_0_is_a_rank(self, tmp_path: Path):
         frame = {"reviewer": ["a"] * 3, "paper": [1, 2, 3], "rank": [0, None, 1]}
         pl.DataFrame(frame).write_parquet(tmp_path / "r.parquet")
-        part = read(tmp_path / "r.parquet", "csv-rankings")
+        part = read_as("csv-rankings", tmp_path / "r.parquet", missing={"rank": ""})
         assert part.ranks.table.rows() == [("a", 1, 0), ("a", 3, 1)]
 
     def test_a_table_with_score_and_rank(self, tmp_path: Path):

@@ -69,13 +69,13 @@ class TestHeaders:
 
     def test_a_scale_upside_down_is_not_taken_in_silence(self, tmp_path: Path):
         text = "reviewer,paper,Score (1 = best)\nann,1,2\n"
-        with refused(r"counts the other way round .* --scale 5\.\.1"):
-            imported(tmp_path, text)
-        named = imported(tmp_path, text, columns={"score": "Score (1 = best)"})
-        assert named.reviews.table.height == 1
+        doubt = imported(tmp_path, text).scale_doubt
+        assert "say that low scores are best" in doubt
+        assert "--scale 2..1 if 1 is best, or --scale 1..2" in doubt
+        assert not imported(tmp_path, text.replace("best", "worst")).scale_doubt
 
     def test_ranks_upside_down_are_not_taken_in_silence(self, tmp_path: Path):
-        with refused(r"for which rank 1 is best; turn the numbers round"):
+        with refused(r"for which rank 1 is best: turn the numbers round"):
             ranked(tmp_path, "reviewer,paper,Rank (1 = worst)\nann,1,1\n")
 
 

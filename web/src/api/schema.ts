@@ -48,6 +48,66 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/bin": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Bin
+         * @description List the deleted conferences that can be restored, the newest first. For the server's owner.
+         */
+        get: operations["list_bin"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/bin/{deleted}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Delete For Good
+         * @description Delete a conference in the bin now, with everything in it.
+         */
+        delete: operations["delete_for_good"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/bin/{deleted}/restore": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Restore Conference
+         * @description Take a conference out of the bin, as it was.
+         */
+        post: operations["restore_conference"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/checks/{check}": {
         parameters: {
             query?: never;
@@ -62,6 +122,26 @@ export interface paths {
         get: operations["get_check"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/checks/{check}/cancel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Cancel Check
+         * @description Stop a check that has not ended; one that has stays as it is.
+         */
+        post: operations["cancel_check"];
         delete?: never;
         options?: never;
         head?: never;
@@ -256,7 +336,7 @@ export interface paths {
         post?: never;
         /**
          * Delete Conference
-         * @description Delete a conference with everything in it.
+         * @description Put a conference into the bin: its links open nothing, and what it computes is cancelled.
          */
         delete: operations["delete_conference"];
         options?: never;
@@ -361,7 +441,7 @@ export interface paths {
         put?: never;
         /**
          * Start Check
-         * @description Read the files in the background and list every issue.
+         * @description Read the files in the background and list every issue; ends a check that has not ended.
          */
         post: operations["start_check"];
         delete?: never;
@@ -408,6 +488,26 @@ export interface paths {
          * @description Say which ballots would be made, and who would be left out.
          */
         post: operations["preview_collection"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/conferences/{conference}/contents": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get Contents
+         * @description Count what would be deleted with a conference.
+         */
+        get: operations["get_contents"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -534,6 +634,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/conferences/{conference}/papers/changes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Changes
+         * @description List the last changes of decisions, tags and notes, newest first: each can be undone.
+         */
+        get: operations["list_changes"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/conferences/{conference}/papers/decisions": {
         parameters: {
             query?: never;
@@ -648,6 +768,30 @@ export interface paths {
          * @description Take a change of decisions or tags back, but for papers that were changed since.
          */
         post: operations["undo_change"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/conferences/{conference}/recommendations": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Recommendations
+         * @description List what area chairs recommend; for an area chair their own.
+         */
+        get: operations["list_recommendations"];
+        /**
+         * Recommend
+         * @description Recommend on a paper and write a note to the chairs. For the area chair of the paper.
+         */
+        put: operations["recommend"];
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -841,7 +985,7 @@ export interface paths {
         head?: never;
         /**
          * Change Run
-         * @description Rename, share or archive a run, or move its line. An archived run is shared with nobody.
+         * @description Rename, share or archive a run, or move the conference's line. Archived runs are not shared.
          */
         patch: operations["change_run"];
         trace?: never;
@@ -915,7 +1059,7 @@ export interface paths {
         };
         /**
          * Export For System
-         * @description Return what `unround export` writes for a conference system.
+         * @description Return what `unround export` writes for a conference system, with the chairs' decisions.
          */
         get: operations["export_for_system"];
         put?: never;
@@ -1224,6 +1368,11 @@ export interface components {
             /** Edition */
             edition: number;
             /**
+             * Emails
+             * @default 0
+             */
+            emails: number;
+            /**
              * Issues
              * @default []
              */
@@ -1295,10 +1444,15 @@ export interface components {
              * @enum {string}
              */
             disclosure: "order" | "scoped" | "exact";
-            /** Guessed */
-            guessed: number | null;
+            /** Gain */
+            gain: [
+                number,
+                number
+            ] | null;
             /** Means */
             means: number;
+            /** Picked */
+            picked: number | null;
             /** Traces */
             traces: number;
             /** Worst */
@@ -1585,6 +1739,36 @@ export interface components {
             max_violation: number;
         };
         /**
+         * ChangeBatch
+         * @description Changes that were made at once.
+         */
+        ChangeBatch: {
+            /** After */
+            after: string[];
+            /**
+             * At
+             * Format: date-time
+             */
+            at: string;
+            /** Batch */
+            batch: string;
+            /** Before */
+            before: string[];
+            /** Count */
+            count: number;
+            /**
+             * Field
+             * @enum {string}
+             */
+            field: "decision" | "tag" | "note";
+            /** Papers */
+            papers: string[];
+            /** Undoable */
+            undoable: number;
+            /** Who */
+            who: string;
+        };
+        /**
          * ChangeResult
          * @description The outcome of a change. `kept` papers stay as they are: somebody changed them since.
          */
@@ -1814,6 +1998,7 @@ export interface components {
              *       "encoding": "",
              *       "format": "auto",
              *       "match_ids": "certain",
+             *       "missing": {},
              *       "score_fields": []
              *     }
              */
@@ -1923,6 +2108,11 @@ export interface components {
              * @default 0.05
              */
             epsilon: number;
+            /**
+             * Ignore Rankings
+             * @default false
+             */
+            ignore_rankings: boolean;
             /** Same Within */
             same_within?: number | null;
             /** Scale */
@@ -2058,6 +2248,28 @@ export interface components {
             error: number[];
             /** Lam */
             lam: number[];
+        };
+        /**
+         * DeletedConference
+         * @description A conference in the bin.
+         */
+        DeletedConference: {
+            /**
+             * Deleted
+             * Format: date-time
+             */
+            deleted: string;
+            /**
+             * Goes
+             * Format: date-time
+             */
+            goes: string;
+            /** Id */
+            id: string;
+            /** Name */
+            name: string;
+            /** Who */
+            who: string;
         };
         /**
          * ErrorBody
@@ -2377,6 +2589,7 @@ export interface components {
              * @default {
              *       "conflicts": "refuse",
              *       "epsilon": 0.05,
+             *       "ignore_rankings": false,
              *       "unranked": "apart"
              *     }
              */
@@ -2388,6 +2601,7 @@ export interface components {
              *       "encoding": "",
              *       "format": "auto",
              *       "match_ids": "certain",
+             *       "missing": {},
              *       "score_fields": []
              *     }
              */
@@ -2484,13 +2698,14 @@ export interface components {
             files: string[];
             /**
              * Lam
-             * @default auto
+             * @default auto+
              */
             lam: string;
             /**
              * @default {
              *       "conflicts": "refuse",
              *       "epsilon": 0.05,
+             *       "ignore_rankings": false,
              *       "unranked": "apart"
              *     }
              */
@@ -2504,6 +2719,7 @@ export interface components {
              *       "encoding": "",
              *       "format": "auto",
              *       "match_ids": "certain",
+             *       "missing": {},
              *       "score_fields": []
              *     }
              */
@@ -2717,24 +2933,43 @@ export interface components {
              * @default auto
              * @enum {string}
              */
-            format: "auto" | "hotcrp" | "openreview" | "cmt" | "easychair" | "peerread" | "csv";
+            format: "auto" | "hotcrp" | "openreview" | "cmt" | "easychair" | "pretalx" | "indico" | "peerread" | "csv";
             /**
              * Match Ids
              * @default certain
              * @enum {string}
              */
             match_ids: "certain" | "always" | "never";
+            /** Missing */
+            missing?: {
+                [key: string]: string;
+            };
             /** Ranker */
             ranker?: string | null;
             /** Score Fields */
             score_fields?: string[];
         };
         /**
+         * Recommendation
+         * @description What an area chair recommends on a paper of theirs, and their note to the chairs.
+         */
+        Recommendation: {
+            /**
+             * Note
+             * @default
+             */
+            note: string;
+            /** Paper */
+            paper: string;
+            /** Value */
+            value?: string | null;
+        };
+        /**
          * ReviewColumns
          * @description One entry per review, by reviewer and paper.
          *
-         *     score + consensus + ranking + cell = dequantized, but for rounding to six decimals. These three
-         *     are empty where only the order is shown.
+         *     score + consensus + ranking + cell = dequantized, but for rounding to six decimals. Where only the
+         *     order is shown, every column but the first three is empty.
          */
         ReviewColumns: {
             /** Cell */
@@ -2778,7 +3013,7 @@ export interface components {
         };
         /**
          * RunChange
-         * @description Changes to a run; what is not named stays. `line` None takes the line away.
+         * @description Changes to a run; what is not named stays. `line` is that of all runs; None takes it away.
          */
         RunChange: {
             /** Archived */
@@ -2909,6 +3144,23 @@ export interface components {
              * @default false
              */
             submit: boolean;
+        };
+        /**
+         * SavedRecommendation
+         * @description A recommendation and whose it is.
+         */
+        SavedRecommendation: {
+            /** Area Chair */
+            area_chair: string;
+            /**
+             * Note
+             * @default
+             */
+            note: string;
+            /** Paper */
+            paper: string;
+            /** Value */
+            value?: string | null;
         };
         /**
          * SavedView
@@ -3104,8 +3356,8 @@ export interface components {
             bindings: components["schemas"]["BindingColumns"];
             /** Conference */
             conference: string;
-            /** Consensus */
-            consensus: string | null;
+            /** Diagnostics */
+            diagnostics: string[];
             /** Disclosure */
             disclosure: ("order" | "scoped" | "exact") | null;
             estimates: components["schemas"]["EstimatesView"] | null;
@@ -3113,6 +3365,8 @@ export interface components {
             finished: string | null;
             /** Name */
             name: string;
+            /** Order */
+            order: (number | null)[] | null;
             papers: components["schemas"]["PaperColumns"];
             /** Rankings */
             rankings: components["schemas"]["RankingView"][];
@@ -3121,10 +3375,6 @@ export interface components {
             reviews: components["schemas"]["ReviewColumns"];
             run: components["schemas"]["RunView"];
             scale: components["schemas"]["ScaleView"];
-            /** Statistics */
-            statistics: {
-                [key: string]: (number | null)[];
-            } | null;
             viewer: components["schemas"]["ViewerView"];
         };
         /**
@@ -3359,7 +3609,233 @@ export interface operations {
             };
         };
     };
+    list_bin: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DeletedConference"][];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    delete_for_good: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                deleted: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    restore_conference: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                deleted: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
     get_check: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                check: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Check"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    cancel_check: {
         parameters: {
             query?: never;
             header?: never;
@@ -4819,6 +5295,66 @@ export interface operations {
             };
         };
     };
+    get_contents: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                conference: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        [key: string]: number;
+                    };
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
     upload_file: {
         parameters: {
             query: {
@@ -5234,6 +5770,64 @@ export interface operations {
             };
         };
     };
+    list_changes: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                conference: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ChangeBatch"][];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
     set_decision: {
         parameters: {
             query?: never;
@@ -5589,6 +6183,124 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["ChangeResult"];
                 };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    list_recommendations: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                conference: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SavedRecommendation"][];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    recommend: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                conference: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Recommendation"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             /** @description Unauthorized */
             401: {
@@ -6568,11 +7280,12 @@ export interface operations {
                 tag?: string;
                 per_review?: boolean;
                 invitation?: string | null;
+                include?: ("scores" | "places" | "decisions" | "tags")[] | null;
             };
             header?: never;
             path: {
                 run: string;
-                target: "hotcrp" | "openreview" | "openreview-notes";
+                target: "hotcrp" | "openreview" | "openreview-notes" | "openreview-decisions" | "cmt" | "pretalx";
             };
             cookie?: never;
         };
@@ -6586,6 +7299,7 @@ export interface operations {
                 content: {
                     "application/json": unknown;
                     "text/csv": string;
+                    "text/plain": string;
                 };
             };
             /** @description Unauthorized */

@@ -1,4 +1,4 @@
-// The frame of every page: header with breadcrumbs, account and theme; title; tabs.
+// The frame of every page: header with breadcrumbs, tabs, account and theme; title.
 import { useEffect, type ReactNode } from "react";
 
 import { Link } from "./route";
@@ -23,6 +23,7 @@ export function Shell({
   banner,
   wide = false,
   fill = false,
+  untitled = false,
   children,
 }: {
   title: string;
@@ -34,6 +35,7 @@ export function Shell({
   banner?: ReactNode;
   wide?: boolean;
   fill?: boolean; // as tall as the window, the content scrolling inside
+  untitled?: boolean; // the title is for screen readers only
   children: ReactNode;
 }) {
   const small = useMedia("(max-width: 40rem)");
@@ -42,9 +44,14 @@ export function Shell({
   }, [title, about]);
   return (
     <>
-      <a className="skip" href="#main" onClick={skipToMain}>
+      <a className="skip" href="#main" onClick={(event) => skipTo(event, "#main")}>
         Skip to content
       </a>
+      {fill && (
+        <a className="skip" href="#main" onClick={(event) => skipTo(event, FIRST_ROW)}>
+          Skip to the table
+        </a>
+      )}
       <header className="shell-header no-print">
         <nav aria-label="Where you are" className="row">
           <Link to="/" className="wordmark">
@@ -57,6 +64,15 @@ export function Shell({
           ))}
           {beside}
         </nav>
+        {tabs.length > 0 && (
+          <nav aria-label="Pages" className="tabs">
+            {tabs.map(({ to, text, current }) => (
+              <Link key={to} to={to} aria-current={current ? "page" : undefined}>
+                {text}
+              </Link>
+            ))}
+          </nav>
+        )}
         <div className="row">
           {account}
           {small ? (
@@ -70,18 +86,9 @@ export function Shell({
       </header>
       {banner}
       <main id="main" tabIndex={-1} className={mainClass(wide, fill)}>
-        <div className="row spread shell-title">
-          <h1 dir="auto">{title}</h1>
-          {tabs.length > 0 && (
-            <nav aria-label="Pages" className="tabs no-print">
-              {tabs.map(({ to, text, current }) => (
-                <Link key={to} to={to} aria-current={current ? "page" : undefined}>
-                  {text}
-                </Link>
-              ))}
-            </nav>
-          )}
-        </div>
+        <h1 dir="auto" className={untitled ? "visually-hidden" : "shell-title"}>
+          {title}
+        </h1>
         {children}
       </main>
     </>
@@ -92,8 +99,11 @@ function mainClass(wide: boolean, fill: boolean): string {
   return ["shell-main", wide && "wide", fill && "fill"].filter(Boolean).join(" ");
 }
 
+/** The one row of the table that Tab reaches. */
+const FIRST_ROW = "#main tr [tabindex='0']";
+
 /** The offline report keeps its addresses after "#": the jump must not change the address. */
-function skipToMain(event: { preventDefault(): void }) {
+function skipTo(event: { preventDefault(): void }, target: string) {
   event.preventDefault();
-  document.getElementById("main")?.focus();
+  document.querySelector<HTMLElement>(target)?.focus();
 }

@@ -44,6 +44,12 @@ export const conferencesQuery = queryOptions({
   queryFn: ({ signal }) => bodyOf(api.GET("/api/conferences", { signal })),
 });
 
+/** Deleted conferences that can be restored. For the server's owner. */
+export const binQuery = queryOptions({
+  queryKey: ["bin"],
+  queryFn: ({ signal }) => bodyOf(api.GET("/api/bin", { signal })),
+});
+
 export const conferenceQuery = (conference: string) =>
   queryOptions({
     queryKey: ["conferences", conference],
@@ -81,6 +87,16 @@ export const marksQuery = (conference: string) =>
     queryKey: ["conferences", conference, "marks"],
     queryFn: ({ signal }) =>
       bodyOf(api.GET("/api/conferences/{conference}/papers", inConference(conference, signal))),
+  });
+
+/** What area chairs recommend: all of them for chairs, their own for an area chair. */
+export const recommendationsQuery = (conference: string) =>
+  queryOptions({
+    queryKey: ["conferences", conference, "recommendations"],
+    queryFn: ({ signal }) =>
+      bodyOf(
+        api.GET("/api/conferences/{conference}/recommendations", inConference(conference, signal)),
+      ),
   });
 
 export const viewsQuery = (conference: string) =>

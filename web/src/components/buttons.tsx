@@ -8,6 +8,41 @@ export function Button({ look = "", ...rest }: { look?: string } & ComponentProp
   return <button type="button" className={`button ${look}`} {...rest} />;
 }
 
+/** A button that copies a text to the clipboard and reports the outcome. */
+export function CopyButton({
+  text,
+  name = "Copy",
+  look = "primary",
+  onCopied,
+}: {
+  text: string;
+  name?: string;
+  look?: string;
+  onCopied?(): void;
+}) {
+  const [outcome, setOutcome] = useState("");
+  const copy = async () => {
+    try {
+      await navigator.clipboard.writeText(text);
+      setOutcome("Copied");
+      onCopied?.();
+    } catch {
+      // Browsers allow this only over HTTPS or on the local computer.
+      setOutcome("The browser does not allow copying: select the text and copy it.");
+    }
+  };
+  return (
+    <>
+      <Button look={look} onClick={copy}>
+        {name}
+      </Button>
+      <span role="status" className="soft">
+        {outcome}
+      </span>
+    </>
+  );
+}
+
 /** A button inside a menu. */
 export function MenuItem(props: ComponentProps<"button">) {
   return <button type="button" className="menu-item" {...props} />;

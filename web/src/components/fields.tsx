@@ -164,16 +164,19 @@ export function NumberField({
 /** A text of several lines. */
 export function TextArea({
   label,
+  labelHidden = false,
   onChange,
   ...rest
-}: { label: string; onChange(value: string): void } & Omit<
+}: { label: string; labelHidden?: boolean; onChange(value: string): void } & Omit<
   ComponentProps<"textarea">,
   "onChange"
 >) {
   const field = useId();
   return (
     <>
-      <label htmlFor={field}>{label}</label>
+      <label htmlFor={field} className={labelHidden ? "visually-hidden" : ""}>
+        {label}
+      </label>
       <textarea
         id={field}
         className="input"

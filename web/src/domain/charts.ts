@@ -1,8 +1,6 @@
-// The data of charts: histograms of scores, and papers around the line.
-import { numberAt, type View, type Mode, type Run } from "./run";
+// The data of charts: histograms of scores.
+import { numberAt, type View } from "./run";
 import { onGrid } from "./ties";
-import { lineOf, type Accept } from "./line";
-import { orderOf, placesOf, rangeAt, type Range, type RankBy } from "./places";
 
 export interface Bin {
   from: number;
@@ -101,50 +99,4 @@ export function insideRange({ scale, reviews }: View, level: number | null): Ins
   const same = shares.filter((share) => onGrid(share) === 0).length;
   const above = shares.filter((share) => onGrid(share) > 0).length;
   return { bins, reach, same, above, below: shares.length - same - above, outside };
-}
-
-export interface Slope {
-  paper: number;
-  before: Range;
-  now: Range;
-  position: number; // in the order of the table, from 1: tied papers have one each
-  part: Coloured | null; // what the line says about it, of those worth a colour
-}
-
-/** This many papers on each side of the line are drawn, and all that are tied at it or crossed it. */
-const EACH_SIDE = 12;
-const MOST = 60;
-const COLOURED = ["undecided", "in", "out", "settled"] as const;
-export type Coloured = (typeof COLOURED)[number];
-
-/** Papers near the line, the best first: those next to it now, and those that it concerns. */
-export function slopesOf(run: Run, mode: Mode, rankBy: RankBy, accept: Accept): Slope[] {
-  const line = lineOf(run, mode, rankBy, { ...accept, perTrack: false });
-  const places = placesOf(run, mode, rankBy);
-  const order = [...orderOf(run, mode, rankBy)].filter((paper) => places.now.first[paper]);
-  const at = line.places;
-  const away = (place: number) => (place < at ? at - place : place - at + 1);
-  const concerned = (paper: number) =>
-    line.parts.tied[paper] || COLOURED.some((part) => line.parts[part][paper]);
-  const near = order
-    .map((paper, place) => ({ paper, position: place + 1, away: away(place) }))
-    .filter(({ paper, away: distance }) => distance <= EACH_SIDE || concerned(paper))
-    .sort((a, b) => a.away - b.away)
-    .slice(0, MOST)
-    .sort((a, b) => a.position - b.position);
-  return near.flatMap(({ paper, position }) => {
-    const [before, now] = [rangeAt(places.before, paper), rangeAt(places.now, paper)];
-    const part = COLOURED.find((name) => line.parts[name][paper]) ?? null;
-    return before && now ? [{ paper, before, now, position, part }] : [];
-  });
-}
-
-/** The papers whose place changed most, up or down. */
-export function largestChanges(run: Run, mode: Mode, rankBy: RankBy, most: number): number[] {
-  const { change } = placesOf(run, mode, rankBy);
-  const size = (paper: number) => Math.abs(numberAt(change, paper)) || 0;
-  return Array.from(change.keys())
-    .filter((paper) => size(paper) > 0)
-    .sort((a, b) => size(b) - size(a) || a - b)
-    .slice(0, most);
 }

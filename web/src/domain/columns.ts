@@ -2,43 +2,51 @@
 import { optionsIn, STATISTIC_WORDS, STATISTICS, type Statistic } from "./glossary";
 import { decisionOf } from "./decisions";
 import { chancesOf, type Accept } from "./line";
-import { placesOf, type RankBy } from "./places";
-import { cached, hasDistances, numberAt, valuesOf, type Mode, type Run } from "./run";
+import { orderInView, placesOf, type RankBy } from "./places";
+import { cached, hasScores, numberAt, valuesOf, type Mode, type Run } from "./run";
 import { sharesOf, uncertaintyOf } from "./uncertainty";
 
 export const COLUMNS = [
   "place",
+  "was",
   "paper",
-  "p_accept",
-  "place_range",
   "title",
   "track",
   "area_chair",
-  "decision",
-  "tags",
   "reviews",
   "scores",
+  "new_scores",
   "rankings",
   ...STATISTICS,
+  "percentile",
   "mean_range",
   "moved",
   "change",
+  "place_range",
+  "p_accept",
+  "decision",
+  "tags",
+  "note",
 ] as const;
 export type Column = (typeof COLUMNS)[number];
 
 export const COLUMN_NAMES: Record<Column, string> = {
   place: "Place",
+  was: "Was",
   paper: "Paper",
-  p_accept: "P(accept)",
+  p_accept: "In?",
   place_range: "Plausible places",
   title: "Title",
   track: "Track",
   area_chair: "Area chair",
   decision: "Decision",
   tags: "Tags",
+  note: "Note",
   reviews: "Reviews",
-  scores: "Scores",
+  scores: "Given",
+  new_scores: "New scores",
   rankings: "Rankings",
+  percentile: "Percentile",
   ...(Object.fromEntries(optionsIn(STATISTIC_WORDS)) as Record<Statistic, string>),
   moved: "Moved",
   mean_range: "Plausible mean",
@@ -47,65 +55,74 @@ export const COLUMN_NAMES: Record<Column, string> = {
 
 /** Explanations of headings. */
 export const COLUMN_TEXTS: Partial<Record<Column, string>> = {
+  was: "The place by given scores; a range where papers were tied. An arrow marks papers that left it.",
+  scores: "The scores as reviewers gave them",
+  percentile: "The mean percentile of the paper’s reviews among all reviews",
   p_accept:
-    "In how many of the plausible orders the paper is above the line. This rests on a model, and goes by the paper’s mean whatever statistic the table is sorted by.",
+    "The chance of being above the line, in per cent. An estimate by a model, which goes by the paper’s mean whatever statistic the table is sorted by.",
   place_range:
-    "The places that 90% of the plausible orders give the paper. This rests on a model, and goes by the paper’s mean whatever statistic the table is sorted by.",
-  mean_range: "Where the paper’s mean lies with a probability of 90%. This rests on a model.",
+    "The places where the paper lies with a probability of 90%. An estimate by a model, which goes by the paper’s mean whatever statistic the table is sorted by.",
+  mean_range: "Where the paper’s mean lies with a probability of 90%. An estimate by a model.",
 };
 
-const TEXTS = ["title", "track", "area_chair", "decision", "tags"] as const;
+const TEXTS = ["title", "track", "area_chair", "decision", "tags", "note"] as const;
 type Text = (typeof TEXTS)[number];
 
 export const isText = (column: Column): column is Text =>
   (TEXTS as readonly string[]).includes(column);
 export const isStatistic = (column: Column): column is Statistic =>
   (STATISTICS as readonly string[]).includes(column);
-/** The order of places is that of their statistic, and rankings have none. */
-export const isSortable = (column: Column): boolean => column !== "place" && column !== "rankings";
+/** Rankings have no order, and places that of their statistic, unless the view has the order alone. */
+export const isSortable = ({ view }: Run, column: Column): boolean =>
+  column === "place" ? !hasScores(view) : column !== "was" && column !== "rankings";
 /** Numbers start with the largest, texts and paper numbers with the first. */
 export const startsDescending = (column: Column): boolean =>
-  column !== "paper" && column !== "place_range" && !isText(column);
+  !["paper", "place", "place_range"].includes(column) && !isText(column);
 
 const RANGES: Column[] = ["place_range", "mean_range"];
-const NUMBERS: Column[] = ["moved", "reviews", "scores", "change", "p_accept", ...RANGES];
+const NUMBERS: Column[] = [
+  ...(["place", "moved", "reviews", "scores", "new_scores", "percentile", "change"] as const),
+  ...(["p_accept", ...RANGES] as const),
+];
 /** Whether a column is aligned as numbers are. */
 export const isNumber = (column: Column): boolean =>
   isStatistic(column) || NUMBERS.includes(column);
 
-/** The columns that the view has; rankings are shown beside the given scores only, P(accept) where
- * there is a line. */
-export function columnsOf(run: Run, mode: Mode, accept: Accept | null): Column[] {
+/** The columns that the view has; chances where there is a line. */
+export function columnsOf(run: Run, accept: Accept | null): Column[] {
   return COLUMNS.filter((column) => {
-    if (column === "tags") return run.marks !== null;
+    if (column === "tags" || column === "note") return run.marks !== null;
     if (column === "decision" && run.marks) return true;
     if (isText(column)) return run.view.papers[column] !== null;
-    if (column === "moved") return hasDistances(run.view);
+    if (["moved", "new_scores", "percentile"].includes(column)) return hasScores(run.view);
     if (RANGES.includes(column)) return uncertaintyOf(run) !== null;
     if (column === "p_accept") return accept !== null && sharesOf(run, accept.perTrack) !== null;
-    return column !== "rankings" || mode === "given";
+    return true;
   });
 }
 
-const HIDDEN_BY_DEFAULT: Column[] = ["reviews", "change"];
+const SHOWN: Column[] = ["place", "was", "paper", "title", "track", "scores", "mean", "p_accept"];
 
-/** Shown unless the reader chooses otherwise. Scores show the number of reviews, places their change.
- * Decisions are shown to those who make them, tags where there are any. */
-export function isShownByDefault(run: Run, column: Column): boolean {
-  if (column === "decision") return run.marks !== null;
-  if (column === "tags") return run.marks?.tags.some((tags) => tags.length > 0) ?? false;
-  return !HIDDEN_BY_DEFAULT.includes(column);
+/** Shown unless the reader chooses otherwise: what a decision needs. Decisions are shown to those who
+ * make them, tags and notes where there are any. */
+export function isShownByDefault({ marks }: Run, column: Column): boolean {
+  if (column === "decision") return marks !== null;
+  if (column === "tags") return marks?.tags.some((tags) => tags.length > 0) ?? false;
+  if (column === "note") return marks?.note.some(Boolean) ?? false;
+  return SHOWN.includes(column);
 }
 
 /** The text of a column; null where there is none. */
 export function textAt(run: Run, column: Text, paper: number): string | null {
   if (column === "decision") return decisionOf(run, paper);
   if (column === "tags") return run.marks?.tags[paper]?.join(" ") || null;
+  if (column === "note") return run.marks?.note[paper] || null;
   return run.view.papers[column]?.[paper] ?? null;
 }
 
 /** Whether the order by a column changes with the chairs' marks. */
-export const isMarked = (column: Column): boolean => column === "decision" || column === "tags";
+export const isMarked = (column: Column): boolean =>
+  column === "decision" || column === "tags" || column === "note";
 
 /** What the order of papers depends on, apart from the column. */
 interface Basis {
@@ -116,13 +133,14 @@ interface Basis {
 
 /** One number per paper to sort by; NaN, which comes last either way, where there is none. */
 export function keysOf(run: Run, column: Column, { mode, rankBy, accept }: Basis): Float64Array {
-  if (column === "change") return placesOf(run, mode, rankBy).change;
+  if (column === "change") return placesOf(run, rankBy).change;
   if (column === "p_accept") return (accept && chancesOf(run, accept)) ?? new Float64Array();
   if (isMarked(column)) return makeKeys(run, mode, column);
   return cached(run.view, `${mode} ${column} sort keys`, () => makeKeys(run, mode, column));
 }
 
 function makeKeys(run: Run, mode: Mode, column: Column): Float64Array {
+  if (column === "place") return orderInView(run, "dequantized") ?? new Float64Array();
   if (column === "paper") return rankedIds(run.view.papers.paper);
   if (isText(column))
     return rankedTexts(
@@ -130,7 +148,9 @@ function makeKeys(run: Run, mode: Mode, column: Column): Float64Array {
     );
   if (isStatistic(column)) return Float64Array.from(run.statistics[mode], (each) => each[column]);
   if (column === "moved") return Float64Array.from(run.moved);
-  if (column === "scores") return rankedScores(run, mode);
+  if (column === "percentile") return Float64Array.from(run.percentiles);
+  if (column === "scores") return rankedScores(run, "given");
+  if (column === "new_scores") return rankedScores(run, "dequantized");
   if (column === "place_range") return numbersOf(run, "place");
   if (column === "mean_range") return numbersOf(run, "mean");
   return Float64Array.from(run.reviewsOf, (reviews) => reviews.length);

@@ -3,7 +3,7 @@ import { cached, statisticOf, type Mode, type Run, type View } from "./run";
 import { onGrid } from "./ties";
 import { STATISTIC_WORDS, type Statistic } from "./glossary";
 
-export const LEAST_DIGITS: Record<Mode, number> = { given: 2, dequantized: 2, percentile: 1 };
+export const LEAST_DIGITS = 2;
 /** Values that agree to this many decimals are tied. */
 const MOST = 4;
 
@@ -13,7 +13,7 @@ function decimalsOf(levels: number[]): number {
 
 /** The fewest decimals of a statistic: a minimum of whole scores is whole, their mean is not. */
 export function leastDigits(view: View, mode: Mode, statistic: Statistic): number {
-  if (mode !== "given") return LEAST_DIGITS[mode];
+  if (mode !== "given") return LEAST_DIGITS;
   const { extra_decimals, least_decimals } = STATISTIC_WORDS[statistic];
   return Math.max(least_decimals, decimalsOf(view.scale.levels) + extra_decimals);
 }

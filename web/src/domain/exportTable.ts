@@ -3,17 +3,22 @@ import { isStatistic, isText, textAt, type Column } from "./columns";
 import { chancesOf, type Accept } from "./line";
 import { placesOf, type RankBy } from "./places";
 import { rankingText } from "./rankings";
-import { numberAt, reviewAt, valuesOf, type Mode, type Run } from "./run";
+import { hasScores, numberAt, reviewAt, valuesOf, type Mode, type Run } from "./run";
 import { uncertaintyOf } from "./uncertainty";
 
 const PREFIX: Record<Mode, string> = {
   given: "score",
   dequantized: "dequantized",
-  percentile: "percentile",
 };
 
-const fileColumn = (column: Column, mode: Mode): string =>
-  isStatistic(column) ? `${PREFIX[mode]}_${column}` : column;
+function fileColumn(column: Column, mode: Mode): string {
+  if (isStatistic(column)) return `${PREFIX[mode]}_${column}`;
+  if (column === "new_scores") return "dequantized_scores";
+  return column === "percentile" ? "percentile_mean" : column;
+}
+
+/** Columns of real numbers. */
+const REAL: Column[] = ["moved", "change", "percentile"];
 
 /** "Demo-2026_First-run_2026-03-01_papers.csv"; without a date where the run has none. */
 export function exportFileName({ view }: Run, table: string, format: string): string {
@@ -31,30 +36,25 @@ export function paperColumns(
   accept: Accept | null = null,
 ): CsvColumn[] {
   return shown.flatMap((column): CsvColumn[] => {
-    if (column === "place") return placeColumns(run, mode, rankBy);
+    if (column === "place" || column === "was") return placeColumns(run, column, rankBy);
     if (isUncertaintyColumn(column)) return uncertaintyColumns(run, column, accept);
     return [
       {
         name: fileColumn(column, mode),
-        real: isStatistic(column) || column === "moved" || column === "change",
+        real: isStatistic(column) || REAL.includes(column),
         cell: paperCell(run, column, mode, rankBy),
       },
     ];
   });
 }
 
-/** First and last place, now and by given scores: numbers, since a spreadsheet takes 5-6 for a date. */
-function placeColumns(run: Run, mode: Mode, rankBy: RankBy): CsvColumn[] {
-  const { before, now } = placesOf(run, mode, rankBy);
-  const column = (name: string, places: Int32Array): CsvColumn => ({
-    name,
-    cell: (paper) => places[paper] || null,
-  });
+/** First and last place, now or by given scores: numbers, since a spreadsheet takes 5-6 for a date. */
+function placeColumns(run: Run, column: "place" | "was", rankBy: RankBy): CsvColumn[] {
+  const { before, now } = placesOf(run, rankBy);
+  const [{ first, last }, name] = column === "place" ? [now, "place"] : [before, "given_place"];
   return [
-    column("place", now.first),
-    column("place_last", now.last),
-    column("given_place", before.first),
-    column("given_place_last", before.last),
+    { name, cell: (paper) => first[paper] || null },
+    { name: `${name}_last`, cell: (paper) => last[paper] || null },
   ];
 }
 
@@ -62,7 +62,7 @@ type UncertaintyColumn = "place_range" | "mean_range" | "p_accept";
 const isUncertaintyColumn = (column: Column): column is UncertaintyColumn =>
   ["place_range", "mean_range", "p_accept"].includes(column);
 
-/** The ends of an interval in a column each, as in uncertainty.csv, and P(accept) for the line. */
+/** The ends of an interval in a column each, as in uncertainty.csv, and the chance to be in for the line. */
 function uncertaintyColumns(
   run: Run,
   column: UncertaintyColumn,
@@ -90,14 +90,15 @@ function paperCell(run: Run, column: Column, mode: Mode, rankBy: RankBy): CsvCol
   if (isText(column)) return (paper) => textAt(run, column, paper);
   if (isStatistic(column)) return (paper) => finite(run.statistics[mode][paper]?.[column]);
   if (column === "moved") return (paper) => finite(run.moved[paper]);
+  if (column === "percentile") return (paper) => finite(run.percentiles[paper]);
   if (column === "change") {
-    const { change } = placesOf(run, mode, rankBy);
+    const { change } = placesOf(run, rankBy);
     return (paper) => finite(change[paper]);
   }
   const own = (paper: number) => run.reviewsOf[paper] ?? [];
   if (column === "reviews") return (paper) => own(paper).length;
-  const values = valuesOf(run.view, mode);
-  if (column === "scores")
+  const values = valuesOf(run.view, column === "scores" ? "given" : "dequantized");
+  if (column === "scores" || column === "new_scores")
     return (paper) =>
       own(paper)
         .map((review) => values[review])
@@ -116,8 +117,11 @@ export function reviewColumns(run: Run): CsvColumn[] {
     { name: "reviewer", cell: (review) => reviewers[at(review).reviewer] ?? null },
     { name: "paper", cell: (review) => papers.paper[at(review).paper] ?? null },
     { name: "score", cell: (review) => given(at(review).score) },
-    { name: "dequantized", real: true, cell: (review) => reviews.dequantized[review] ?? null },
-    { name: "percentile", real: true, cell: (review) => reviews.percentile[review] ?? null },
+    ...(hasScores(run.view) ? (["dequantized", "percentile"] as const) : []).map((name) => ({
+      name,
+      real: true,
+      cell: (review: number) => reviews[name][review] ?? null,
+    })),
   ];
 }
 
@@ -129,7 +133,7 @@ interface CsvColumn {
   cell(row: number): Cell;
 }
 
-const RISKY = /^[=+\-@\t\r]/;
+const RISKY = /^([\t\r\n]|[\s,;|]*[=+\-@])/;
 
 function written(value: Cell, real: boolean): string {
   if (value === null) return "";

@@ -6,7 +6,7 @@ import { cached, numberAt, statisticOf, type Mode, type Run } from "./run";
 import type { Statistic } from "./glossary";
 
 export interface Filter {
-  text: string; // every word must be found
+  text: string; // every word must be found; "#490" is a place
   track: string | null;
   areaChair: string | null;
   statistic: Statistic;
@@ -62,12 +62,21 @@ function testsOf(run: Run, context: FilterContext): Test[] {
   if (to !== null) tests.push((paper) => value(paper) <= to);
   if (movedBy !== null) tests.push((paper) => Math.abs(numberAt(run.moved, paper)) >= movedBy);
   if (filter.contradicts) tests.push((paper) => run.contradicted.has(paper));
-  const words = filter.text.toLowerCase().split(/\s+/).filter(Boolean);
-  if (words.length) {
-    const texts = searchTexts(run);
-    tests.push((paper) => words.every((word) => texts[paper]?.includes(word)));
-  }
+  for (const word of filter.text.toLowerCase().split(/\s+/).filter(Boolean))
+    tests.push(wordTest(run, word, context.rankBy));
   return tests;
+}
+
+/** Whether a word is found in a paper's text or note; "#490" finds the papers that share place 490. */
+function wordTest(run: Run, word: string, rankBy: RankBy): Test {
+  const place = Number(/^#(\d+)$/.exec(word)?.[1] ?? 0);
+  if (place) {
+    const { first, last } = placesOf(run, rankBy).now;
+    return (paper) => numberAt(first, paper) <= place && place <= numberAt(last, paper);
+  }
+  const texts = searchTexts(run);
+  return (paper) =>
+    texts[paper]?.includes(word) || (run.marks?.note[paper]?.toLowerCase().includes(word) ?? false);
 }
 
 /** The tests by the chairs' marks; without marks every paper passes. */
@@ -83,15 +92,15 @@ function markTests({ marks }: Run, { decision, tag }: Filter): Test[] {
 }
 
 /** The tests by place and by the line. */
-function placeTests(run: Run, { mode, rankBy, filter, accept }: FilterContext): Test[] {
+function placeTests(run: Run, { rankBy, filter, accept }: FilterContext): Test[] {
   const tests: Test[] = [];
   const { changedBy, part } = filter;
-  const places = placesOf(run, mode, rankBy);
+  const places = placesOf(run, rankBy);
   if (changedBy !== null)
     tests.push((paper) => Math.abs(numberAt(places.change, paper)) >= changedBy);
   if (filter.tieBroken) tests.push((paper) => tieBroken(places, paper));
   if (part && accept) {
-    const inside = lineOf(run, mode, rankBy, accept).parts[part];
+    const inside = lineOf(run, rankBy, accept).parts[part];
     tests.push((paper) => inside[paper] === 1);
   }
   return tests;

@@ -2,7 +2,7 @@
 import type { Mode, View } from "./run";
 
 const NOTHING = "–";
-export const DIGITS: Record<Mode, number> = { given: 2, dequantized: 3, percentile: 1 };
+export const DIGITS: Record<Mode, number> = { given: 2, dequantized: 3 };
 /** Smaller moves round to 0 at three decimals. */
 export const LEAST_MOVE = 0.0005;
 
@@ -30,6 +30,13 @@ export function count(value: number): string {
 /** "1 paper", "2 papers". */
 export function counted(value: number, noun: string): string {
   return `${count(value)} ${noun}${value === 1 ? "" : "s"}`;
+}
+
+/** "1st", "240th". */
+export function ordinal(place: number): string {
+  const ending = ["th", "st", "nd", "rd"][place % 10];
+  const teen = Math.floor(place / 10) % 10 === 1;
+  return `${count(place)}${teen ? "th" : (ending ?? "th")}`;
 }
 
 /** A level without trailing zeros: "5", "5.5". */

@@ -2,13 +2,22 @@
 // the tables: `python -m unround.wording` writes glossary.json. Where it lacks a value of the API, the
 // types below do not match.
 import { capitalized } from "./format";
-import type { CheckRequest, JobStatus, RankingExport, SystemExport, View } from "../api/types";
+import type {
+  CheckRequest,
+  ExportPart,
+  JobStatus,
+  RankingExport,
+  SystemExport,
+  View,
+} from "../api/types";
 import {
   conference_systems,
   decisions,
+  disclosure_advice,
   disclosure_notes,
   disclosures,
   duplicates,
+  export_parts,
   input_columns,
   issue_kinds,
   lambda_choices,
@@ -45,6 +54,8 @@ export const UNRANKED: Record<Unranked, Entry> = unranked;
 export const DISCLOSURES: Record<Disclosure, Entry> = disclosures;
 /** The same as area chairs read it. */
 export const DISCLOSURE_NOTES: Record<Disclosure, string> = disclosure_notes;
+/** What chairs read beside the choice. */
+export const DISCLOSURE_ADVICE = disclosure_advice;
 export const LAMBDA_CHOICES: Record<LambdaChoice, Entry> = lambda_choices;
 /** How λ came about, in a clause. */
 export const LAMBDA_REASONS = lambda_reasons;
@@ -60,14 +71,17 @@ export const NAMED_SYSTEMS = Object.values(conference_systems)
   .join(", ")
   .replace(/, ([^,]*)$/, " or $1");
 export const SYSTEM_EXPORTS: Record<SystemExport, Entry> = system_exports;
-/** "HotCRP or OpenReview": the systems that a run can be exported to. */
+/** What an export for HotCRP can hold. */
+export const EXPORT_PARTS: Record<ExportPart, Entry> = export_parts;
+/** "HotCRP, OpenReview or CMT": the systems that a run can be exported to. */
 export const EXPORT_SYSTEMS = [
   ...new Set(
     Object.keys(system_exports).map((name) => name.split("-")[0] as Exclude<Format, "auto">),
   ),
 ]
   .map((system) => SYSTEMS[system].title)
-  .join(" or ");
+  .join(", ")
+  .replace(/, ([^,]*)$/, " or $1");
 export const RANKING_EXPORTS: Record<RankingFormat, string> = ranking_exports;
 export const DUPLICATES: Record<Duplicates, Entry> = duplicates;
 export const MATCH_IDS: Record<MatchIds, Entry> = match_ids;

@@ -21,6 +21,7 @@ export interface ImportForm {
   without: string[]; // files that are not used
   format: Format;
   columns: Record<string, string>; // ours -> the file's
+  missing: string; // values that mean "none", such as "score=0; rank=99"
   scoreFields: string; // several, separated by ";"
   ranker: string;
   encoding: string; // of text files that are not UTF-8
@@ -31,6 +32,7 @@ export interface ImportForm {
   epsilon: string;
   scale: string;
   sameWithin: string;
+  ignoreRankings: boolean;
   lam: string; // "auto", "auto+", "inf" or a number
   uncertainty: boolean; // estimate plausible places and P(accept)
   calibrate: boolean; // estimate the strictness of reviewers
@@ -56,6 +58,7 @@ export function formFrom(query: URLSearchParams): ImportForm {
         return theirs ? [[ours, theirs]] : [];
       }),
     ),
+    missing: query.get("missing") ?? "",
     scoreFields: query.get("score") ?? "",
     ranker: query.get("ranker") ?? "",
     encoding: query.get("encoding") ?? "",
@@ -66,7 +69,8 @@ export function formFrom(query: URLSearchParams): ImportForm {
     epsilon: query.get("epsilon") ?? EPSILON,
     scale: query.get("scale") ?? "",
     sameWithin: query.get("same") ?? "",
-    lam: query.get("lam") ?? "auto",
+    ignoreRankings: query.get("rankings") === "no",
+    lam: query.get("lam") ?? "auto+",
     uncertainty: query.get("sure") === "yes",
     calibrate: query.get("strictness") === "yes",
   };
@@ -81,6 +85,7 @@ export function queryFor(form: ImportForm): Record<string, string | null> {
     ...Object.fromEntries(
       namesIn(INPUT_COLUMNS).map((ours) => [COLUMN + ours, form.columns[ours] || null]),
     ),
+    missing: form.missing || null,
     score: form.scoreFields || null,
     ranker: form.ranker || null,
     encoding: form.encoding || null,
@@ -91,7 +96,8 @@ export function queryFor(form: ImportForm): Record<string, string | null> {
     epsilon: unless(form.epsilon, EPSILON),
     scale: form.scale || null,
     same: form.sameWithin || null,
-    lam: unless(form.lam, "auto"),
+    rankings: form.ignoreRankings ? "no" : null,
+    lam: unless(form.lam, "auto+"),
     sure: form.uncertainty ? "yes" : null,
     strictness: form.calibrate ? "yes" : null,
   };
@@ -104,6 +110,7 @@ export function importAddress(conference: string, run: RunInfo): string {
     without: [],
     format: reading.format,
     columns: reading.columns ?? {},
+    missing: missingText(reading.missing),
     scoreFields: (reading.score_fields ?? []).join("; "),
     ranker: reading.ranker ?? "",
     encoding: reading.encoding,
@@ -114,6 +121,7 @@ export function importAddress(conference: string, run: RunInfo): string {
     epsilon: String(method.epsilon),
     scale: method.scale ?? "",
     sameWithin: String(method.same_within ?? ""),
+    ignoreRankings: method.ignore_rankings ?? false,
     lam,
     uncertainty,
     calibrate,
@@ -122,6 +130,20 @@ export function importAddress(conference: string, run: RunInfo): string {
   for (const [name, value] of Object.entries(queryFor(form))) if (value) query.set(name, value);
   return query.size ? `/c/${conference}?${query}` : `/c/${conference}`;
 }
+
+/** Values that mean "none", as text: "score=0; rank=99". */
+export const missingText = (missing: Record<string, string> = {}): string =>
+  Object.entries(missing)
+    .map((pair) => pair.join("="))
+    .join("; ");
+
+const missingIn = (text: string): Record<string, string> =>
+  Object.fromEntries(
+    text.split(";").flatMap((entry) => {
+      const [ours = "", value] = entry.split("=", 2).map((part) => part.trim());
+      return value === undefined ? [] : [[ours, value]];
+    }),
+  );
 
 /** What is wrong with the numbers, by field. */
 export function mistakesIn(form: ImportForm): Partial<Record<keyof ImportForm, string>> {
@@ -149,6 +171,7 @@ export function checkFor(form: ImportForm, files: readonly string[]): CheckReque
     reading: {
       format: form.format,
       columns: form.columns,
+      missing: missingIn(form.missing),
       score_fields: fields.filter(Boolean),
       ranker: form.ranker.trim() || null,
       encoding: form.encoding.trim(),
@@ -161,6 +184,7 @@ export function checkFor(form: ImportForm, files: readonly string[]): CheckReque
       conflicts: form.conflicts,
       unranked: form.unranked,
       same_within: form.sameWithin ? Number(form.sameWithin) : null,
+      ignore_rankings: form.ignoreRankings,
     },
   };
 }

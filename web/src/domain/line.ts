@@ -1,21 +1,20 @@
-// The line: how many papers are accepted, and for which of them rounding left that open.
+// The line: how many papers are accepted, which of them come in or drop out, and which are tied.
 //
 // The papers stand in the order of the statistic sorted by, all together or within each track. The
-// line lies below as many places as are accepted, N. Papers without scores come last and are never
-// above the line; places that only they could fill are counted as unfilled. By given scores:
-//   clear      the whole range of ties is above the line
-//   tied       the range of ties straddles the line, for the N − clear places that are left
-// By dequantized scores (percentiles, where the table shows these):
-//   settled    tied by given scores, and now above the line with no tie across it
-//   undecided  still tied across the line
-//   in         below the line by given scores, and now above it
-//   out        clear by given scores, and now below the line
+// line lies below as many places as are accepted. Papers without scores come last and are never
+// above the line; places that only they could fill are counted as unfilled. Plain means, the given
+// scores, are compared with the new scores:
+//   stay   above the line either way
+//   in     above the line now, and not before: below it, or tied across it
+//   out    above the line before, and below it now
+//   tied   tied across the line now, for the places that are left
+// so that stay + in + the places left for the tied papers are all places that are filled.
 // Where the run knows how sure places are (uncertainty.ts):
-//   grey       above the line in 10% to 90% of the plausible orders
+//   close  too close to call: a chance of 10% to 90% to be in
 // A share in per cent counts all papers, and the number of places is rounded.
 import { orderOf, placesOf, tracksOf, type Range, type Ranges, type RankBy } from "./places";
-import { numberAt, type Mode, type Run } from "./run";
-import { chanceOf, isGrey, sharesOf } from "./uncertainty";
+import { numberAt, type Run } from "./run";
+import { chanceOf, isClose, sharesOf } from "./uncertainty";
 
 /** What the reader accepts: a number of papers or a share in per cent, of all or of each track. */
 export interface Accept {
@@ -24,6 +23,9 @@ export interface Accept {
   perTrack: boolean;
 }
 
+/** "500" or "25%". */
+export const acceptText = ({ amount, percent }: Accept): string => `${amount}${percent ? "%" : ""}`;
+
 /** A line as the API writes it. */
 export const lineBody = ({ amount, percent, perTrack }: Accept) => ({
   amount,
@@ -31,45 +33,47 @@ export const lineBody = ({ amount, percent, perTrack }: Accept) => ({
   per_track: perTrack,
 });
 
-export const PARTS = ["clear", "tied", "settled", "undecided", "in", "out", "grey"] as const;
+export const PARTS = ["stay", "in", "out", "tied", "close"] as const;
 export type Part = (typeof PARTS)[number];
 
 export interface Line {
+  accept: Accept;
   parts: Record<Part, Uint8Array>; // 1 for each paper of the part
   counts: Record<Part, number>;
   places: number; // above the line, over all tracks
   open: number; // the places that the tied papers compete for
   unfilled: number;
-  above: Uint8Array; // 1 for papers above the line in the order of the mode
-  chances: Float64Array | null; // the share of the plausible orders that put each paper above the line
+  above: Uint8Array; // 1 for papers above the line
+  chances: Float64Array | null; // the chance of each paper to be in
 }
 
 type Side = "above" | "across" | "below";
 
-export function lineOf(run: Run, mode: Mode, rankBy: RankBy, accept: Accept): Line {
-  const { before, now } = placesOf(run, mode, rankBy, accept.perTrack);
+export function lineOf(run: Run, rankBy: RankBy, accept: Accept): Line {
+  const { before, now } = placesOf(run, rankBy, accept.perTrack);
   const tracks = tracksOf(run, accept.perTrack);
   const wanted = acceptedIn(tracks, accept);
   const filled = filledIn(run, tracks, wanted);
-  const line = emptyLine(run.papers);
+  const line = emptyLine(run.papers, accept);
   line.chances = chancesOf(run, accept);
   line.places = sum(wanted);
   line.unfilled = line.places - sum(filled);
+  const put = (part: Part, paper: number) => {
+    line.parts[part][paper] = 1;
+    line.counts[part] += 1;
+  };
   for (let paper = 0; paper < run.papers; paper++) {
     const places = filled[numberAt(tracks, paper)] ?? 0;
-    const part = partsOf(sideOf(before, paper, places), sideOf(now, paper, places));
-    if (line.chances && isGrey(numberAt(line.chances, paper))) part.push("grey");
-    for (const name of part) {
-      line.parts[name][paper] = 1;
-      line.counts[name] += 1;
-    }
+    const part = partOf(sideOf(before, paper, places), sideOf(now, paper, places));
+    if (part) put(part, paper);
+    if (line.chances && isClose(numberAt(line.chances, paper))) put("close", paper);
   }
-  line.open = line.counts.tied ? sum(filled) - line.counts.clear : 0;
-  fillAbove(line.above, orderOf(run, mode, rankBy), tracks, filled);
+  line.open = sum(filled) - line.counts.stay - line.counts.in;
+  fillAbove(line.above, orderOf(run, "dequantized", rankBy), tracks, filled);
   return line;
 }
 
-/** The share of the plausible orders that put each paper above the line; null if it is not known. */
+/** The chance of each paper to be above the line; null if it is not known. */
 export function chancesOf(run: Run, accept: Accept): Float64Array | null {
   const shares = sharesOf(run, accept.perTrack);
   if (!shares) return null;
@@ -80,16 +84,60 @@ export function chancesOf(run: Run, accept: Accept): Float64Array | null {
   );
 }
 
+/** One track at a line: its papers, the room for them, and how many are in, tied, too close to call. */
+export interface TrackRow {
+  track: string | null;
+  papers: number;
+  room: number | null; // null where the line is one for all tracks
+  in: number;
+  tied: number;
+  close: number;
+}
+
+/** The tracks in alphabetical order. */
+export function trackRows(run: Run, { accept, above, parts }: Line): TrackRow[] {
+  const rooms = acceptedIn(tracksOf(run, true), accept);
+  const found: TrackRow[] = [];
+  tracksOf(run, true).forEach((track, paper) => {
+    const row = (found[track] ??= {
+      track: run.view.papers.track?.[paper] || null,
+      papers: 0,
+      room: accept.perTrack ? (rooms[track] ?? 0) : null,
+      in: 0,
+      tied: 0,
+      close: 0,
+    });
+    row.papers += 1;
+    row.in += above[paper] ?? 0;
+    row.tied += parts.tied[paper] ?? 0;
+    row.close += parts.close[paper] ?? 0;
+  });
+  return found.sort((a, b) => (a.track ?? "").localeCompare(b.track ?? ""));
+}
+
+/** The first and the last place, now, of the papers that are too close to call; null without any. */
+export function reachOf(run: Run, rankBy: RankBy, { parts, accept }: Line): Range | null {
+  const { now } = placesOf(run, rankBy, accept.perTrack);
+  const reach = { first: Number.POSITIVE_INFINITY, last: 0 };
+  parts.close.forEach((inside, paper) => {
+    if (!inside || !now.first[paper]) return;
+    reach.first = Math.min(reach.first, numberAt(now.first, paper));
+    reach.last = Math.max(reach.last, numberAt(now.last, paper));
+  });
+  return reach.last ? reach : null;
+}
+
 /** Places that papers with scores fill: others never stand above the line. */
 function filledIn(run: Run, tracks: Int32Array, wanted: number[]): number[] {
   const scored = countsOf(tracks, (paper) => Boolean(run.reviewsOf[paper]?.length));
   return wanted.map((size, track) => Math.min(size, scored[track] ?? 0));
 }
 
-function emptyLine(papers: number): Line {
+function emptyLine(papers: number, accept: Accept): Line {
   const each = <T>(make: () => T) =>
     Object.fromEntries(PARTS.map((part) => [part, make()])) as Record<Part, T>;
   return {
+    accept,
     parts: each(() => new Uint8Array(papers)),
     counts: each(() => 0),
     places: 0,
@@ -118,25 +166,16 @@ function acceptedIn(tracks: Int32Array, { amount, percent }: Accept): number[] {
   );
 }
 
-function sideOfRange({ first, last }: Range, places: number): Side {
-  if (last <= places) return "above";
-  return first <= places ? "across" : "below";
-}
-
 function sideOf({ first, last }: Ranges, paper: number, places: number): Side {
-  const range = { first: numberAt(first, paper), last: numberAt(last, paper) };
-  return range.first ? sideOfRange(range, places) : "below";
+  const [from, to] = [numberAt(first, paper), numberAt(last, paper)];
+  if (!from || from > places) return "below";
+  return to <= places ? "above" : "across";
 }
 
-function partsOf(before: Side, now: Side): Part[] {
-  const parts: Part[] = [];
-  if (before === "above") parts.push("clear");
-  if (before === "across") parts.push("tied");
-  if (before === "across" && now === "above") parts.push("settled");
-  if (now === "across") parts.push("undecided");
-  if (before === "below" && now === "above") parts.push("in");
-  if (before === "above" && now === "below") parts.push("out");
-  return parts;
+function partOf(before: Side, now: Side): Part | null {
+  if (now === "across") return "tied";
+  if (now === "above") return before === "above" ? "stay" : "in";
+  return before === "above" ? "out" : null;
 }
 
 function fillAbove(

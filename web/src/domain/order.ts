@@ -78,7 +78,7 @@ function latestOf(run: Run, name: string, key: string, make: () => number[]): nu
 /** The papers that the table shows, in its order. All papers are sorted once, whatever the filter. */
 export function shownPapers(run: Run, shown: Shown): number[] {
   const { mode, sort, filter } = shown;
-  // The line matters to an order by P(accept) only, the chairs' marks to an order or a filter by them.
+  // The line matters to an order by chances only, the chairs' marks to an order or a filter by them.
   const line = sort.some(({ id }) => id === "p_accept") ? shown.accept : null;
   const version = run.marks?.version;
   const order = JSON.stringify([mode, sort, line, sort.some(({ id }) => isMarked(id)) && version]);
@@ -87,6 +87,6 @@ export function shownPapers(run: Run, shown: Shown): number[] {
   // The line matters to a filter by one of its parts only.
   const accept = filter.part ? shown.accept : null;
   const passed = () => passing(run, { mode, rankBy: rankByOf(sort), filter, accept }, all);
-  const marked = (filter.decision !== null || filter.tag !== null) && version;
+  const marked = (filter.decision !== null || filter.tag !== null || filter.text) && version;
   return latestOf(run, "shown", JSON.stringify([order, filter, accept, marked]), passed);
 }

@@ -1,8 +1,9 @@
 // Places in words: "497", "496–545 tied", "497th of 2,000", and why a paper changed its place.
-import { count, fixed, LEAST_MOVE } from "./format";
+import { effectText } from "./reviewerContradictions";
+import { count, LEAST_MOVE, ordinal, signed } from "./format";
 import { STATISTIC_WORDS } from "./glossary";
 import { isTied, placesOf, rangeAt, type Places, type Range, type RankBy } from "./places";
-import { numberAt, hasDistances, OUTSIDE, type Mode, type Run } from "./run";
+import { numberAt, hasScores, OUTSIDE, type Run } from "./run";
 import { reviewerTitle } from "./rankings";
 import { listed, othersText } from "./sentences";
 
@@ -27,18 +28,12 @@ export function directionOf(change: number): "up" | "down" | "same" {
   return change > 0 ? "up" : change < 0 ? "down" : "same";
 }
 
-export function ordinal(place: number): string {
-  const ending = ["th", "st", "nd", "rd"][place % 10];
-  const teen = Math.floor(place / 10) % 10 === 1;
-  return `${count(place)}${teen ? "th" : (ending ?? "th")}`;
-}
-
 const others = (size: number): string => `${count(size)} ${size === 1 ? "other" : "others"}`;
 const sizeOf = ({ first, last }: Range): number => last - first + 1;
 
 /** "3rd of your 12 papers by mean; by given scores tied with 2 others for 2–4, now …"; null without scores. */
-export function placeSentence(run: Run, paper: number, mode: Mode, rankBy: RankBy): string | null {
-  const places = placesOf(run, mode, rankBy);
+export function placeSentence(run: Run, paper: number, rankBy: RankBy): string | null {
+  const places = placesOf(run, rankBy);
   const [before, now] = [rangeAt(places.before, paper), rangeAt(places.now, paper)];
   if (!before || !now) return null;
   const parts = [`${nowText(now)} of ${allText(run, places)} by ${rankByText(rankBy)}`];
@@ -46,7 +41,7 @@ export function placeSentence(run: Run, paper: number, mode: Mode, rankBy: RankB
     parts.push(`by given scores tied with ${others(sizeOf(before) - 1)} for ${rangeText(before)}`);
     parts.push(amongTied(run, places, paper));
   } else parts.push(before.first === now.first ? "as by given scores" : `${formerPlace(before)}`);
-  const why = placeChangeReason(run, paper, { places, rankBy });
+  const why = placeChangeReason(run, paper, rankBy);
   return `${parts.join("; ")}${why ? `, because ${why}` : ""}.`;
 }
 
@@ -83,19 +78,14 @@ function amongTied(run: Run, places: Places, paper: number): string {
 
 const them = (size: number): string => (size === 1 ? "it" : "them all");
 
-interface Asked {
-  places: Places;
-  rankBy: RankBy;
-}
-
-/** The reasons in words, the strongest first; null where the place did not change or none is known. */
-export function placeChangeReason(
-  run: Run,
-  paper: number,
-  { places, rankBy }: Asked,
-): string | null {
+/** The reasons in words: a contradiction that did it, else the strongest first; null where the place did
+ * not change or none is known. */
+export function placeChangeReason(run: Run, paper: number, rankBy: RankBy): string | null {
+  const places = placesOf(run, rankBy);
   const change = numberAt(places.change, paper);
-  if (!hasDistances(run.view)) return null;
+  if (!hasScores(run.view)) return null;
+  const contradiction = effectText(run, paper, rankBy);
+  if (contradiction) return contradiction;
   if (!change || Number.isNaN(change) || !STATISTIC_WORDS[rankBy.statistic].follows_scores)
     return null;
   const sign = change > 0 === rankBy.desc ? 1 : -1;
@@ -125,9 +115,12 @@ function meanOf(run: Run, paper: number, part: "ranking" | "consensus"): number 
   return total / reviews.length;
 }
 
+const SLIGHT = 0.05;
+
 function consensusReason(run: Run, paper: number, sign: number): string {
-  const by = fixed(Math.abs(meanOf(run, paper, "consensus")), 3);
-  return `its reviews pull each other ${sign > 0 ? "up" : "down"} (by ${by} on average)`;
+  const by = meanOf(run, paper, "consensus");
+  const slightly = Math.abs(by) < SLIGHT ? "slightly " : "";
+  return `the other reviewers scored it ${slightly}${sign > 0 ? "higher" : "lower"} (${signed(by, 2)})`;
 }
 
 /** "Reviewers A and C rank it over papers 1024 and 77" */

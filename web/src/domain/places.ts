@@ -31,14 +31,11 @@ export interface Places {
   change: Float64Array; // NaN where there is no place
 }
 
-/** The mode that given scores are compared with. */
-export const laterMode = (mode: Mode): Mode => (mode === "given" ? "dequantized" : mode);
-
 /** The places of all papers, or within each track. Cached. */
-export function placesOf(run: Run, mode: Mode, rankBy: RankBy, perTrack = false): Places {
+export function placesOf(run: Run, rankBy: RankBy, perTrack = false): Places {
   const before = rangesOf(run, "given", rankBy, perTrack);
-  const now = rangesOf(run, laterMode(mode), rankBy, perTrack);
-  const name = `${laterMode(mode)} ${rankBy.statistic} ${rankBy.desc} ${perTrack} change`;
+  const now = rangesOf(run, "dequantized", rankBy, perTrack);
+  const name = `${rankBy.statistic} ${rankBy.desc} ${perTrack} change`;
   const change = cached(run.view, name, () =>
     Float64Array.from({ length: run.papers }, (_, paper) => changeOf(before, now, paper)),
   );
@@ -58,6 +55,13 @@ export function rangeAt({ first, last }: Ranges, paper: number): Range | null {
 
 export const isTied = (range: Range | null): boolean => range !== null && range.last > range.first;
 
+/** Whether a paper left the places that it shared by given scores: towards place 1 ("up") or away. */
+export function leftRange({ before, now }: Places, paper: number): "up" | "down" | "same" {
+  const [old, next] = [rangeAt(before, paper), rangeAt(now, paper)];
+  if (!old || !next || (next.first <= old.last && next.last >= old.first)) return "same";
+  return next.last < old.first ? "up" : "down";
+}
+
 /** Whether a paper was tied by given scores and is not any more. */
 export function tieBroken({ before, now }: Places, paper: number): boolean {
   const next = rangeAt(now, paper);
@@ -68,19 +72,31 @@ export function tieBroken({ before, now }: Places, paper: number): boolean {
 export function orderOf(run: Run, mode: Mode, { statistic, desc }: RankBy): Int32Array {
   return cached(run.view, `${mode} ${statistic} ${desc} order`, () => {
     const sign = desc ? -1 : 1;
-    const keys = Float64Array.from(run.statistics[mode], (each) => sign * each[statistic]);
+    const keys =
+      orderInView(run, mode) ??
+      Float64Array.from(run.statistics[mode], (each) => sign * each[statistic]);
     const order = Int32Array.from({ length: run.papers }, (_, paper) => paper);
     return order.sort((a, b) => compareLastNaN(numberAt(keys, a), numberAt(keys, b)) || a - b);
   });
 }
 
+/** The places of papers as the server gives them, where the viewer gets no scores of the run. */
+export function orderInView({ view }: Run, mode: Mode): Float64Array | null {
+  if (!view.order || mode === "given") return null;
+  return Float64Array.from(view.order, (place) => place ?? Number.NaN);
+}
+
 /** Values on the grid of ties, the best the least. */
 function keysOf(run: Run, mode: Mode, { statistic, desc }: RankBy): Float64Array {
-  return cached(run.view, `${mode} ${statistic} ${desc} keys`, () =>
-    Float64Array.from(
-      run.statistics[mode],
-      (each) => (desc ? -1 : 1) * onGrid(each[statistic]) + 0, // 0 and not −0
-    ),
+  return cached(
+    run.view,
+    `${mode} ${statistic} ${desc} keys`,
+    () =>
+      orderInView(run, mode) ??
+      Float64Array.from(
+        run.statistics[mode],
+        (each) => (desc ? -1 : 1) * onGrid(each[statistic]) + 0, // 0 and not −0
+      ),
   );
 }
 

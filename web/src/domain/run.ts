@@ -7,12 +7,11 @@ export type { View };
 /** In rankings and bindings: a paper outside the viewer's scope. */
 export const OUTSIDE = -1;
 
-export const MODES = ["given", "dequantized", "percentile"] as const;
+export const MODES = ["dequantized", "given"] as const;
 export type Mode = (typeof MODES)[number];
 export const MODE_NAMES: Record<Mode, string> = {
-  given: "Scores and rankings",
-  dequantized: "Dequantized",
-  percentile: "Percentiles",
+  dequantized: "New scores",
+  given: "Given scores",
 };
 
 export interface Run {
@@ -24,10 +23,13 @@ export interface Run {
   /** The index of a paper by its id as text. */
   paperIndex: Map<string, number>;
   statistics: Record<Mode, Statistics[]>;
-  /** How far the mean of each paper moved. */
+  /** How far the mean of each paper moved; NaN without scores. */
   moved: number[];
-  /** Reviews whose reviewer ranks the paper against their own scores. */
-  contradicts: Set<number>;
+  /** The mean percentile of each paper's reviews. */
+  percentiles: number[];
+  /** Reviews whose reviewer ranks the paper against their own scores, each with the review of theirs
+   * that contradicts it most. */
+  contradicts: Map<number, number>;
   contradicted: Set<number>; // papers with such a review
   /** The comparisons that bind each review. */
   bindingsOf: Map<number, number[]>;
@@ -48,8 +50,7 @@ export function cached<T>(owner: object, name: string, make: () => T): T {
 export const withMarks = (run: Run, marks: Marks | null): Run => ({ ...run, marks });
 
 export function valuesOf(view: View, mode: Mode): number[] {
-  if (mode === "given") return view.reviews.score;
-  return mode === "dequantized" ? view.reviews.dequantized : view.reviews.percentile;
+  return mode === "given" ? view.reviews.score : view.reviews.dequantized;
 }
 
 /** A number of a column; NaN outside of it. */
@@ -81,14 +82,11 @@ export function openRun(view: View): Run {
   const papers = view.papers.paper.length;
   const reviewsOf: number[][] = Array.from({ length: papers }, () => []);
   view.reviews.paper.forEach((paper, review) => reviewsOf[paper]?.push(review));
-  const of = (mode: Mode): Statistics[] => {
-    const values = valuesOf(view, mode);
-    return reviewsOf.map((own) => statistics(own.map((review) => numberAt(values, review))));
-  };
+  const of = (values: number[]): Statistics[] =>
+    reviewsOf.map((own) => statistics(own.map((review) => numberAt(values, review))));
   const byMode = {
-    given: of("given"),
-    dequantized: view.statistics ? statisticsInView(view.statistics, papers) : of("dequantized"),
-    percentile: of("percentile"),
+    given: of(view.reviews.score),
+    dequantized: of(view.reviews.dequantized),
   };
   const byReviewer = reviewsByReviewer(view);
   const contradicts = contradictingReviews(view, byReviewer);
@@ -100,22 +98,18 @@ export function openRun(view: View): Run {
     paperIndex: new Map(view.papers.paper.map((paper, index) => [String(paper), index])),
     statistics: byMode,
     moved: byMode.dequantized.map((after, paper) => after.mean - (byMode.given[paper]?.mean ?? 0)),
+    percentiles: of(view.reviews.percentile).map(({ mean }) => mean),
     contradicts,
-    contradicted: new Set([...contradicts].map((review) => numberAt(view.reviews.paper, review))),
+    contradicted: new Set(
+      [...contradicts.keys()].map((review) => numberAt(view.reviews.paper, review)),
+    ),
     bindingsOf: bindingReviews(view, byReviewer),
     marks: null,
   };
 }
 
-/** The statistics in the view, where only the order is disclosed. */
-function statisticsInView(columns: NonNullable<View["statistics"]>, papers: number): Statistics[] {
-  return Array.from({ length: papers }, (_, paper) =>
-    eachStatistic((name) => columns[name]?.[paper] ?? Number.NaN),
-  );
-}
-
-/** Whether the viewer gets distances between scores, or their order alone. */
-export const hasDistances = ({ disclosure }: View): boolean => disclosure !== "order";
+/** Whether the viewer gets the scores of the run, or an order of papers and given scores alone. */
+export const hasScores = ({ order }: View): boolean => order === null;
 
 /** The review of each paper, by reviewer. */
 function reviewsByReviewer(view: View): Map<number, number>[] {
@@ -141,14 +135,22 @@ function bindingReviews(view: View, byReviewer: Map<number, number>[]): Map<numb
 }
 
 /** A paper ranked above another with a higher score by the same reviewer: both reviews contradict. */
-function contradictingReviews(view: View, byReviewer: Map<number, number>[]): Set<number> {
-  const contradicting = new Set<number>();
+function contradictingReviews(view: View, byReviewer: Map<number, number>[]): Map<number, number> {
+  const contradicting = new Map<number, number>();
+  const gap = (one: number, two: number) =>
+    Math.abs(numberAt(view.reviews.score, one) - numberAt(view.reviews.score, two));
+  const keepWorst = (review: number, other: number) => {
+    const worst = contradicting.get(review);
+    if (worst === undefined || gap(review, other) > gap(review, worst))
+      contradicting.set(review, other);
+  };
   const compare = (reviewer: number, better: number, worse: number) => {
     const above = byReviewer[reviewer]?.get(better);
     const below = byReviewer[reviewer]?.get(worse);
     if (above === undefined || below === undefined) return;
-    if (numberAt(view.reviews.score, above) < numberAt(view.reviews.score, below))
-      contradicting.add(above).add(below);
+    if (numberAt(view.reviews.score, above) >= numberAt(view.reviews.score, below)) return;
+    keepWorst(above, below);
+    keepWorst(below, above);
   };
   view.rankings.forEach(({ groups, pairs }, reviewer) => {
     groups.forEach((group, index) => {

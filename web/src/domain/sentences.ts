@@ -1,8 +1,8 @@
 // Sentences about a run: why a score moved, and what the viewer sees of the run.
-import { counted, fixed, LEAST_MOVE, plain, scoreText, signed } from "./format";
+import { counted, fixed, LEAST_MOVE, plain, scoreLabel, signed } from "./format";
 import { TERMS, DISCLOSURE_NOTES } from "./glossary";
 import { STAR, STAR_NAME } from "./rankings";
-import { hasDistances, numberAt, OUTSIDE, reviewAt, type Review, type Run, type View } from "./run";
+import { numberAt, OUTSIDE, reviewAt, type Review, type Run, type View } from "./run";
 
 /** Whether the review's range is wider than the rounding range of its score: a ranking needed that. */
 export function isWidened({ scale, reviews }: View, review: number): boolean {
@@ -14,14 +14,25 @@ export function isWidened({ scale, reviews }: View, review: number): boolean {
 
 const LEAST_WIDENING = 1e-9;
 
+/** Whether the new score lies outside the rounding range of the given one: a ranking needed that. */
+export function isOutside({ scale, reviews }: View, review: number): boolean {
+  const level = scale.levels.indexOf(numberAt(reviews.score, review));
+  const value = numberAt(reviews.dequantized, review);
+  const [lower, upper] = [numberAt(scale.lower, level), numberAt(scale.upper, level)];
+  return Math.max(lower - value, value - upper) > LEAST_OUTSIDE;
+}
+
+const LEAST_OUTSIDE = 1e-4;
+
 /** "rounding range" or "widened rounding range". */
 export const rangeName = (view: View, review: number): string =>
   (isWidened(view, review) ? TERMS.widened_range : TERMS.rounding_range).title.toLowerCase();
 
 /** One sentence: how far the score moved, what moved it, which comparisons bind. */
 export function moveSentence(run: Run, review: number): string {
-  if (!hasDistances(run.view)) return placeInLevel(run, review);
   const row = reviewAt(run.view, review);
+  if (run.contradicts.has(review) && isOutside(run.view, review))
+    return `Its ${scoreLabel(run.view, row.score)} contradicts the ranking, so it was ${row.move > 0 ? "raised" : "lowered"} to ${fixed(row.dequantized, 2)}, just enough for the ranking to hold.`;
   const held = bindingText(run, review);
   const range = rangeName(run.view, review);
   if (!counts(row.move)) return stillSentence(row, held, range);
@@ -30,21 +41,6 @@ export function moveSentence(run: Run, review: number): string {
   );
   const because = reasons.length ? `: ${listed(reasons, ", and ")}` : "";
   return `Moved ${upOrDown(row.move)}${because}.`;
-}
-
-/** "3rd from the top of 9 reviews of your papers with the score 5." */
-function placeInLevel({ view }: Run, review: number): string {
-  const { score, dequantized } = view.reviews;
-  const [level, own] = [numberAt(score, review), numberAt(dequantized, review)];
-  const peers = dequantized.filter((_, other) => score[other] === level);
-  const above = peers.filter((other) => other > own).length;
-  const tied = peers.filter((other) => other === own).length;
-  const among = `${counted(peers.length, "review")} of your papers with the score ${scoreText(view, level)}`;
-  if (peers.length === 1)
-    return `The only review of your papers with the score ${scoreText(view, level)}.`;
-  if (tied === peers.length) return `Tied with all ${among}.`;
-  const place = tied > 1 ? `Places ${above + 1} to ${above + tied}, tied,` : `Place ${above + 1}`;
-  return `${place} of ${among}.`;
 }
 
 function stillSentence(

@@ -1,9 +1,9 @@
 // The state of the table of papers in the address; defaults are left out.
 import { COLUMNS, columnsOf, isSortable, isShownByDefault, type Column } from "./columns";
 import type { Filter } from "./filter";
-import { PARTS, type Accept } from "./line";
+import { acceptText, PARTS, type Accept } from "./line";
 import type { SortBy } from "./order";
-import { MODES, type Mode, type Run } from "./run";
+import { hasScores, MODES, type Mode, type Run } from "./run";
 import { STATISTICS, type Statistic } from "./glossary";
 
 export interface TableState {
@@ -32,7 +32,9 @@ const TYPED = ["q", "from", "to", "moved", "change", "accept"];
 const LIST = ".";
 const IDS = " ";
 const DEFAULT_MODE: Mode = "dequantized";
-const DEFAULT_SORT: SortBy[] = [{ id: "mean", desc: true }];
+const BY_MEAN: SortBy[] = [{ id: "mean", desc: true }];
+const BY_PLACE: SortBy[] = [{ id: "place", desc: false }];
+const defaultSort = ({ view }: Run): SortBy[] => (hasScores(view) ? BY_MEAN : BY_PLACE);
 const DEFAULT_STATISTIC: Statistic = "mean";
 
 /** `savedLine` is the line for an address without one. */
@@ -41,12 +43,13 @@ export function readTable(
   run: Run,
   savedLine: Accept | null = null,
 ): TableState {
-  const mode = oneOf(MODES, query.get("mode")) ?? DEFAULT_MODE;
+  const chosen = oneOf(MODES, query.get("mode")) ?? DEFAULT_MODE;
+  const mode = hasScores(run.view) ? chosen : "given";
   const accept = readAccept(query, run) ?? savedLine;
-  const known = columnsOf(run, mode, accept);
+  const known = columnsOf(run, accept);
   return {
     mode,
-    sort: readSort(query.get("sort"), known),
+    sort: readSort(query.get("sort"), known, run),
     filter: {
       text: query.get("q") ?? "",
       track: query.get("track"),
@@ -70,10 +73,13 @@ export function readTable(
 
 export const writeMode = (mode: Mode): Changes => ({ mode: mode === DEFAULT_MODE ? null : mode });
 
-export function writeSort(sort: SortBy[]): Changes {
-  const text = sort.map(({ id, desc }) => (desc ? `-${id}` : id)).join(LIST);
-  return { sort: text === "-mean" ? null : text };
+export function writeSort(run: Run, sort: SortBy[]): Changes {
+  const text = sortText(sort);
+  return { sort: text === sortText(defaultSort(run)) ? null : text };
 }
+
+const sortText = (sort: SortBy[]): string =>
+  sort.map(({ id, desc }) => (desc ? `-${id}` : id)).join(LIST);
 
 export function writeFilter(changes: Partial<Filter>): Changes {
   const written: Changes = {};
@@ -118,9 +124,6 @@ export function isFiltering(filter: Filter): boolean {
   return names.some((name) => name !== "statistic" && filter[name] !== NO_FILTER[name]);
 }
 
-/** "500" or "25%". */
-export const acceptText = ({ amount, percent }: Accept): string => `${amount}${percent ? "%" : ""}`;
-
 /** Without a line, no part of it can be shown alone. */
 export function writeAccept(accept: Accept | null): Changes {
   if (!accept) return { accept: null, per: null, line: null };
@@ -142,7 +145,7 @@ function readAccept(query: URLSearchParams, run: Run): Accept | null {
   return read && { ...read, perTrack };
 }
 
-/** Columns that this mode lacks keep their state for when the mode is switched back. */
+/** Columns that are not there without a line keep their state for when there is one. */
 export function writeColumns(
   run: Run,
   shown: Column[],
@@ -162,13 +165,13 @@ export function writeOpen(open: Set<number>, run: Run): Changes {
   return { open: ids.join(IDS) || null };
 }
 
-function readSort(text: string | null, known: Column[]): SortBy[] {
-  if (text === null) return DEFAULT_SORT;
+function readSort(text: string | null, known: Column[], run: Run): SortBy[] {
+  if (text === null) return defaultSort(run);
   const sort = text.split(LIST).flatMap((part) => {
     const id = oneOf(known, part.replace(/^-/, ""));
-    return id && isSortable(id) ? [{ id, desc: part.startsWith("-") }] : [];
+    return id && isSortable(run, id) ? [{ id, desc: part.startsWith("-") }] : [];
   });
-  return sort.length ? sort : DEFAULT_SORT;
+  return sort.length ? sort : defaultSort(run);
 }
 
 function readColumns(text: string | null, known: Column[], run: Run): Column[] {

@@ -1,21 +1,20 @@
-// The uncertainty of places, where the run estimated it: P(accept) for any line, and the grey zone.
+// The uncertainty of places, where the run estimated it: the chance to be in for any line.
 //
 // The run stores the distribution of each paper's place over plausible orders drawn from a model, by a
 // few points; in between it is linear, off by at most one percentage point. P(accept) is the share of
 // these orders that put the paper above the line. They go by the model's effect of the paper, whatever
 // statistic the table is sorted by.
 import type { View } from "../api/types";
-import { fixed, signed } from "./format";
+import { fixed, ordinal, signed } from "./format";
 import { numberAt, reviewAt, statisticOf, type Run } from "./run";
-import { chancesOf, type Accept } from "./line";
-import { ordinal } from "./placeSentences";
+import { acceptText, chancesOf, type Accept } from "./line";
 
 export type UncertaintyReport = NonNullable<View["estimates"]>;
 export type Uncertainty = NonNullable<UncertaintyReport["uncertainty"]>;
 type PlaceShares = Uncertainty["among_all"];
 
-/** Papers with a P(accept) between these are in the grey zone: either side of the line is plausible. */
-const GREY = { from: 0.1, to: 0.9 } as const;
+/** Papers with a chance between these are too close to call: either side of the line is plausible. */
+const CLOSE = { from: 0.1, to: 0.9 } as const;
 
 export const uncertaintyOf = ({ view }: Run): Uncertainty | null =>
   view.estimates?.uncertainty ?? null;
@@ -61,7 +60,7 @@ export function rangeOf(run: Run, column: "place_range" | "mean_range", paper: n
 
 const MEAN_DIGITS = 2;
 
-export const isGrey = (chance: number): boolean => chance >= GREY.from && chance <= GREY.to;
+export const isClose = (chance: number): boolean => chance >= CLOSE.from && chance <= CLOSE.to;
 
 /** "63%", "> 99%", "< 1%": chances are known to a hundredth. */
 export function chanceText(chance: number): string {
@@ -81,23 +80,23 @@ export function medianWidth({ place_low, place_high }: Uncertainty): number {
 }
 
 /** The uncertainty of a run in sentences for chairs. */
-export const RESTS_ON_A_MODEL =
-  "This rests on a model: papers, reviewers and chance add up to an opinion.";
+export const IS_AN_ESTIMATE =
+  "This is an estimate: it assumes that each score is the paper’s quality plus the reviewer’s strictness plus chance.";
 
 const share = (part: number): string => `${Math.round(100 * part)}%`;
 
-/** "90% of the plausible orders put it between 410th and 560th; above the line in 63% of them." */
+/** "Most likely between 410th and 560th (90%). Chance of being among the best 500: 63%." */
 export function placeRangeSentence(run: Run, paper: number, accept: Accept | null): string | null {
   const known = uncertaintyOf(run);
   const [low, high] = [known?.place_low[paper], known?.place_high[paper]];
   if (!known || low == null || high == null) return null;
   const where = low === high ? `${ordinal(low)}` : `between ${ordinal(low)} and ${ordinal(high)}`;
   const chance = accept ? numberAt(chancesOf(run, accept) ?? [], paper) : Number.NaN;
-  const track = accept?.perTrack ? " of its track" : "";
+  const among = `the best ${accept && acceptText(accept)}${accept?.perTrack ? " of its track" : ""}`;
   const above = Number.isNaN(chance)
     ? ""
-    : `; above the line${track} in ${chanceText(chance)} of them`;
-  return `${share(known.interval)} of the plausible orders put it ${where}${above}.`;
+    : ` Chance of being among ${among}: ${chanceText(chance)}.`;
+  return `Most likely ${where} (${share(known.interval)}).${above}`;
 }
 
 /** "Rounding and ranking +0.21, its reviewers’ strictness +0.48, …: 6.02 ± 0.31 instead of 5.33." */

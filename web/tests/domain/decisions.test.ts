@@ -41,8 +41,8 @@ test("marks stand at their papers, and papers of other runs are left out", () =>
 });
 
 test("only those who may see marks have their columns", () => {
-  expect(columnsOf(bare, "dequantized", null)).not.toContain("tags");
-  expect(columnsOf(run, "dequantized", null)).toContain("tags");
+  expect(columnsOf(bare, null)).not.toContain("tags");
+  expect(columnsOf(run, null)).toContain("tags");
   expect(isShownByDefault(bare, "decision")).toBe(false);
   expect(isShownByDefault(run, "decision")).toBe(true);
 });
@@ -68,7 +68,7 @@ test("other marks change the order by decision, and nothing that they do not con
     accept: null,
   });
   expect(again).toBe(papers); // the same list: the table does not start again at the top
-  expect(placesOf(other, "dequantized", MEAN).now).toBe(placesOf(run, "dequantized", MEAN).now);
+  expect(placesOf(other, MEAN).now).toBe(placesOf(run, MEAN).now);
 });
 
 test("a change is foreseen for papers with and without marks", () => {

@@ -1,62 +1,53 @@
-// Views that show the order of a run and no distances.
+// Views that show an order of papers and given scores, and no score of the run.
 import { describe, expect, it } from "vitest";
 
 import { columnsOf } from "../../src/domain/columns";
-import { placeChangeReason } from "../../src/domain/placeSentences";
+import { csvOf, paperColumns, reviewColumns } from "../../src/domain/exportTable";
+import { shownPapers } from "../../src/domain/order";
+import { placeChangeReason, placeSentence } from "../../src/domain/placeSentences";
 import { placesOf } from "../../src/domain/places";
-import { hasDistances, openRun, type View } from "../../src/domain/run";
-import { numbersText, moveSentence } from "../../src/domain/sentences";
-import { sampleView } from "../support/sample";
+import { hasScores, openRun } from "../../src/domain/run";
+import { numbersText } from "../../src/domain/sentences";
+import { readTable, writeSort } from "../../src/domain/tableState";
+import { orderView, sampleView } from "../support/sample";
 
-const LEVEL = [3.2, 3.0, 4.5];
-
-function orderView(changes: Partial<View> = {}): View {
-  const view = sampleView();
-  return {
-    ...view,
-    viewer: { role: "area_chair", name: "Ann", reviewer_names: false },
-    disclosure: "order",
-    run: { ...view.run, lam: 2, selection: null, certificate: null },
-    reviews: { ...view.reviews, consensus: [], ranking: [], cell: [] },
-    bindings: { reviewer: [], better: [], worse: [], lifts: [], lowers: [] },
-    statistics: {
-      min: [2.5, ...LEVEL],
-      max: [3.8, ...LEVEL],
-      mean: [3.1, ...LEVEL],
-      median: [3.2, ...LEVEL],
-      spread: [1.3, null, 0, 0],
-    },
-    ...changes,
-  };
-}
+const RANK_BY = { statistic: "mean", desc: true } as const;
+const read = (query = "") => readTable(new URLSearchParams(query), openRun(orderView()));
 
 describe("a view of the order", () => {
   const run = openRun(orderView());
 
-  it("takes its statistics from the server, where the order of the run is in them", () => {
-    expect(run.statistics.dequantized.map(({ mean }) => mean)).toEqual([3.1, ...LEVEL]);
-    expect(run.statistics.dequantized[1]?.spread).toBeNaN();
+  it("takes the places of papers from the server, and has given scores alone", () => {
+    expect([...placesOf(run, RANK_BY).now.first]).toEqual([3, 0, 1, 2]);
+    expect(run.statistics.dequantized[0]?.mean).toBeNaN();
     expect(run.statistics.given[0]?.mean).toBe(3);
   });
 
-  it("says the place within a level, and no distance", () => {
-    expect(moveSentence(run, 0)).toBe("Place 2 of 3 reviews of your papers with the score 3.");
-    expect(moveSentence(run, 6)).toBe("The only review of your papers with the score 2.");
+  it("opens in the order of places, and can be sorted otherwise and back", () => {
+    expect(shownPapers(run, read())).toEqual([2, 3, 0, 1]);
+    expect(read("mode=percentile").mode).toBe("given");
+    expect(read("sort=-mean").sort).toEqual([{ id: "mean", desc: true }]);
+    expect(writeSort(run, [{ id: "mean", desc: true }])).toEqual({ sort: "-mean" });
+    expect(writeSort(run, [{ id: "place", desc: false }])).toEqual({ sort: null });
   });
 
   it("gives no reasons that come from forces, and no moves", () => {
-    const rankBy = { statistic: "mean", desc: true } as const;
-    const places = placesOf(run, "dequantized", rankBy);
-    for (const paper of [0, 1, 2, 3])
-      expect(placeChangeReason(run, paper, { places, rankBy })).toBeNull();
-    expect(columnsOf(run, "dequantized", null)).not.toContain("moved");
+    for (const paper of [0, 1, 2, 3]) expect(placeChangeReason(run, paper, RANK_BY)).toBeNull();
+    expect(columnsOf(run, null)).not.toContain("moved");
+    expect(placeSentence(run, 2, RANK_BY)).toContain("1st of your 3 papers");
+  });
+
+  it("exports places and given scores, and nothing computed", () => {
+    expect(csvOf(reviewColumns(run), []).trim()).toBe("reviewer,paper,score");
+    const names = paperColumns(run, columnsOf(run, null), "given", RANK_BY);
+    expect(names.map(({ name }) => name).join()).not.toMatch(/dequantized|percentile|moved/);
   });
 
   it("says what kind of numbers it has, to area chairs only", () => {
-    expect(numbersText(run.view)).toContain("distances between them mean nothing");
-    expect(numbersText(orderView({ disclosure: "scoped" }))).toContain("your papers alone");
+    expect(numbersText(run.view)).toContain("order of your papers");
+    expect(numbersText(orderView({ disclosure: "scoped" }))).toContain("your papers only");
     expect(numbersText(sampleView())).toBeNull();
-    expect(hasDistances(run.view)).toBe(false);
-    expect(hasDistances(sampleView())).toBe(true);
+    expect(hasScores(run.view)).toBe(false);
+    expect(hasScores(sampleView())).toBe(true);
   });
 });

@@ -59,10 +59,16 @@ test("places: those that changed by so many, those whose tie is broken", () => {
 });
 
 test("the parts of the line", () => {
-  expect(shown({ part: "clear" })).toEqual([30]);
-  expect(shown({ part: "tied" })).toEqual([7, 10]);
-  expect(shown({ part: "settled" })).toEqual([10]);
-  expect(shown({ part: "undecided" })).toEqual([]);
+  expect(shown({ part: "stay" })).toEqual([30]);
+  expect(shown({ part: "in" })).toEqual([10]);
+  expect(shown({ part: "out" })).toEqual([]);
+  expect(shown({ part: "tied" })).toEqual([]);
+});
+
+test("a place is searched by its number", () => {
+  expect(shown({ text: "#2" })).toEqual([10]);
+  expect(shown({ text: "#1 bridges" })).toEqual([30]);
+  expect(shown({ text: "#9" })).toEqual([]);
 });
 
 test("choices are each value once, in order", () => {

@@ -16,7 +16,7 @@ it("has a title for every value, and a sentence unless the title says it all", (
   for (const group of Object.values(groups))
     for (const [name, entry] of Object.entries<string | { title: string; text: string }>(group)) {
       const { title, text = null } = typeof entry === "string" ? { title: entry } : entry;
-      expect(title, name).toMatch(/^[\p{Lu}“]/u);
+      expect(title, name).toMatch(/^([\p{Lu}“]|pretalx$)/u);
       if (text !== null) expect(text, name).toMatch(/\.$/);
     }
 });

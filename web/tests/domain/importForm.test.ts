@@ -14,6 +14,7 @@ const CHOSEN: ImportForm = {
   without: ["a", "b"],
   format: "hotcrp",
   columns: { reviewer: "Who", score: "Overall, merit" },
+  missing: "score=0; rank=",
   scoreFields: "Overall merit; Score",
   ranker: "mara@example.org",
   encoding: "cp1252",
@@ -24,6 +25,7 @@ const CHOSEN: ImportForm = {
   epsilon: "0.1",
   scale: "D,C,B,A",
   sameWithin: "0.5",
+  ignoreRankings: true,
   lam: "inf",
   uncertainty: true,
   calibrate: true,
@@ -54,6 +56,7 @@ describe("what the server is asked", () => {
     const wanted = checkFor({ ...CHOSEN, ranker: " ", scale: "" }, ["a", "c"]);
     expect(wanted.files).toEqual(["c"]);
     expect(wanted.reading.score_fields).toEqual(["Overall merit", "Score"]);
+    expect(wanted.reading.missing).toEqual({ score: "0", rank: "" });
     expect(wanted.reading.ranker).toBeNull();
     expect(wanted.reading).toMatchObject({
       encoding: "cp1252",
@@ -66,6 +69,7 @@ describe("what the server is asked", () => {
       conflicts: "rankings",
       unranked: "below",
       same_within: 0.5,
+      ignore_rankings: true,
     });
   });
   it("is made from a run's settings again", () => {

@@ -1,8 +1,9 @@
 import { describe, expect, test } from "vitest";
 
 import { lineOf, PARTS, type Accept, type Part } from "../../src/domain/line";
-import { placesOf, rangeAt, tieBroken, type RankBy } from "../../src/domain/places";
-import { halves, ordinal, placeSentence } from "../../src/domain/placeSentences";
+import { leftRange, placesOf, rangeAt, tieBroken, type RankBy } from "../../src/domain/places";
+import { ordinal } from "../../src/domain/format";
+import { halves, placeSentence } from "../../src/domain/placeSentences";
 import { openRun, statisticOf, type Mode, type Run } from "../../src/domain/run";
 import { sampleRun, sampleView } from "../support/sample";
 import { STATISTICS } from "../../src/domain/glossary";
@@ -81,19 +82,19 @@ const RULINGS = STATISTICS.flatMap((statistic) => [
 describe("places equal those counted paper by paper", () => {
   test.each(RULINGS)("%o", (rankBy) => {
     const run = madeUp(7, 120);
-    for (const mode of ["given", "dequantized", "percentile"] as const) {
-      const places = placesOf(run, mode, rankBy);
-      const later = mode === "given" ? "dequantized" : mode;
-      for (const paper of all(run)) {
-        const before = slowRange(run, "given", rankBy, all(run), paper);
-        const now = slowRange(run, later, rankBy, all(run), paper);
-        expect(rangeAt(places.before, paper)).toEqual(before);
-        expect(rangeAt(places.now, paper)).toEqual(now);
-        const middle = (range: typeof now) => (range ? (range.first + range.last) / 2 : Number.NaN);
-        expect(places.change[paper]).toBe(middle(before) - middle(now));
-        const broken = before && now && before.last > before.first && now.last === now.first;
-        expect(tieBroken(places, paper)).toBe(Boolean(broken));
-      }
+    const places = placesOf(run, rankBy);
+    for (const paper of all(run)) {
+      const before = slowRange(run, "given", rankBy, all(run), paper);
+      const now = slowRange(run, "dequantized", rankBy, all(run), paper);
+      expect(rangeAt(places.before, paper)).toEqual(before);
+      expect(rangeAt(places.now, paper)).toEqual(now);
+      const middle = (range: typeof now) => (range ? (range.first + range.last) / 2 : Number.NaN);
+      expect(places.change[paper]).toBe(middle(before) - middle(now));
+      const broken = before && now && before.last > before.first && now.last === now.first;
+      expect(tieBroken(places, paper)).toBe(Boolean(broken));
+      const up = before && now && now.last < before.first;
+      const down = before && now && now.first > before.last;
+      expect(leftRange(places, paper)).toBe(up ? "up" : down ? "down" : "same");
     }
   });
 });
@@ -102,7 +103,7 @@ describe("places equal those counted paper by paper", () => {
 function slowLine(run: Run, rankBy: RankBy, accept: Accept) {
   const trackOf = (paper: number) => (accept.perTrack && run.view.papers.track?.[paper]) || null;
   const parts: Record<Part, number[]> = {
-    ...{ clear: [], tied: [], settled: [], undecided: [], in: [], out: [], grey: [] },
+    ...{ stay: [], in: [], out: [], tied: [], close: [] },
   };
   let [places, open, unfilled] = [0, 0, 0];
   for (const track of new Set(all(run).map(trackOf))) {
@@ -124,17 +125,14 @@ function slowLine(run: Run, rankBy: RankBy, accept: Accept) {
     };
     for (const paper of papers) {
       const [old, next] = [where(before, paper), where(now, paper)];
-      if (old === "above") parts.clear.push(paper);
-      if (old === "across") parts.tied.push(paper);
-      if (old === "across" && next === "above") parts.settled.push(paper);
-      if (next === "across") parts.undecided.push(paper);
-      if (old === "below" && next === "above") parts.in.push(paper);
+      if (old === "above" && next === "above") parts.stay.push(paper);
+      if (old !== "above" && next === "above") parts.in.push(paper);
       if (old === "above" && next === "below") parts.out.push(paper);
+      if (next === "across") parts.tied.push(paper);
     }
-    const clear = papers.filter((paper) => where(before, paper) === "above").length;
     places += wanted;
     unfilled += wanted - line;
-    if (papers.some((paper) => where(before, paper) === "across")) open += line - clear;
+    open += line - papers.filter((paper) => where(now, paper) === "above").length;
   }
   return { parts, places, open, unfilled };
 }
@@ -153,7 +151,7 @@ describe("the line equals its definitions, counted paper by paper", () => {
       { statistic: "min", desc: true },
       { statistic: "median", desc: false },
     ] as const) {
-      const line = lineOf(run, "dequantized", rankBy, accept);
+      const line = lineOf(run, rankBy, accept);
       const slow = slowLine(run, rankBy, accept);
       for (const part of PARTS) {
         expect(all(run).filter((paper) => line.parts[part][paper])).toEqual(
@@ -168,14 +166,13 @@ describe("the line equals its definitions, counted paper by paper", () => {
       ]);
       const above = line.above.reduce((sum, one) => sum + one, 0);
       expect(above).toBe(line.places - line.unfilled);
+      expect(line.counts.stay + line.counts.in + line.open).toBe(above); // the sentence adds up
     }
   });
-  test("the cases above hold ties at the line, settled and not, papers in and out", () => {
-    const lines = asks.map((accept) =>
-      lineOf(run, "dequantized", { statistic: "mean", desc: true }, accept),
-    );
+  test("the cases above hold ties at the line, papers in and out", () => {
+    const lines = asks.map((accept) => lineOf(run, { statistic: "mean", desc: true }, accept));
     // The made-up runs were not asked how sure they are.
-    for (const part of PARTS.filter((name) => name !== "grey"))
+    for (const part of PARTS.filter((name) => name !== "close"))
       expect(lines.some(({ counts }) => counts[part] > 0)).toBe(true);
     expect(lines.some(({ unfilled }) => unfilled > 0)).toBe(true);
   });
@@ -184,10 +181,10 @@ describe("the line equals its definitions, counted paper by paper", () => {
 test("moving the line over 20,000 papers takes less than 100 ms", () => {
   const run = madeUp(3, 20_000);
   const rankBy = { statistic: "mean", desc: true } as const;
-  placesOf(run, "dequantized", rankBy);
+  placesOf(run, rankBy);
   const start = performance.now();
   for (let amount = 5000; amount < 5010; amount++)
-    lineOf(run, "dequantized", rankBy, { amount, percent: false, perTrack: false });
+    lineOf(run, rankBy, { amount, percent: false, perTrack: false });
   expect((performance.now() - start) / 10).toBeLessThan(100);
 });
 
@@ -211,10 +208,10 @@ describe("in words", () => {
   const mean = { statistic: "mean", desc: true } as const;
   test("a tie that rankings broke, with who and which", () => {
     // By given scores 7 and 10 are tied for 2–3; now 10 is before 7.
-    expect(placeSentence(sampleRun(), 2, "dequantized", mean)).toBe(
-      "2nd of 4 by mean; by given scores tied with 1 other for 2–3; now above it, because its reviews pull each other up (by 0.200 on average).",
+    expect(placeSentence(sampleRun(), 2, mean)).toBe(
+      "2nd of 4 by mean; by given scores tied with 1 other for 2–3; now above it, because the other reviewers scored it higher (+0.20).",
     );
-    expect(placeSentence(sampleRun(), 1, "dequantized", mean)).toMatch(
+    expect(placeSentence(sampleRun(), 1, mean)).toMatch(
       /^3rd of 4 by mean; by given scores tied with 1 other for 2–3; now below it, because /,
     );
   });
@@ -229,7 +226,7 @@ describe("in words", () => {
       },
     });
     run.view.reviews.ranking = run.view.reviews.paper.map((paper) => (paper === 2 ? 0.2 : 0));
-    expect(placeSentence(run, 2, "dequantized", mean)).toMatch(
+    expect(placeSentence(run, 2, mean)).toMatch(
       /because Bo and Reviewer 3 rank it over papers 7, 2 and 30\.$/,
     );
   });
@@ -241,17 +238,15 @@ describe("in words", () => {
       reviews: { ...view.reviews, consensus: still, ranking: still },
     });
     // The mean of paper 10 rose; that of paper 7 fell.
-    expect(placeSentence(run, 2, "dequantized", mean)).toMatch(
-      /other papers moved further down\.$/,
-    );
+    expect(placeSentence(run, 2, mean)).toMatch(/other papers moved further down\.$/);
     run.moved[1] = 0;
-    expect(placeSentence(run, 1, "dequantized", mean)).toMatch(
+    expect(placeSentence(run, 1, mean)).toMatch(
       /because other papers moved, and its own mean did not\.$/,
     );
   });
   test("an area chair's places are among their papers", () => {
     const viewer = { role: "area_chair", name: "Ann", reviewer_names: false } as const;
-    expect(placeSentence(sampleRun({ viewer }), 3, "dequantized", mean)).toBe(
+    expect(placeSentence(sampleRun({ viewer }), 3, mean)).toBe(
       "1st of your 4 papers by mean; as by given scores.",
     );
   });

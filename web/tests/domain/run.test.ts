@@ -9,7 +9,7 @@ import { sampleRun } from "../support/sample";
 const run = sampleRun();
 
 test("contradictions are between a reviewer's own scores only", () => {
-  expect([...run.contradicts].sort()).toEqual([4, 5]);
+  expect([...run.contradicts.keys()].sort()).toEqual([4, 5]);
   expect([...run.contradicted].sort()).toEqual([1, 2]);
 });
 

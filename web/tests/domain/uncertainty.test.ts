@@ -8,7 +8,7 @@ import type { View } from "../../src/domain/run";
 import {
   chanceOf,
   chanceText,
-  isGrey,
+  isClose,
   medianWidth,
   calibrationSentence,
   strictnessSentence,
@@ -71,7 +71,7 @@ describe("chances", () => {
   });
   test("of a paper that the model has not are unknown", () => {
     expect(chanceOf(shares, 1, 20)).toBeNaN();
-    expect(isGrey(Number.NaN)).toBe(false);
+    expect(isClose(Number.NaN)).toBe(false);
   });
   test("follow the line, over all papers and within each track", () => {
     expect([...(chancesOf(run, accept(1)) ?? [])]).toEqual([0.6, 0.4, 0, 0]);
@@ -80,7 +80,7 @@ describe("chances", () => {
   });
   test("are unknown where the run was not asked", () => {
     expect(chancesOf(sampleRun(), accept(1))).toBeNull();
-    expect(lineOf(sampleRun(), "dequantized", MEAN, accept(1)).counts.grey).toBe(0);
+    expect(lineOf(sampleRun(), MEAN, accept(1)).counts.close).toBe(0);
   });
   test("are given to a hundredth and no further", () => {
     expect([0, 0.004, 0.01, 0.634, 0.9949, 1].map(chanceText)).toEqual([
@@ -89,11 +89,11 @@ describe("chances", () => {
   });
 });
 
-test("the grey zone is a part of the line that filters", () => {
-  const { parts, counts } = lineOf(run, "dequantized", MEAN, accept(1));
-  expect([...parts.grey]).toEqual([1, 1, 0, 0]);
-  expect(counts.grey).toBe(2);
-  const filter = { ...NO_FILTER, part: "grey" as const };
+test("papers too close to call are a part of the line that filters", () => {
+  const { parts, counts } = lineOf(run, MEAN, accept(1));
+  expect([...parts.close]).toEqual([1, 1, 0, 0]);
+  expect(counts.close).toBe(2);
+  const filter = { ...NO_FILTER, part: "close" as const };
   const sort = [{ id: "mean" as const, desc: true }];
   const shown = shownPapers(run, { mode: "dequantized", sort, filter, accept: accept(1) });
   expect(new Set(shown)).toEqual(new Set([0, 1]));
@@ -107,12 +107,12 @@ test("papers sort by P(accept) of the present line", () => {
   expect(order(3).slice(2)).toEqual([3, 2]);
 });
 
-test("columns are there where the run knows them, P(accept) where there is a line", () => {
+test("columns are there where the run knows them, chances where there is a line", () => {
   const known = (of: typeof run, line: Accept | null) =>
-    columnsOf(of, "dequantized", line).filter((column) => /_range|p_accept/.test(column));
+    columnsOf(of, line).filter((column) => /_range|p_accept/.test(column));
   expect(known(sampleRun(), accept(1))).toEqual([]);
-  expect(known(run, null)).toEqual(["place_range", "mean_range"]);
-  expect(known(run, accept(1))).toEqual(["p_accept", "place_range", "mean_range"]);
+  expect(known(run, null)).toEqual(["mean_range", "place_range"]);
+  expect(known(run, accept(1))).toEqual(["mean_range", "place_range", "p_accept"]);
 });
 
 test("the export has both ends of each interval, and P(accept)", () => {
@@ -127,14 +127,12 @@ test("the export has both ends of each interval, and P(accept)", () => {
 
 describe("sentences", () => {
   test("say where the plausible orders put a paper, and on which side of the line", () => {
-    expect(placeRangeSentence(run, 0, null)).toBe(
-      "90% of the plausible orders put it between 1st and 2nd.",
-    );
+    expect(placeRangeSentence(run, 0, null)).toBe("Most likely between 1st and 2nd (90%).");
     expect(placeRangeSentence(run, 0, accept(1))).toBe(
-      "90% of the plausible orders put it between 1st and 2nd; above the line in 60% of them.",
+      "Most likely between 1st and 2nd (90%). Chance of being among the best 1: 60%.",
     );
     expect(placeRangeSentence(run, 3, accept(1, true))).toMatch(
-      /above the line of its track in 50%/,
+      /among the best 1 of its track: 50%/,
     );
     expect(placeRangeSentence(sampleRun(), 0, accept(1))).toBeNull();
   });

@@ -60,7 +60,7 @@ export const sampleView = (changes: Partial<View> = {}): View => ({
     ranking: [0.034, 0, 0, 0, -0.15, 0, 0, 0, 0],
     cell: [0, 0, 0, 0, 0, 0, -0.3, 0, 0],
   },
-  statistics: null,
+  order: null,
   rankings: [
     { groups: [[3], [0], [1, OUTSIDE]], pairs: [] },
     { groups: [[2], [1]], pairs: [] },
@@ -73,9 +73,34 @@ export const sampleView = (changes: Partial<View> = {}): View => ({
     lifts: [0.05, 0.01, -0.1],
     lowers: [0.05, 0.016, -0.15],
   },
-  consensus: null,
+  diagnostics: [],
   estimates: null,
   ...changes,
 });
 
 export const sampleRun = (changes: Partial<View> = {}): Run => openRun(sampleView(changes));
+
+/** The sample as an area chair sees it who gets the order alone. */
+export function orderView(changes: Partial<View> = {}): View {
+  const view = sampleView();
+  const { paper, reviewer, score } = view.reviews;
+  const none = {
+    dequantized: [],
+    percentile: [],
+    lower: [],
+    upper: [],
+    consensus: [],
+    ranking: [],
+    cell: [],
+  };
+  return {
+    ...view,
+    viewer: { role: "area_chair", name: "Ann", reviewer_names: false },
+    disclosure: "order",
+    run: { ...view.run, lam: 2, selection: null, certificate: null },
+    reviews: { paper, reviewer, score, ...none },
+    bindings: { reviewer: [], better: [], worse: [], lifts: [], lowers: [] },
+    order: [3, null, 1, 2],
+    ...changes,
+  };
+}

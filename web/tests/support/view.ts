@@ -55,10 +55,10 @@ export function runOf(papers: Record<string, number[]>, changes: Partial<View["r
       ranking: nothing,
       cell: nothing,
     },
-    statistics: null,
+    order: null,
     rankings: Array.from({ length: most }, () => ({ groups: [], pairs: [] })),
     bindings: { reviewer: [], better: [], worse: [], lifts: [], lowers: [] },
-    consensus: null,
+    diagnostics: [],
     estimates: null,
   });
 }

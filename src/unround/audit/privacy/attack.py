@@ -4,33 +4,25 @@ Digits: at the optimum (y − ȳ) + λ(y − z) is the force of the reviewer's r
 score that is pushed up stands exactly ε above the paper it is compared with, one that is pushed down
 exactly ε below. Where no review in view explains a push, a hidden one does: its score is y ∓ ε, which lies
 in the cell of the score that was given; and as it is pushed back as hard, the mean of its paper follows.
-Only the view is used: λ is fitted where its digits are missing.
 
-Order: of two reviews with the same given score, the one whose paper has the higher mean would stand
-higher if no ranking pushed either. Where it stands lower, and the other cannot have been pushed up since
-its reviewer ranked nothing below it, it was pushed down: by the paper ranked just above it. If that one is
-hidden, it was given the same score. Likewise upwards. Of two papers with the same given scores, neither
-would have the higher mean; where one has, and one hidden paper alone can have pushed it up or the other
-down, that one did. Scores that follow from given scores and stars alone are not counted.
+Order: of two papers with the same given scores, neither would have the higher mean if no ranking pushed.
+Where one has, and one hidden paper alone can have pushed it up or the other down, that one did: it was
+given the same score. Scores that follow from given scores and stars alone are not counted.
 """
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
-from itertools import pairwise, permutations
+from itertools import permutations
 
 import numpy as np
 
 from unround.arrays import BoolArray, FloatArray, IntArray
-from unround.disclosure.model import OUTSIDE, View
+from unround.disclosure.model import View
 from unround.metrics.papers import paper_means
+from unround.scale import Scale
 
 PRECISION = 1e-6  # parts of views have so many digits, and solvers fewer errors
-GRID = tuple(math.exp(step / 4) for step in range(-8, 40))
-# Without a ranking that pushes, a force is zero. If fewer are, the digits are not those of a run.
-LEAST_AT_REST = 0.2
-SAME = 1e-9
 CLEARLY = 1e-6  # more than solvers are wrong by
 
 
@@ -65,17 +57,19 @@ class _Reviews:
 
 
 def deduce_hidden_reviews(view: View) -> list[DeducedReview]:
-    """Return everything that follows from the digits of a view; nothing where they fit no λ."""
-    lam = _lambda(view)
-    if lam is None:
+    """Return everything that follows from the digits of a view, where it has any."""
+    lam = view["run"]["lam"]
+    if not view["reviews"]["dequantized"] or not isinstance(lam, float | int):
         return []
     reviews = _reviews(view, lam)
-    gap = view["run"]["settings"]["epsilon"] * _spacing(view)
+    gap = view["run"]["settings"]["epsilon"] * Scale(view["scale"]["levels"]).spacing
     found = []
     for index in np.flatnonzero(reviews.free & (np.abs(reviews.force) > PRECISION * (1 + lam))):
         above = bool(reviews.force[index] < 0)
         hidden = float(reviews.score[index]) + (gap if above else -gap)
-        if not _explained(reviews, int(index), hidden):
+        theirs = reviews.score[reviews.reviewer == reviews.reviewer[index]]
+        # No review in view by the same reviewer stands where the push comes from.
+        if not np.any(np.abs(theirs - hidden) < PRECISION):
             found.append(_claim(view, reviews, int(index), lam, hidden))
     return found
 
@@ -94,30 +88,6 @@ def _claim(view: View, reviews: _Reviews, index: int, lam: float, hidden: float)
     )
 
 
-def _explained(reviews: _Reviews, index: int, score: float) -> bool:
-    """Whether a review in view by the same reviewer stands where the push comes from."""
-    same = reviews.reviewer == reviews.reviewer[index]
-    return bool(np.any(same & (np.abs(reviews.score - score) < PRECISION)))
-
-
-def _lambda(view: View) -> float | None:
-    """Return the λ under which most scores are at rest: as shown, or one near it on the usual grid."""
-    shown = view["run"]["lam"]
-    if not isinstance(shown, float | int) or not view["reviews"]["paper"]:
-        return None
-    rest = {lam: _at_rest(view, lam) for lam in (float(shown), *GRID)}
-    best = max(rest, key=lambda lam: rest[lam])
-    return best if rest[best] >= LEAST_AT_REST else None
-
-
-def _at_rest(view: View, lam: float) -> float:
-    """Return the share of reviews without a force, among those that moved at all."""
-    reviews = _reviews(view, lam)
-    moved = reviews.free & (np.abs(reviews.score - reviews.given) > PRECISION)
-    still = np.abs(reviews.force) < PRECISION * (1 + lam)
-    return float(still[moved].mean()) if moved.any() else 0.0
-
-
 def _reviews(view: View, lam: float) -> _Reviews:
     columns = view["reviews"]
     score, given = np.array(columns["dequantized"]), np.array(columns["score"])
@@ -134,47 +104,13 @@ def _reviews(view: View, lam: float) -> _Reviews:
     )
 
 
-def _spacing(view: View) -> float:
-    levels = view["scale"]["levels"]
-    return min((high - low for low, high in pairwise(levels)), default=1.0)
-
-
 def implied_scores(view: View) -> list[ImpliedScore]:
-    """Return the hidden scores that the order of a view implies."""
-    columns, found = view["reviews"], [*_by_places(view), *_by_means(view)]
-    at = {
-        key: one for one, key in enumerate(zip(columns["reviewer"], columns["paper"], strict=True))
-    }
-    return [
-        one
-        for one in dict.fromkeys(found)
-        if _is_open(view, at[one.reviewer, one.paper], above=one.above)
-    ]
-
-
-def _by_places(view: View) -> list[ImpliedScore]:
-    """Return what follows from reviews that stand elsewhere than the means of their papers."""
-    together = _together(view)
-    found = []
-    for above in (True, False):
-        beside = [papers_beside(view, one, above=above) for one in range(together.size)]
-        movable = np.array([bool(papers) for papers in beside], dtype=np.bool_)
-        for review in np.flatnonzero(_pushed(view, together, above) & movable).tolist():
-            # Of reviews that share a place, one was pushed: certainly this one if no other can be.
-            alone = movable[together == together[review]].sum() == 1
-            if alone and set(beside[review]) == {OUTSIDE}:
-                found.append(_same_score(view, review, above))
-    return found
-
-
-def _by_means(view: View) -> list[ImpliedScore]:
-    """Return what follows from different means of papers whose given scores are the same.
+    """Return the hidden scores that the order of the papers of a view implies.
 
     Only papers whose reviewers have no other paper in view: their means have no other reason to differ.
     """
-    columns, mean = view["reviews"], _means(view)
-    papers = len(view["papers"]["paper"])
-    reviews: list[list[int]] = [[] for _ in range(papers)]
+    columns, height = view["reviews"], paper_heights(view)
+    reviews: list[list[int]] = [[] for _ in view["papers"]["paper"]]
     for review, paper in enumerate(columns["paper"]):
         reviews[paper].append(review)
     alike: dict[tuple[float, ...], list[int]] = {}
@@ -185,7 +121,7 @@ def _by_means(view: View) -> list[ImpliedScore]:
     found = []
     for same in alike.values():
         for high, low in permutations(same, 2):
-            if mean[high] > mean[low] + CLEARLY:
+            if height[high] > height[low] + CLEARLY:
                 pushes = [
                     (review, above)
                     for paper, above in ((high, False), (low, True))
@@ -193,14 +129,14 @@ def _by_means(view: View) -> list[ImpliedScore]:
                     for _ in papers_beside(view, review, above=above)
                 ]
                 if len(pushes) == 1:
-                    found.append(_same_score(view, *pushes[0]))
-    return found
-
-
-def _same_score(view: View, review: int, above: bool) -> ImpliedScore:
-    columns = view["reviews"]
-    reviewer, paper = columns["reviewer"][review], columns["paper"][review]
-    return ImpliedScore(reviewer, paper, above, columns["score"][review])
+                    found.append(pushes[0])
+    return [
+        ImpliedScore(
+            columns["reviewer"][review], columns["paper"][review], above, columns["score"][review]
+        )
+        for review, above in dict.fromkeys(found)
+        if _is_open(view, review, above=above)
+    ]
 
 
 def _is_open(view: View, review: int, *, above: bool) -> bool:
@@ -219,38 +155,12 @@ def _is_open(view: View, review: int, *, above: bool) -> bool:
     )
 
 
-def _together(view: View) -> IntArray:
-    """Return a number for each set of reviews of one paper with the same level and place."""
-    columns = view["reviews"]
-    keys = zip(columns["paper"], columns["score"], columns["dequantized"], strict=True)
-    numbers: dict[tuple[int, float, float], int] = {}
-    return np.array([numbers.setdefault(key, len(numbers)) for key in keys], dtype=np.int64)
-
-
-def _pushed(view: View, together: IntArray, above: bool) -> BoolArray:
-    """Return which reviews a paper on one side must have pushed: those below a peer that nothing lifted."""
-    columns, sign = view["reviews"], 1.0 if above else -1.0
-    given, score = np.array(columns["score"]), sign * np.array(columns["dequantized"])
-    mean = sign * _means(view)[np.array(columns["paper"], dtype=np.int64)]
-    pushed, judged = np.zeros(given.size, dtype=np.bool_), set[int]()
-    for peer in range(given.size):
-        group = int(together[peer])
-        if group in judged:
-            continue
-        judged.add(group)
-        peers = np.flatnonzero(together == group).tolist()
-        if not any(papers_beside(view, one, above=not above) for one in peers):
-            lower = score < score[peer] - SAME
-            pushed |= lower & (given == given[peer]) & (mean >= mean[peer] - SAME)
-    return pushed
-
-
-def _means(view: View) -> FloatArray:
-    """Return the mean of each paper: as stated, or of the reviews."""
-    if view["statistics"] is not None:
-        return np.array([np.nan if one is None else one for one in view["statistics"]["mean"]])
-    paper = np.array(view["reviews"]["paper"], dtype=np.int64)
+def paper_heights(view: View) -> FloatArray:
+    """Return a number per paper that is higher for the better one: its mean, or its place from the end."""
     papers = len(view["papers"]["paper"])
+    if view["order"] is not None:
+        return np.array([np.nan if place is None else -place for place in view["order"]], float)
+    paper = np.array(view["reviews"]["paper"], dtype=np.int64)
     return paper_means(np.array(view["reviews"]["dequantized"]), paper, papers)
 
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 import polars as pl
 
+from unround.arrays import FloatArray
 from unround.audit.privacy.attack import (
     PRECISION,
     DeducedReview,
@@ -20,6 +21,7 @@ from unround.audit.privacy.perturbation import Resolver, ViewChanges, count_view
 from unround.disclosure.area_chairs import AreaChair
 from unround.disclosure.model import View
 from unround.disclosure.scope import DISCLOSURES, Disclosure, Scope
+from unround.disclosure.scores import PaperOrder
 from unround.disclosure.snapshot import Snapshot
 from unround.disclosure.view import view
 from unround.progress import StageProgress
@@ -49,7 +51,7 @@ class DisclosureLeaks:
 
     disclosure: Disclosure
     chairs: tuple[ChairLeaks, ...]
-    guess: GuessRates
+    guess: GuessRates | None  # None where there is too little to measure
 
     @property
     def certain(self) -> int:
@@ -101,7 +103,8 @@ def audit_privacy(
             progress("attacking views", number * len(picked) + done, 3 * len(picked))
             shown = truth.view(chair, disclosure, stars=stars)
             found.append(truth.leaks(chair, shown))
-            groups.append(truth.with_steps(shown, neighbours(shown)))
+            if disclosure != "scoped":  # which has no stars, and so no hidden neighbours
+                groups.append(truth.judged(shown, neighbours(shown, truth.base(chair))))
         levels.append(DisclosureLeaks(disclosure, tuple(found), guess_rates(groups)))
     left = count_view_changes(
         Resolver(snapshot), chairs, sample=facts, seed=SEED, progress=progress
@@ -122,7 +125,6 @@ class _Truth:
     def __init__(self, snapshot: Snapshot) -> None:
         reviews = snapshot.reviews.with_columns(reviewer_name=pl.lit(None, pl.String))
         self._snapshot = replace(snapshot, reviews=reviews)
-        self._levels = sorted(reviews["value"].unique().to_list())
         # Given and dequantized score by reviewer and paper, ids as text.
         self._reviews: dict[str, dict[str, tuple[float, float]]] = {}
         scores = reviews.select(*_texts("reviewer", "paper"), "value", "dequantized")
@@ -183,18 +185,18 @@ class _Truth:
             found |= {(reviewer, one) for one in beside if one not in chair.papers}
         return len(found)
 
-    def with_steps(self, shown: View, found: list[Neighbour]) -> list[tuple[Neighbour, int]]:
-        """Return each neighbour with how many levels its score lies beyond the review's."""
+    def base(self, chair: AreaChair) -> FloatArray:
+        """Return the mean of each paper that follows from an area chair's own papers."""
+        return PaperOrder.of(self._snapshot, Scope(chair.name, chair.papers, names=True)).base
+
+    def judged(self, shown: View, found: list[Neighbour]) -> list[tuple[Neighbour, bool]]:
+        """Return each neighbour with whether its score is that of the review in view."""
         items = []
         for one in found:
-            reviewer = shown["reviewers"][one.reviewer]
+            theirs = self._reviews[shown["reviewers"][one.reviewer]]
             paper = str(shown["papers"]["paper"][one.paper])
-            for hidden in self._next_to(reviewer, paper, one.above):
-                own, other = (
-                    self._levels.index(self._reviews[reviewer][which][0])
-                    for which in (paper, hidden)
-                )
-                items.append((one, other - own if one.above else own - other))
+            beside = self._next_to(shown["reviewers"][one.reviewer], paper, one.above)
+            items += [(one, theirs[hidden][0] == theirs[paper][0]) for hidden in beside]
         return items
 
 

@@ -1,9 +1,14 @@
-"""The statistical attack: how well a model guesses a hidden neighbour's score from a view.
+"""The statistical attack: how well a page tells whether a hidden paper got the same score.
 
-For every review in view whose reviewer ranked exactly one hidden paper just above or below it, the
-score of that paper is guessed by a multinomial regression. The baseline knows given scores and stars;
-the other one also what the disclosure adds: places, or digits. Both are trained on the hidden scores of
-some area chairs and judged on the others: a stronger adversary than any area chair.
+For every review in view whose reviewer ranked exactly one hidden paper just above or below it, a logistic
+regression estimates the probability that the hidden paper was given the same score. The baseline knows
+given scores and stars; the other one also what the disclosure adds: the order of papers, or digits. Both
+learn from the hidden scores of some area chairs and are judged on the others: a stronger adversary than
+any area chair.
+
+A paper is displaced if it stands elsewhere among the papers in view than by the means that follow from
+the scope alone, ties broken included. Hidden papers with the same score displace it, so a displacement
+makes them likelier.
 """
 
 from __future__ import annotations
@@ -13,15 +18,21 @@ from dataclasses import dataclass
 
 import numpy as np
 from scipy.optimize import minimize
+from scipy.special import expit
+from scipy.stats import rankdata
 
-from unround.arrays import FloatArray, IntArray
-from unround.audit.privacy.attack import deduce_hidden_reviews, papers_beside
+from unround.arrays import BoolArray, FloatArray, IntArray
+from unround.audit.privacy.attack import deduce_hidden_reviews, paper_heights, papers_beside
 from unround.disclosure.model import OUTSIDE, View
 
 FOLDS = 2
 PENALTY = 1e-4
-MOST_STEPS = 4  # levels between neighbours; more are rare, and count as that many
 MOST_PLACES = 6
+FEWEST = 50  # hidden neighbours that an estimate takes
+RESAMPLES, COVERAGE = 400, 0.9  # of area chairs, for intervals
+SEED = 9
+LEAST_PROBABILITY = 1e-6
+LEAST_MOVE = 1e-6
 
 
 @dataclass(frozen=True)
@@ -33,6 +44,44 @@ class Neighbour:
     above: bool
     given: tuple[float, ...]
     shown: tuple[float, ...]
+    displaced: (
+        int  # 1: the paper in view is displaced as the hidden one would push it; -1: the other way
+    )
+
+
+@dataclass(frozen=True)
+class Gain:
+    """A measure without the page's scores and with them, and an interval of the difference."""
+
+    before: float
+    after: float
+    low: float  # of after - before, from resampled area chairs
+    high: float
+
+
+@dataclass(frozen=True)
+class Displaced:
+    """Hidden neighbours of displaced papers: how many got the same score, and how many were expected to."""
+
+    neighbours: int
+    same: float  # shares
+    expected: float  # by given scores and stars alone
+
+
+@dataclass(frozen=True)
+class GuessRates:
+    """How well "the hidden paper got the same score" is guessed.
+
+    picked  of two hidden papers, one with the same score and one with another, how often the first gets
+            the higher probability (the area under the ROC curve)
+    loss    the mean of -log(probability given to what is true); lower is better
+    """
+
+    neighbours: int
+    picked: Gain
+    loss: Gain
+    towards: Displaced  # papers displaced as the hidden one would push them
+    against: Displaced  # and the other way
 
 
 class _Seen:
@@ -57,24 +106,11 @@ class _Seen:
         return [self.columns["dequantized"][review] for review in self.of_paper[paper]]
 
 
-@dataclass(frozen=True)
-class GuessRates:
-    """The share of hidden neighbours' scores that were guessed right."""
-
-    neighbours: int
-    baseline: float
-    accuracy: float
-
-    @property
-    def gain(self) -> float:
-        """Points above the baseline."""
-        return 100.0 * (self.accuracy - self.baseline)
-
-
-def neighbours(view: View) -> list[Neighbour]:
-    """Return every hidden neighbour of a review in view."""
+def neighbours(view: View, base: FloatArray) -> list[Neighbour]:
+    """Return every hidden neighbour of a review in view; `base` has the means that follow from the scope."""
     seen, columns = _Seen(view), view["reviews"]
     claimed = {(one.reviewer, one.paper): one for one in deduce_hidden_reviews(view)}
+    displaced = displacements(paper_heights(view), base)
     found = []
     for review in range(len(columns["paper"])):
         reviewer, paper = columns["reviewer"][review], columns["paper"][review]
@@ -83,56 +119,122 @@ def neighbours(view: View) -> list[Neighbour]:
                 claim = claimed.get((reviewer, paper))
                 known = claim is not None and claim.above == above
                 same = claim is not None and claim.level == columns["score"][review]
-                shown = (*_places(seen, review, above), float(known), float(known and same))
-                found.append(Neighbour(reviewer, paper, above, _given(seen, review, above), shown))
+                # A hidden paper above pushes down.
+                moved = int(displaced[paper]) * (-1 if above else 1)
+                shown: tuple[float, ...] = (moved > 0, moved < 0, float(np.clip(moved, -3, 3)))
+                if columns["dequantized"]:
+                    shown += (*_places(seen, review, above), float(known), float(known and same))
+                given = _given(seen, review, above)
+                found.append(Neighbour(reviewer, paper, above, given, shown, int(np.sign(moved))))
     return found
 
 
-def guess_rates(groups: Sequence[Sequence[tuple[Neighbour, int]]]) -> GuessRates:
-    """Return how often scores are guessed right, trained on some groups and judged on the others.
+def displacements(height: FloatArray, base: FloatArray) -> IntArray:
+    """Return how many papers each one stands above that it is not above by its base, less the reverse.
 
-    Each neighbour comes with its label: how many levels its score lies beyond the review's.
+    >>> displacements(np.array([1.0, 3.0, 2.0]), np.array([1.0, 2.0, 2.0])).tolist()
+    [0, 1, -1]
+    """
+    above = height[:, None] > height
+    not_below = base[:, None] > base - LEAST_MOVE
+    lifted: IntArray = (above & not_below.T).sum(axis=1) - (above.T & not_below).sum(axis=1)
+    return lifted
+
+
+def guess_rates(groups: Sequence[Sequence[tuple[Neighbour, bool]]]) -> GuessRates | None:
+    """Return what the page adds, trained on some groups and judged on the others.
+
+    Each neighbour comes with the truth: whether it was given the same score. None where there are too
+    few neighbours, or groups, to measure.
     """
     items = [(number, *item) for number, group in enumerate(groups) for item in group]
-    if len(items) < FOLDS:
-        return GuessRates(len(items), 0.0, 0.0)
-    fold = np.array([number % FOLDS for number, _, _ in items])
-    truth = np.clip([steps for _, _, steps in items], -1, MOST_STEPS) + 1
-    given = np.array([one.given for _, one, _ in items])
-    shown = np.array([one.given + one.shown for _, one, _ in items])
-    return GuessRates(len(items), _accuracy(given, truth, fold), _accuracy(shown, truth, fold))
+    if len(items) < FEWEST:
+        return None
+    group = np.array([number for number, _, _ in items])
+    truth = np.array([same for _, _, same in items], dtype=np.bool_)
+    folds = [truth[group % FOLDS == each] for each in range(FOLDS)]
+    if any(not part.size or part.all() or not part.any() for part in folds):
+        return None
+    before = _probabilities(np.array([one.given for _, one, _ in items]), truth, group)
+    after = _probabilities(np.array([one.given + one.shown for _, one, _ in items]), truth, group)
+    samples = _resampled(group)
+    displaced = np.array([one.displaced for _, one, _ in items])
+    return GuessRates(
+        len(items),
+        _gain(
+            [
+                (_picked(truth[rows], before[rows]), _picked(truth[rows], after[rows]))
+                for rows in samples
+            ]
+        ),
+        _gain(
+            [
+                (_loss(truth[rows], before[rows]), _loss(truth[rows], after[rows]))
+                for rows in samples
+            ]
+        ),
+        _displaced(displaced == 1, truth, before),
+        _displaced(displaced == -1, truth, before),
+    )
 
 
-def _accuracy(features: FloatArray, truth: IntArray, fold: IntArray) -> float:
-    right = np.zeros(truth.size, dtype=np.bool_)
+def _resampled(group: IntArray) -> list[IntArray]:
+    """Return the rows of all groups, and then of groups drawn with replacement."""
+    rows = [np.flatnonzero(group == one) for one in np.unique(group)]
+    random = np.random.default_rng(SEED)
+    drawn = random.integers(len(rows), size=(RESAMPLES, len(rows)))
+    return [np.arange(group.size), *(np.concatenate([rows[one] for one in draw]) for draw in drawn)]
+
+
+def _gain(measured: Sequence[tuple[float, float]]) -> Gain:
+    """Return the measures of all rows, which come first, with an interval from the others."""
+    added = [after - before for before, after in measured[1:]]
+    low, high = np.nanquantile(added, [(1 - COVERAGE) / 2, (1 + COVERAGE) / 2])
+    return Gain(*measured[0], float(low), float(high))
+
+
+def _picked(truth: BoolArray, odds: FloatArray) -> float:
+    count = int(truth.sum())
+    pairs = count * (truth.size - count)
+    return (
+        float((rankdata(odds)[truth].sum() - count * (count + 1) / 2) / pairs) if pairs else np.nan
+    )
+
+
+def _loss(truth: BoolArray, odds: FloatArray) -> float:
+    return float(-np.log(np.where(truth, odds, 1.0 - odds)).mean())
+
+
+def _displaced(rows: BoolArray, truth: BoolArray, before: FloatArray) -> Displaced:
+    if not rows.any():
+        return Displaced(0, 0.0, 0.0)
+    return Displaced(int(rows.sum()), float(truth[rows].mean()), float(before[rows].mean()))
+
+
+def _probabilities(features: FloatArray, truth: BoolArray, group: IntArray) -> FloatArray:
+    """Return the probability of each neighbour, by a regression on the groups of the other folds."""
+    odds = np.zeros(truth.size)
     for each in range(FOLDS):
-        learned, judged = fold != each, fold == each
-        if learned.any() and judged.any():
-            scale = features[learned].std(axis=0) + 1e-9
-            centre = features[learned].mean(axis=0)
-            ready = np.column_stack([(features - centre) / scale, np.ones(truth.size)])
-            weights = _fitted(ready[learned], truth[learned], int(truth.max()) + 1)
-            right[judged] = (ready[judged] @ weights).argmax(axis=1) == truth[judged]
-    return float(right.mean())
+        judged = group % FOLDS == each
+        scale = features[~judged].std(axis=0) + 1e-9
+        centre = features[~judged].mean(axis=0)
+        ready = np.column_stack([(features - centre) / scale, np.ones(truth.size)])
+        weights = _fitted(ready[~judged], truth[~judged])
+        odds[judged] = expit(ready[judged] @ weights)
+    return np.clip(odds, LEAST_PROBABILITY, 1.0 - LEAST_PROBABILITY)
 
 
-def _fitted(features: FloatArray, truth: IntArray, classes: int) -> FloatArray:
-    """Return the weights of a multinomial regression with a small penalty."""
-    target = np.eye(classes)[truth]
+def _fitted(features: FloatArray, truth: BoolArray) -> FloatArray:
+    """Return the weights of a logistic regression with a small penalty."""
 
-    def loss(flat: FloatArray) -> tuple[float, FloatArray]:
-        weights = flat.reshape(features.shape[1], classes)
+    def loss(weights: FloatArray) -> tuple[float, FloatArray]:
         logits = features @ weights
-        logits -= logits.max(axis=1, keepdims=True)
-        odds = np.exp(logits)
-        odds /= odds.sum(axis=1, keepdims=True)
-        likely = float(np.log(np.maximum((odds * target).sum(axis=1), 1e-300)).mean())
-        slope = features.T @ (odds - target) / truth.size + 2 * PENALTY * weights
-        return PENALTY * float((weights**2).sum()) - likely, slope.ravel()
+        likely = float(np.logaddexp(0.0, np.where(truth, -logits, logits)).mean())
+        slope = features.T @ (expit(logits) - truth) / truth.size + 2 * PENALTY * weights
+        return PENALTY * float(weights @ weights) + likely, slope
 
-    start = np.zeros(features.shape[1] * classes)
-    found = minimize(loss, start, jac=True, method="L-BFGS-B", options={"maxiter": 100})
-    return np.asarray(found.x).reshape(features.shape[1], classes)
+    found = minimize(loss, np.zeros(features.shape[1]), jac=True, method="L-BFGS-B")
+    return np.asarray(found.x)
 
 
 def _given(seen: _Seen, review: int, above: bool) -> tuple[float, ...]:
@@ -183,20 +285,4 @@ def _places(seen: _Seen, review: int, above: bool) -> tuple[float, ...]:
         *(place, place * place, place * pull, abs(place)),
         *(float(beyond > behind), float(behind > beyond), float(len(same) == 1)),
         *(place * float(len(same) == 1), float(beyond > 0), float(behind > 0)),
-        *_statistics_beyond(seen, paper, side),
     )
-
-
-def _statistics_beyond(seen: _Seen, paper: int, side: int) -> tuple[float, ...]:
-    """How far a paper's statistics lie beyond its shown reviews, where the view states them."""
-    stated, own = seen.view["statistics"], seen.scores(paper)
-    if stated is None:
-        return (0.0, 0.0, 0.0)
-    nearest = (stated["max"], max(own)) if side > 0 else (stated["min"], min(own))
-    known = (
-        nearest,
-        (stated["mean"], float(np.mean(own))),
-        (stated["spread"], max(own) - min(own)),
-    )
-    near, mean, spread = ((column[paper] or 0.0) - shown for column, shown in known)
-    return side * near, side * mean, spread

@@ -38,8 +38,6 @@ class ViewChanges:
     hidden: IntArray  # per area chair: facts that are hidden from them
     exact: IntArray  # of these, those that change an exact score in their view
     order: IntArray  # of these, those that change a place
-    seen_exact: int  # facts that change an exact score for anybody they are hidden from
-    seen_order: int
 
 
 class Resolver:
@@ -84,7 +82,7 @@ def count_view_changes(
         drawn = np.random.default_rng(seed).permutation(len(chosen))[:sample]
         chosen = [chosen[number] for number in sorted(drawn.tolist())]
     hidden, exact, order = (np.zeros(len(chairs), dtype=np.int64) for _ in range(3))
-    tried = seen_exact = seen_order = 0
+    tried = 0
     for done, change in enumerate(chosen, start=1):
         progress("changing facts", done, len(chosen))
         changed, after = change()
@@ -98,9 +96,7 @@ def count_view_changes(
         digits, places = scopes.changed(scores, theirs)
         exact[digits] += 1
         order[places] += 1
-        seen_exact += bool(digits)
-        seen_order += bool(places)
-    return ViewChanges(tried, hidden, exact, order, seen_exact, seen_order)
+    return ViewChanges(tried, hidden, exact, order)
 
 
 class _Scopes:
@@ -118,7 +114,7 @@ class _Scopes:
         for chair, papers in enumerate(self._papers):
             for paper in papers.tolist():
                 self._chairs[paper].add(chair)
-        self._before: dict[int, bytes] = {}
+        self._before: dict[int, list[int | None]] = {}
         self._orders: dict[int, PaperOrder] = {}
 
     def of(self, papers: IntArray) -> set[int]:
@@ -140,13 +136,13 @@ class _Scopes:
             self._before[chair] = self._places(chair, self._run.scores)
         return self._places(chair, scores) != self._before[chair]
 
-    def _places(self, chair: int, scores: FloatArray) -> bytes:
-        """Return the places of an area chair's papers, all that `order` shows of their scores, as bytes."""
+    def _places(self, chair: int, scores: FloatArray) -> list[int | None]:
+        """Return the places of an area chair's papers: all that `order` shows of the run's scores."""
         papers = self._papers[chair]
         mine = np.flatnonzero(np.isin(self._run.reviews.paper, papers))
         number = np.searchsorted(papers, self._run.reviews.paper[mine])
         means = paper_means(scores[mine], number, papers.size)
-        return self._orders[chair].places(means).tobytes()
+        return self._orders[chair].places(means)
 
 
 class Perturbation(NamedTuple):

@@ -22,7 +22,8 @@ if TYPE_CHECKING:
     from unround.audit.groups.validation import GroupError
     from unround.audit.influence.audit import Influence
     from unround.audit.privacy.audit import DisclosureLeaks, PrivacyFindings
-    from unround.runs.uncertainty import Accept
+    from unround.audit.privacy.guess import GuessRates
+    from unround.uncertainty.places import Accept
 
 WORST, LISTED = 5, 10
 
@@ -57,9 +58,10 @@ def _print(lines: Iterable[str]) -> None:
 def privacy(run: Path, areachairs: Path | None, sample: int | None, no_stars: bool) -> None:
     """Attack the pages of a run's area chairs at every disclosure level.
 
-    Counts the hidden scores and means that can be computed with certainty, how much better hidden scores
-    can be guessed than from given scores and stars alone, and how many changes outside an area chair's
-    papers show on their page: each score moved by a level, each comparison swapped, the run solved again.
+    Counts the hidden scores and means that can be computed with certainty; how much better than from given
+    scores and stars alone one can tell which hidden papers got the same score as one in view; and how many
+    changes outside an area chair's papers show on their page: each score moved by a level, each comparison
+    swapped, the run solved again.
     """
     with ProgressBar() as stages:
         from unround.audit.privacy.audit import audit_privacy
@@ -100,17 +102,34 @@ def _level_lines(level: DisclosureLeaks) -> list[str]:
         f"({scores:,} computed from digits, {implied:,} implied by the order), "
         f"{means:,} means of hidden papers computed",
     ]
-    if level.guess.neighbours:
-        lines.append(
-            f"  guessed right: {level.guess.accuracy:.1%}; from given scores and stars alone: "
-            f"{level.guess.baseline:.1%} ({level.guess.gain:+.1f} points)"
-        )
+    if level.guess is not None:
+        lines += _guess_lines(level.guess)
     worst = level.worst(WORST)
     if worst:
         lines.append(
             "  most: " + ", ".join(f"{chair.area_chair} ({chair.certain})" for chair in worst)
         )
     return lines
+
+
+def _guess_lines(guess: GuessRates) -> list[str]:
+    picked, loss = guess.picked, guess.loss
+    displaced = (
+        f"{one.same:.1%} of {one.neighbours:,}, expected {one.expected:.1%}, {which}"
+        for one, which in (
+            (guess.towards, "if the paper moved as it would push"),
+            (guess.against, "if it moved the other way"),
+        )
+        if one.neighbours
+    )
+    return [
+        f"  which of two hidden papers got the same score as one in view, picked right: {picked.after:.1%}; "
+        f"from given scores and stars alone: {picked.before:.1%} (90% interval of the difference: "
+        f"{100 * picked.low:+.1f} to {100 * picked.high:+.1f} points)",
+        f"  log-loss: {loss.after:.4f}; from given scores and stars alone: {loss.before:.4f} "
+        f"({loss.low:+.4f} to {loss.high:+.4f})",
+        *(f"  the hidden paper got the same score: {line}" for line in displaced),
+    ]
 
 
 def _trace_lines(audit: PrivacyFindings) -> list[str]:
@@ -129,7 +148,6 @@ def _trace_lines(audit: PrivacyFindings) -> list[str]:
         f"Traces: {changes.facts:,} facts changed one by one, {pairs:,} times hidden from an area chair.",
         f"  exact: {share(int(changes.exact.sum()))} change a digit on the page; order: "
         f"{share(int(changes.order.sum()))} change a place; scoped: none, by construction.",
-        f"  {changes.seen_exact:,} facts change a digit on some page, {changes.seen_order:,} a place.",
         *([f"  most places changed: {', '.join(named)}"] if named else []),
     ]
 

@@ -33,7 +33,7 @@ def command(file: Path, settings: ConsoleSettings) -> None:
 
     manifest = write_backup(settings, file)
     rows, uploads = count_contents(manifest)
-    contents = f"{counted(rows, 'row')}, {counted(uploads, 'uploaded file')}"
+    contents = f"{counted(rows, 'row')}, {counted(uploads, 'upload')}"
     size = f"{file.stat().st_size / 1_000_000:,.1f} MB"
     out().print(f"{file}: {contents}, {size}, checked", soft_wrap=True)
 
@@ -56,7 +56,7 @@ def restore(file: Path, settings: ConsoleSettings, check_only: bool) -> None:
 
     manifest = read_manifest(file) if check_only else restore_backup(settings, file)
     rows, uploads = count_contents(manifest)
-    contents = f"{counted(rows, 'row')}, {counted(uploads, 'uploaded file')}"
+    contents = f"{counted(rows, 'row')}, {counted(uploads, 'upload')}"
     done = "complete" if check_only else "restored"
     created = manifest["created"][:16].replace("T", " ")
     out().print(f"{file} of {created} UTC: {contents}, {done}", soft_wrap=True)

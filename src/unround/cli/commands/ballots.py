@@ -176,6 +176,7 @@ def status(collection: str | None, settings: ConsoleSettings) -> None:
     """List all collections, or the counts of one COLLECTION by its title or id; no names are shown."""
     from sqlalchemy import select
 
+    from unround.console.access.permissions import IN_BIN
     from unround.console.ballots.collections import (
         collection_out,
         collection_summaries,
@@ -183,13 +184,14 @@ def status(collection: str | None, settings: ConsoleSettings) -> None:
     )
     from unround.console.storage.orm import ConferenceRow
 
+    conferences = select(ConferenceRow).where(ConferenceRow.id.not_in(IN_BIN))
     with _opened(settings) as opened, opened.reading() as session:
         if collection is not None:
             _show(collection_out(session, find_collection(session, collection)))
             return
         collections = [
             (row.name, one)
-            for row in session.scalars(select(ConferenceRow).order_by(ConferenceRow.name))
+            for row in session.scalars(conferences.order_by(ConferenceRow.name))
             for one in collection_summaries(session, row.id)
         ]
     for name, one in collections:

@@ -11,6 +11,8 @@ from unround.cli.screen import out
 from unround.progress import ProgressBar
 from unround.runs.inputs import InputFiles
 
+MARK = ".unround-convert"  # a folder with this file was written here; readers ignore it
+
 
 @click.command(
     "convert",
@@ -19,7 +21,8 @@ from unround.runs.inputs import InputFiles
 )
 @input_options
 @click.option("-o", "--output", type=FOLDER, required=True, help="Folder for the tables.")
-def command(inputs: InputFiles, output: Path) -> None:
+@click.option("--force", is_flag=True, help="Replace earlier tables in that folder.")
+def command(inputs: InputFiles, output: Path, force: bool) -> None:
     """Convert REVIEWS and rankings to plain tables.
 
     Writes reviews.csv and papers.csv, and rankings.csv, pairs.csv or same.csv if there are rankings.
@@ -29,14 +32,15 @@ def command(inputs: InputFiles, output: Path) -> None:
     from unround.output.targets import check_target
 
     with ProgressBar(quiet=False) as stages:
-        check_target(output, force=False)
+        check_target(output, force=force, mark=MARK)
         imported = inputs.read(stages)
         tables = {"reviews": imported.reviews.table, "papers": imported.papers}
         for sheet in imported.rankings:
             tables["rankings" if "rank" in sheet.table.columns else "pairs"] = sheet.table
         if imported.same is not None and imported.same.table.height:
             tables["same"] = imported.same.table
-        with whole_folder(output, force=False) as folder:
+        with whole_folder(output, force=force, mark=MARK) as folder:
+            (folder / MARK).touch()
             for name, table in tables.items():
                 write_csv(table, folder / f"{name}.csv")
     for sentence in (*imported.recognised, *imported.notes):

@@ -8,13 +8,17 @@ import click
 
 from unround.cli.options import FOLDER
 from unround.cli.screen import out
+from unround.formats.live import Address, live_address
 from unround.formats.model import ExportOptions
+from unround.formats.registry import system_module
 from unround.output.atomic import whole_file
 from unround.output.targets import check_file
-from unround.runs.exports import SYSTEM_OF, export_for_system
+from unround.runs.exports import SYSTEM_OF, export_for_system, with_decisions
 from unround.runs.folder import SavedRun, read_run
 from unround.runs.inputs import openreview_client
+from unround.wording import EXPORT_PARTS, SYSTEM_EXPORTS
 
+POST_TO_OPENREVIEW = "openreview"  # the value of --post without an address
 TARGETS = (*SYSTEM_OF, "csv", "parquet", "xlsx")
 
 
@@ -25,44 +29,97 @@ TARGETS = (*SYSTEM_OF, "csv", "parquet", "xlsx")
 )
 @click.argument("run", type=FOLDER)
 @click.option("--to", "target", type=click.Choice(TARGETS), required=True, help="Format to write.")
-@click.option("-o", "--output", type=FOLDER, required=True, help="File to write.")
+@click.option("-o", "--output", type=FOLDER, help="File to write; not needed with an address.")
 @click.option("--force", is_flag=True, help="Replace an existing file.")
+@click.option(
+    "--include",
+    multiple=True,
+    type=click.Choice([*EXPORT_PARTS]),
+    default=("scores",),
+    show_default=True,
+    help="HotCRP: what to write; repeat for several.",
+)
+@click.option(
+    "--decisions",
+    type=FOLDER,
+    help="Table of paper and decision, such as the console's papers.csv (default: the run's).",
+)
 @click.option("--per-review", is_flag=True, help="HotCRP: also write a tag value per review.")
 @click.option("--tag", default="dq", show_default=True, help="HotCRP: prefix of the tags.")
 @click.option("--invitation", help="OpenReview: invitation to post to.")
-@click.option("--post", is_flag=True, help="OpenReview: also post what was written.")
+@click.option(
+    "--post",
+    is_flag=False,
+    flag_value=POST_TO_OPENREVIEW,
+    metavar="[ADDRESS]",
+    help="Post to a running system, such as hotcrp+https://host/conference; OpenReview needs no address.",
+)
+@click.option("--dry-run", is_flag=True, help="With an address: only show what would change.")
 def command(
     run: Path,
     target: str,
-    output: Path,
+    output: Path | None,
     force: bool,
+    include: tuple[str, ...],
+    decisions: Path | None,
     per_review: bool,
     tag: str,
     invitation: str | None,
-    post: bool,
+    post: str | None,
+    dry_run: bool,
 ) -> None:
     """Export the results in folder RUN to a conference system or a spreadsheet.
 
-    hotcrp: bulk assignments of tag values. openreview: an edge per review, as JSON. openreview-notes: a
-    note per paper, as JSON. csv, parquet: one table of reviews. xlsx: a workbook of papers with their
-    places before and after, and of reviews with their rankings.
+    hotcrp: bulk assignments of tag values and decisions. openreview: an edge per review, as JSON.
+    openreview-notes: a note per paper, as JSON. openreview-decisions, cmt: decisions. csv, parquet: one
+    table of reviews. xlsx: a workbook of papers with their places before and after, and of reviews with
+    their rankings.
     """
-    check_file(output, force=force)
-    if post and SYSTEM_OF.get(target) != "openreview":
-        raise click.UsageError("--post needs --to openreview or openreview-notes")
+    address = _post_address(target, post, dry_run)
+    if output is not None:
+        check_file(output, force=force)
+    elif address is None:
+        raise click.UsageError("name a file to write with -o, or an address to post to with --post")
     finished = read_run(run)
-    options = ExportOptions(tag, per_review, invitation)
+    papers = finished.papers if decisions is None else with_decisions(finished.papers, decisions)
+    options = ExportOptions(tag, per_review, invitation, include)
     text = ""
     if target in SYSTEM_OF:
-        text = export_for_system(target, finished.scores, finished.papers, options).text
+        text = export_for_system(target, finished.scores, papers, options).text
+    if output is not None:
+        _write(output, target, text, finished)
+    if address is not None:
+        for sentence in system_module(address.system).push(address, text, dry_run=dry_run):
+            out().print(sentence, soft_wrap=True)
+    elif post:
+        _post(target, text)
+
+
+def _post_address(target: str, post: str | None, dry_run: bool) -> Address | None:
+    """Return the address to post to, if any; refuse one of another system."""
+    address = live_address(post) if post else None
+    system = SYSTEM_OF.get(target)
+    if address is not None and address.system != system:
+        raise click.UsageError(f"--post {post} needs --to {address.system}")
+    if post and address is None and (post != POST_TO_OPENREVIEW or system != "openreview"):
+        raise click.UsageError(
+            "--post needs an address such as hotcrp+https://host/conference, or --to openreview or "
+            "openreview-notes"
+        )
+    if dry_run and address is None:
+        raise click.UsageError("--dry-run needs --post with an address")
+    return address
+
+
+def _write(output: Path, target: str, text: str, finished: SavedRun) -> None:
     with whole_file(output) as draft:
         if text:
-            draft.write_text(text, "utf-8")
+            draft.write_bytes(text.encode())  # with the line ends that the system wants
         else:
             _write_table(finished, target, draft)
-    if post:
-        _post(target, text)
     out().print(f"{output}: {finished.papers.height:,} papers, {finished.scores.height:,} reviews")
+    if target in SYSTEM_EXPORTS:
+        out().print(SYSTEM_EXPORTS[target].text)
 
 
 def _write_table(run: SavedRun, target: str, path: Path) -> None:

@@ -9,6 +9,7 @@ import click
 
 from unround.cli.options import check_data, data_options
 from unround.cli.screen import out
+from unround.formats.cells import counted
 
 if TYPE_CHECKING:
     from unround.console.forget import Forgotten
@@ -70,7 +71,7 @@ def _show(forgotten: Forgotten) -> None:
     counts = [
         f"{number:,} in {table.replace('_', ' ')}" for table, number in forgotten.counts.items()
     ]
-    counts += [f"{len(forgotten.files):,} uploaded files"] if forgotten.files else []
+    counts += [counted(len(forgotten.files), "upload")] if forgotten.files else []
     out().print("Found: " + (", ".join(counts) or "nothing") + ".")
     if forgotten.also_known_as:
         others = ", ".join(forgotten.also_known_as)

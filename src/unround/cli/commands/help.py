@@ -1,4 +1,4 @@
-"""unround help: explain a kind of issue."""
+"""unround help: explain a kind of issue, or list the files that are read."""
 
 from __future__ import annotations
 
@@ -6,6 +6,8 @@ import click
 
 from unround.cli.screen import out
 from unround.wording import ISSUE_KINDS, advice, further_advice
+
+FILES = "files"
 
 
 @click.command(
@@ -18,7 +20,7 @@ from unround.wording import ISSUE_KINDS, advice, further_advice
 def command(ctx: click.Context, kind: str | None) -> None:
     """Explain a KIND of issue, with an example and what to do; without KIND, list all kinds.
 
-    Given the name of a command, print its help.
+    Given the name of a command, print its help; given `files`, list the files that are read.
     """
     if kind is None:
         for name, words in ISSUE_KINDS.items():
@@ -27,6 +29,9 @@ def command(ctx: click.Context, kind: str | None) -> None:
     if kind in ISSUE_KINDS:
         _explain(kind)
         return
+    if kind == FILES:
+        _list_files()
+        return
     group = ctx.parent.command if ctx.parent is not None else None
     named = group.get_command(ctx, kind) if isinstance(group, click.Group) else None
     if named is None:
@@ -34,6 +39,14 @@ def command(ctx: click.Context, kind: str | None) -> None:
             f"{kind!r} is neither a kind of issue nor a command; `unround help` lists the kinds"
         )
     click.echo(named.get_help(click.Context(named, ctx.parent, info_name=kind)))
+
+
+def _list_files() -> None:
+    from unround.formats.registry import readers
+
+    for reader in readers():
+        if not reader.refuses:
+            out().print(f"{reader.system:<12} {reader.title}", soft_wrap=True)
 
 
 def _explain(kind: str) -> None:

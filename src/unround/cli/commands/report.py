@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import click
@@ -35,6 +36,7 @@ from unround.progress import ProgressBar
     is_flag=True,
     help="Hide from area chairs where rankings hold papers of others.",
 )
+@click.option("--decisions", is_flag=True, help="Show area chairs the decisions in the files.")
 @choice_option(
     "--disclosure",
     choices=DISCLOSURES,
@@ -58,6 +60,7 @@ def command(
     scope: Path | None,
     names: bool,
     no_stars: bool,
+    decisions: bool,
     disclosure: Disclosure,
     title: str,
     output: Path,
@@ -72,18 +75,20 @@ def command(
     from unround.disclosure.scope import Scope
     from unround.disclosure.snapshot import read_snapshot
     from unround.report import pages
+    from unround.runs.folder import pseudonym_key
 
     if area_chair is not None and all_area_chairs:
         raise click.UsageError("use either --area-chair or --all-area-chairs")
     if (
         area_chair is None
         and not all_area_chairs
-        and (scope or names or no_stars or disclosure != DEFAULT)
+        and (scope or names or no_stars or decisions or disclosure != DEFAULT)
     ):
         raise click.UsageError(
-            "--scope, --names, --no-stars and --disclosure need --area-chair or --all-area-chairs"
+            "--scope, --names, --no-stars, --decisions and --disclosure need --area-chair or "
+            "--all-area-chairs"
         )
-    shown = Scope(stars=not no_stars, names=names, disclosure=disclosure)
+    shown = Scope(stars=not no_stars, names=names, decisions=decisions, disclosure=disclosure)
     with ProgressBar() as stages:
         pages.check_output(output, folder=all_area_chairs, force=force)
         snapshot = read_snapshot(run)
@@ -92,6 +97,7 @@ def command(
             written = f"{snapshot.papers.height:,} papers, {snapshot.reviews.height:,} reviews"
         else:
             chairs, strangers = pages.area_chairs(snapshot, scope)
+            shown = replace(shown, key=pseudonym_key(run))
             if scope is not None and strangers:
                 err().print(f"{strangers:,} papers of {scope.name} are not in the run")
             if area_chair is not None:

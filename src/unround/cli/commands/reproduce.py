@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
 
 import click
@@ -15,6 +14,7 @@ from unround.settings import EngineName
 from unround.solver.engine import DASK, LOCAL
 
 TRIALS = 20
+ALL_CORES = -1  # as joblib says it
 
 
 @click.command(
@@ -52,10 +52,11 @@ def command(
 
     NAME is a study (noise, load, reviews, epsilon, lambdas, iclr, iclr-epsilon, curves, ...), `all` for
     the paper's, `beyond` for ours beyond it, `decisions` for intervals and P(accept), `ballots` for the
-    value of asking reviewers, or a file (.toml or .py) or folder of your own. Writes report.html,
-    REPORT.md, tables and figures into OUTPUT. Trials finished there are not run again.
+    value of asking reviewers, `advice` for what runs advise, or a file (.toml or .py) or folder of your
+    own. Writes report.html, REPORT.md, tables and figures into OUTPUT. Trials finished there are not run
+    again.
     """
-    with ProgressBar(quiet=quiet) as stages:
+    with ProgressBar(quiet=quiet, lines=True) as stages:
         from unround.lab.reproduce import reproduce
         from unround.lab.trials.runner import KEPT
 
@@ -69,7 +70,7 @@ def command(
                     output,
                     trials=trials,
                     data=data,
-                    jobs=jobs or cores(),
+                    jobs=jobs or ALL_CORES,
                     client=client,
                     progress=stages,
                 )
@@ -87,10 +88,3 @@ def command(
     if done.summary:
         out().print(done.summary)
     out().print(f"Report: {output / 'report.html'}")
-
-
-def cores() -> int:
-    """Return the number of processors that this process may use."""
-    if hasattr(os, "sched_getaffinity"):
-        return len(os.sched_getaffinity(0))
-    return os.cpu_count() or 1

@@ -10,21 +10,24 @@ from unround.cli import NOT_SOLVED
 from unround.cli.options import (
     FOLDER,
     EngineOption,
+    GroupedCommand,
     engine_options,
     estimate_options,
     input_options,
     method_options,
 )
 from unround.cli.screen import err, show_json, show_lines, show_summary
+from unround.errors import InputRefused
 from unround.progress import ProgressBar
 from unround.runs.inputs import InputFiles, tables_of
 from unround.runs.uncertainty import EstimateOptions, missing_reason
-from unround.settings import TOLERANCE, Settings, parse_lambda
+from unround.settings import AUTO_PLUS, TOLERANCE, Settings, parse_lambda
 from unround.solver.engine import everywhere
 
 
 @click.command(
     "run",
+    cls=GroupedCommand,
     short_help="Compute real-valued scores.",
     epilog="Example: unround run reviews.csv --rankings rankings.csv --conflicts scores -o results",
 )
@@ -32,9 +35,9 @@ from unround.solver.engine import everywhere
 @method_options
 @click.option(
     "--lam",
-    default="auto",
+    default=AUTO_PLUS,
     show_default=True,
-    help="Strength λ: auto, auto+, a number above 0, or inf.",
+    help="Strength λ: auto+, auto, a number above 0, or inf.",
 )
 @click.option(
     "--tolerance",
@@ -78,14 +81,20 @@ def command(
         if not dry_run:
             check_target(output, force=force)
         with engine.connected() as client:
-            run = compute_run(
-                tables_of(inputs.read(stages, everywhere(client))),
-                settings,
-                estimates=estimates,
-                engine=engine.name,
-                client=client,
-                progress=stages,
-            )
+            tables = tables_of(inputs.read(stages, everywhere(client)))
+            try:
+                run = compute_run(
+                    tables,
+                    settings,
+                    estimates=estimates,
+                    engine=engine.name,
+                    client=client,
+                    progress=stages,
+                )
+            except InputRefused:
+                for sentence in (*tables.recognised, *tables.notes):
+                    err().print(sentence, soft_wrap=True)
+                raise
         if not dry_run:
             left_out = save_run(run, output, force=force)
     if left_out and not quiet:

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import errno
 import ipaddress
+import signal
 import socket
 import webbrowser
 from collections.abc import Iterator, Sequence
-from contextlib import ExitStack, contextmanager, suppress
+from contextlib import ExitStack, contextmanager, nullcontext, suppress
 from dataclasses import replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -89,13 +90,14 @@ def command(
     """
     _check_public_url(public_url)
     metrics_at = _host_and_port(metrics)
-    with _listening(host, port) as listener, _data_folder(settings.data, demo=demo) as folder:
+    data = TemporaryDirectory(prefix="unround-demo-") if demo else nullcontext(settings.data)
+    with _listening(host, port) as listener, data as folder:
         from unround.console.server import open_console
         from unround.console.settings import MEGABYTE
 
         settings = replace(
             settings,
-            data=folder,
+            data=Path(folder),
             host=host,
             port=listener.getsockname()[1],
             public_url=public_url,
@@ -167,15 +169,6 @@ def _listening(host: str, port: int) -> Iterator[socket.socket]:
         yield listener
 
 
-@contextmanager
-def _data_folder(data: Path, *, demo: bool) -> Iterator[Path]:
-    if not demo:
-        yield data
-        return
-    with TemporaryDirectory(prefix="unround-demo-") as folder:
-        yield Path(folder)
-
-
 def _serve(console: Console, listener: socket.socket, *, demo: bool, open_page: bool) -> None:
     from unround.console.server import make_server, start_link
 
@@ -184,14 +177,15 @@ def _serve(console: Console, listener: socket.socket, *, demo: bool, open_page: 
 
         with err().status("Preparing a sample conference (slower the first time)"):
             add_sample(console)
-    link = start_link(console)
+    link, owner = start_link(console), console.database.owner
     listener.listen()  # so that a link opened at once waits instead of failing
-    _greet(console.settings, link)
-    if open_page:
-        webbrowser.open(link)
-    server, owner = make_server(console), console.database.owner
+    # Uvicorn stops in order on both signals, and then raises them again.
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
     with suppress(KeyboardInterrupt):  # the usual way to stop it
-        server.run([listener])
+        _greet(console.settings, link)
+        if open_page:
+            webbrowser.open(link)
+        make_server(console).run([listener])
     if owner is not None and owner.lost.is_set():
         raise UsageError(
             "another `unround serve` took over the database while this one could not reach it; this server "

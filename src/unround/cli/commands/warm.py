@@ -76,8 +76,9 @@ def _run(reviews: pl.DataFrame, rankings: pl.DataFrame) -> None:
     """Run with every estimate that `unround run` offers."""
     from unround.reviews.tables import Tables
     from unround.runs.compute import compute_run
-    from unround.runs.uncertainty import Accept, EstimateOptions
+    from unround.runs.uncertainty import EstimateOptions
     from unround.settings import Settings
+    from unround.uncertainty.places import Accept
 
     estimates = EstimateOptions(
         uncertainty=True, calibration=True, stability=True, accept=Accept.read("25%")

@@ -93,6 +93,10 @@ class _Plan:
         rows = (self.rows.get(person.name) for person in self.people)
         return [row for row in rows if row is not None and row.removed]
 
+    def _email(self, name: str) -> str | None:
+        row = self.rows.get(name)
+        return row.email if row else None
+
     def preview(self, session: Session, conference: ConferenceRow) -> AssignmentResult:
         """Count what would change."""
         papers = frozenset[str]().union(*(person.papers for person in self.people))
@@ -111,6 +115,9 @@ class _Plan:
             unknown_papers=len(unknown),
             unknown_examples=unknown[:EXAMPLES],
             unassigned_papers=len(newest - papers),
+            emails=sum(
+                bool(person.email) and not self._email(person.name) for person in self.people
+            ),
         )
 
     def carry_out(self, session: Session, conference: ConferenceRow, who: str) -> None:
@@ -125,7 +132,7 @@ class _Plan:
                 row = AreaChairRow(id=new_id(), conference=conference.id, name=person.name)
                 session.add(row)
                 self.rows[person.name] = row
-            self.rows[person.name].email = person.email
+            self.rows[person.name].email = person.email or self.rows[person.name].email
             self.rows[person.name].removed = None
         conference.edition += 1
         session.flush()

@@ -10,7 +10,7 @@ from sqlalchemy import BindParameter, ColumnElement, Select, bindparam, delete, 
 from sqlalchemy.orm import Session
 
 from unround.console.access.log import note
-from unround.console.access.permissions import Viewer
+from unround.console.access.permissions import IN_BIN, Viewer
 from unround.console.storage.database import Database
 from unround.console.storage.orm import AreaChairRow, BallotRow, LinkRow, SessionRow, new_id, now
 
@@ -26,7 +26,11 @@ def _not_ended(moment: datetime | BindParameter[datetime]) -> tuple[ColumnElemen
 
 # Queries for `secret`, a hash, at a `moment`. They are built once, since every request needs one.
 _MOMENT: BindParameter[datetime] = bindparam("moment")
-_VALID = (*_not_ended(_MOMENT), AreaChairRow.removed.is_(None))
+_VALID = (
+    *_not_ended(_MOMENT),
+    AreaChairRow.removed.is_(None),
+    or_(LinkRow.conference.is_(None), LinkRow.conference.not_in(IN_BIN)),
+)
 _LINKS_AND_PEOPLE = (
     select(LinkRow, AreaChairRow, BallotRow.name, BallotRow.reviewer)
     .outerjoin(AreaChairRow, AreaChairRow.id == LinkRow.area_chair)
@@ -65,7 +69,7 @@ def _viewer(
 def enter(database: Database, secret: str) -> str | None:
     """Open a session for a link's secret, and return its cookie.
 
-    None for a link that is unknown, expired, revoked, or of an area chair who was removed.
+    None for a link that is unknown, expired or revoked, or whose area chair or conference is gone.
     """
     moment = now()
     with database.reading() as session:  # a wrong secret must not wait for a turn to write
@@ -90,24 +94,29 @@ def enter(database: Database, secret: str) -> str | None:
     return cookie
 
 
-def note_failure(database: Database, secret: str) -> None:
-    """Log a failed attempt: to the conference whose link has ended, otherwise to the server."""
-    moment = now()
+def note_failure(database: Database, secret: str) -> str:
+    """Log a failed attempt, to the conference of the link or to the server, and return the reason."""
     with database.writing() as session:
         row = session.execute(_BY_SECRET, {"secret": hashed(secret)}).one_or_none()
         if row is None:
             note(session, None, "nobody", "failed to enter", "with an unknown link")
-            return
+            return "This link is mistyped or incomplete."
         link, area_chair, *_ = row
-        reason = (
-            "revoked"
-            if link.revoked
-            else "expired"
-            if link.expires is not None and link.expires <= moment
-            else "of a removed area chair"
-        )
+        logged, reason = _end_of(link, area_chair)
         who = owner_of(link, area_chair)
-        note(session, link.conference, who, "failed to enter", f"with a link: {reason}")
+        note(session, link.conference, who, "failed to enter", f"with a link: {logged}")
+        return reason
+
+
+def _end_of(link: LinkRow, area_chair: AreaChairRow | None) -> tuple[str, str]:
+    """Return why a link no longer opens anything: for the log, and for whoever has it."""
+    if link.revoked:
+        return "revoked", f"This link was revoked on {link.revoked:%Y-%m-%d}."
+    if link.expires is not None and link.expires <= now():
+        return "expired", f"This link expired on {link.expires:%Y-%m-%d}."
+    if area_chair is not None and area_chair.removed:
+        return "of a removed area chair", "You are no longer listed as an area chair."
+    return "of a deleted conference", "The conference of this link was deleted."
 
 
 def leave(database: Database, cookie: str) -> None:

@@ -9,6 +9,7 @@ decided in `unround.disclosure.view`.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
@@ -18,13 +19,14 @@ from sqlalchemy import Select, select
 from sqlalchemy.orm import Session
 
 from unround.console.errors import Absent, Refusal
-from unround.console.schemas.base import Role
+from unround.console.schemas.base import ID_PATTERN, Role
 from unround.console.storage.orm import (
     AreaChairRow,
     Base,
     CheckRow,
     CollectionRow,
     ConferenceRow,
+    DeletedConferenceRow,
     FileRow,
     LinkRow,
     RunRow,
@@ -72,24 +74,34 @@ def require_chair(viewer: Viewer) -> None:
         raise Absent
 
 
+# Conferences that nobody opens until they are restored.
+IN_BIN = select(DeletedConferenceRow.conference)
+
+
 def require_own_conference(session: Session, viewer: Viewer, ids: Mapping[str, str]) -> None:
-    """Raise 404 to a chair of one conference unless every id of a route's path is of theirs.
+    """Raise 404 unless every id of a route's path is of a conference that this chair may open.
 
     A path without such an id is about the server, which is its owner's.
     """
+    named = [ids[name] for name in ("conference", *OWNED_BY_CONFERENCE) if name in ids]
+    if not all(re.fullmatch(ID_PATTERN, one) for one in named):
+        raise Absent  # PostgreSQL takes no NUL in a text
     owners: list[str | None] = [ids["conference"]] if "conference" in ids else []
     owners += [
         session.scalar(select(table.conference).where(table.id == ids[name]))
         for name, table in OWNED_BY_CONFERENCE.items()
         if name in ids
     ]
-    if not owners or any(one != viewer.conference for one in owners):
+    foreign = not owners or any(one != viewer.conference for one in owners)
+    if foreign and not viewer.is_owner:
+        raise Absent
+    if session.scalar(IN_BIN.where(DeletedConferenceRow.conference.in_(owners))):
         raise Absent
 
 
 def visible_conferences(viewer: Viewer) -> Select[ConferenceRow]:
     """Select the conferences that a viewer may open."""
-    conferences = select(ConferenceRow)
+    conferences = select(ConferenceRow).where(ConferenceRow.id.not_in(IN_BIN))
     if viewer.is_owner:
         return conferences
     return conferences.where(ConferenceRow.id == viewer.conference)
@@ -97,7 +109,7 @@ def visible_conferences(viewer: Viewer) -> Select[ConferenceRow]:
 
 def visible_runs(viewer: Viewer) -> Select[RunRow]:
     """Select the runs that a viewer may open."""
-    runs = select(RunRow)
+    runs = select(RunRow).where(RunRow.conference.not_in(IN_BIN))
     if viewer.is_owner:
         return runs
     runs = runs.where(RunRow.conference == viewer.conference)

@@ -10,7 +10,7 @@ import logging
 import re
 import socket
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from urllib.parse import urlsplit
 
 from starlette.concurrency import run_in_threadpool
@@ -35,6 +35,8 @@ OWN_HEADER = "x-unround"  # a header that no form and no other site's page can s
 # All that a reviewer may use; for them, every other route does not exist.
 FOR_REVIEWERS = ("/api/me", "/api/leave", "/api/ballot", "/api/ballot/versions")
 UPLOAD = re.compile(r"/api/conferences/[^/]*/files")
+# Sent where the public address is https: browsers then never use http for a year.
+TLS_ONLY = (b"strict-transport-security", b"max-age=31536000")
 SECURITY_HEADERS = (
     (
         b"content-security-policy",
@@ -100,13 +102,14 @@ class Guard:
     def __init__(self, app: ASGIApp, console: Console) -> None:
         self.app, self.console = app, console
         self.hosts = known_hosts(console.settings)
+        self.headers = (*SECURITY_HEADERS, *([TLS_ONLY] if console.settings.is_secure else []))
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Pass a request on, or answer why not."""
         if scope["type"] != "http":
             await self.app(scope, receive, send)
             return
-        response = _GuardedResponse(scope, send)
+        response = _GuardedResponse(scope, send, self.headers)
         if scope["method"] == "HEAD":  # answered wherever GET is; the server leaves the body out
             scope = {**scope, "method": "GET"}
         try:
@@ -125,12 +128,14 @@ class Guard:
         settings = self.console.settings
         if scope["path"] in monitoring.PATHS:
             return  # asked by whatever name or address a monitor knows; they tell no secret
+        if len(headers.getlist("host")) > 1:
+            raise Refusal(400, "The request names two hosts.")
         if _hostname(headers.get("host", "")) not in self.hosts:
             raise Refusal(
                 421, "This console does not go by that name. Use the link that it printed."
             )
         if scope["method"] not in SAFE:
-            _check_origin(headers, settings.url)
+            _check_origin(headers, settings)
         announced = headers.get("content-length", "")
         if announced.isdecimal() and int(announced) > most:
             raise _too_large(most)
@@ -150,10 +155,11 @@ class Guard:
         raise Refusal(401, "Open the console by your link.")
 
 
-def _check_origin(headers: Headers, url: str) -> None:
+def _check_origin(headers: Headers, settings: ConsoleSettings) -> None:
     """Refuse a change that is requested by a page of another site."""
-    host, origin = headers.get("host", ""), headers.get("origin")
-    own_origins = {f"http://{host}", f"https://{host}", url}
+    host, origin, own_origins = headers.get("host", ""), headers.get("origin"), {settings.url}
+    if not settings.is_secure:
+        own_origins |= {f"http://{host}", f"https://{host}"}
     if (
         headers.get(OWN_HEADER) != "1"
         or (origin is not None and origin not in own_origins)
@@ -184,13 +190,14 @@ def _too_large(most: int) -> Refusal:
 class _GuardedResponse:
     """Passes a response on, with the headers that every response has."""
 
-    def __init__(self, scope: Scope, send: Send) -> None:
+    def __init__(self, scope: Scope, send: Send, headers: Sequence[tuple[bytes, bytes]]) -> None:
         self._api, self._send, self.started = scope["path"].startswith(API), send, False
+        self._headers = headers
 
     async def __call__(self, message: Message) -> None:
         if message["type"] == "http.response.start":
             self.started = True
-            headers = [*message["headers"], *SECURITY_HEADERS]
+            headers = [*message["headers"], *self._headers]
             if self._api and not any(name.lower() == b"cache-control" for name, _ in headers):
                 headers.append((b"cache-control", b"no-store"))
             message = {**message, "headers": headers}

@@ -50,6 +50,8 @@ def missing_parts(console: Console) -> dict[str, str]:
         missing["database"] = database
     if not console.supervisor.is_alive():
         missing["jobs"] = "No thread starts checks and runs. Restart the server."
+    if console.first_views is not None and not console.first_views.done():
+        missing["views"] = "Views of shared runs are being made or read, as after every start."
     if shutil.disk_usage(console.settings.data).free < LEAST_FREE:
         missing["disk"] = f"Less than {LEAST_FREE // 1_000_000} MB are free for the data folder."
     return missing

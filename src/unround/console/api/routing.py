@@ -45,13 +45,27 @@ class ChairRoute(APIRoute):
         handler = super().get_route_handler()
 
         async def for_chairs(request: Request) -> Response:
-            viewer = request.state.viewer
-            require_chair(viewer)
-            if not viewer.is_owner:
-                await run_in_threadpool(_require_own_conference, request)
+            require_chair(request.state.viewer)
+            await run_in_threadpool(_require_own_conference, request)
             return await handler(request)
 
         return for_chairs
+
+
+class AreaChairRoute(APIRoute):
+    """A route for area chairs of the conference in its path; it answers 404 to all others at once."""
+
+    def get_route_handler(self) -> Callable[[Request], Coroutine[Any, Any, Response]]:
+        """Return the handler behind the check."""
+        handler = super().get_route_handler()
+
+        async def for_area_chairs(request: Request) -> Response:
+            viewer: Viewer = request.state.viewer
+            if not viewer.area_chair or viewer.conference != request.path_params["conference"]:
+                raise Absent
+            return await handler(request)
+
+        return for_area_chairs
 
 
 def _require_own_conference(request: Request) -> None:

@@ -11,13 +11,13 @@ import json
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import asdict
-from typing import Any
 
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from unround.ballots.content import (
     Answered,
+    BallotRefused,
     ComparedPair,
     Content,
     PaperToRank,
@@ -25,7 +25,7 @@ from unround.ballots.content import (
     checked,
     empty_content,
 )
-from unround.ballots.questions import next_question
+from unround.ballots.questions import KnownOrder, next_question
 from unround.ballots.statements import Contradiction, find_contradictions, order_of
 from unround.console.errors import Absent, Refusal
 from unround.console.schemas.ballots import (
@@ -43,7 +43,7 @@ from unround.console.schemas.ballots import (
 from unround.console.storage.database import Database
 from unround.console.storage.orm import BallotRow, BallotVersionRow, CollectionRow, now
 
-RECEIPT_LENGTH = 12
+CHECKSUM_LENGTH = 12
 CLOSED = "The chairs have closed this ballot. What was saved before counts; nothing else was saved."
 PAST = "The deadline has passed. What was saved before counts; nothing else was saved."
 CONFLICT = (
@@ -71,9 +71,12 @@ def sent_content(content: Content) -> BallotContent:
     return BallotContent.model_validate(json.loads(json.dumps(asdict(content))))
 
 
-def papers_of(ballot: BallotRow) -> list[PaperToRank]:
-    """Return the papers on a ballot."""
-    return [PaperToRank(**paper) for paper in ballot.papers]
+def papers_of(ballot: BallotRow, *, with_scores: bool = True) -> list[PaperToRank]:
+    """Return the papers on a ballot: by the reviewer's scores, or shuffled where these are not shown."""
+    papers = [PaperToRank(**paper) for paper in ballot.papers]
+    if with_scores:
+        return papers
+    return sorted(papers, key=lambda one: checksum(ballot.id, one.paper))
 
 
 def rules_of(collection: CollectionRow) -> Rules:
@@ -122,17 +125,17 @@ def tally(
     }
 
 
-def receipt_of(ballot: str, version: int, content: dict[str, Any]) -> str:
-    """Return a short text that differs between any two saved states."""
-    text = json.dumps([ballot, version, content], sort_keys=True, ensure_ascii=False)
-    return hashlib.sha256(text.encode()).hexdigest()[:RECEIPT_LENGTH]
+def checksum(*parts: object) -> str:
+    """Return a short text that differs for other parts, such as two saved states of a ballot."""
+    text = json.dumps(parts, sort_keys=True, ensure_ascii=False)
+    return hashlib.sha256(text.encode()).hexdigest()[:CHECKSUM_LENGTH]
 
 
 def ballot_out(
     collection: CollectionRow, ballot: BallotRow, version: BallotVersionRow | None
 ) -> Ballot:
     """Return a reviewer's ballot at one version; None: before the first."""
-    papers = papers_of(ballot)
+    papers = papers_of(ballot, with_scores=collection.show_scores)
     content = (
         empty_content(papers)
         if version is None
@@ -152,7 +155,7 @@ def ballot_out(
         submitted_at=ballot.submitted,
         submitted_version=ballot.submitted_version,
         receipt=(
-            None if version is None else receipt_of(ballot.id, version.version, version.content)
+            None if version is None else checksum(ballot.id, version.version, version.content)
         ),
         content=sent_content(content),
         contradictions=contradictions_out(found),
@@ -185,7 +188,7 @@ def version_out(row: BallotVersionRow) -> BallotVersion:
         version=row.version,
         saved_at=row.saved,
         submitted=row.submitted,
-        receipt=receipt_of(row.ballot, row.version, row.content),
+        receipt=checksum(row.ballot, row.version, row.content),
     )
 
 
@@ -292,7 +295,9 @@ def _saved_before(session: Session, ballot: BallotRow, save_id: str) -> BallotVe
 def _add_version(
     session: Session, ballot: BallotRow, collection: CollectionRow, request: SaveBallot
 ) -> BallotVersionRow:
-    papers = papers_of(ballot)
+    papers = papers_of(ballot, with_scores=collection.show_scores)
+    if request.content.scores and not collection.show_scores:
+        raise BallotRefused("this ballot shows no scores, so that none can be changed")
     content = checked(
         content_of(request.content),
         papers,
@@ -300,6 +305,7 @@ def _add_version(
         collection.levels,
         submitted=request.submit,
     )
+    KnownOrder.of([paper.paper for paper in papers], content.comparisons)  # refuses a cycle
     moment = now()
     row = BallotVersionRow(
         ballot=ballot.id,
@@ -310,7 +316,6 @@ def _add_version(
         content=sent_content(content).model_dump(mode="json"),
     )
     handed_in = request.submit or ballot.submitted is not None
-    # This refuses answers that go round in a circle.
     ballot.tally = tally(content, papers, collection, handed_in)
     session.add(row)
     ballot.version, ballot.saved, ballot.opened = row.version, moment, ballot.opened or moment

@@ -18,6 +18,7 @@ from sqlalchemy.orm import Session
 from unround.ballots.content import BallotRefused
 from unround.ballots.drafts import Draft, Drafts, draft_ballots
 from unround.console.access.log import note
+from unround.console.access.permissions import IN_BIN
 from unround.console.ballots.ballot import options_of, state_of
 from unround.console.schemas.ballots import (
     AssignedPaper,
@@ -262,10 +263,14 @@ def _moment(value: datetime | None) -> str:
     return "none" if value is None else value.isoformat(timespec="minutes")
 
 
-def find_conference(session: Session, named: str) -> ConferenceRow | None:
-    """Return the conference of this name or id, if there is one; refuse a name that several have."""
+def find_conference(session: Session, named: str, *, in_bin: bool = False) -> ConferenceRow | None:
+    """Return the conference of this name or id, if there is one; refuse a name that several have.
+
+    in_bin  whether conferences in the bin count, too
+    """
     same = or_(ConferenceRow.id == named, ConferenceRow.name == named)
-    rows = session.scalars(select(ConferenceRow).where(same)).all()
+    query = select(ConferenceRow).where(same)
+    rows = session.scalars(query if in_bin else query.where(ConferenceRow.id.not_in(IN_BIN))).all()
     if len(rows) > 1:
         ids = ", ".join(row.id for row in rows)
         raise UsageError(f"{len(rows)} conferences are named {named}: name one by its id, {ids}")

@@ -61,7 +61,7 @@ def stated_ballots(
             unanswered=unanswered,
         )
         if said.ranks or said.pairs or said.same:
-            stated.append(ReviewerBallot(ballot.reviewer, ballot.email, said))
+            stated.append(ReviewerBallot(ballot.reviewer, ballot.email, said, ballot.name))
     if not stated:
         raise BallotRefused(NOBODY[which])
     return stated

@@ -7,11 +7,9 @@ A row is queued, then running, then ended: done, refused, failed or cancelled. O
 from __future__ import annotations
 
 import json
-import shutil
 import tempfile
 import time
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any, TypeVar
@@ -81,14 +79,13 @@ Compute = Callable[[dict[str, Any], Sequence[FileRow], Sequence[Path], StageProg
 
 def perform(job: Job, compute: Compute, progress: StageProgress) -> None:
     """Carry out a job: read its request, compute, and store the result whole or not at all."""
-    database = Database(job.database, job.busy_seconds, durable=True)
+    database = Database(job.database, job.busy_seconds)
     request, files = retry(lambda: _request(database, job))
-    with linked_files(job, files) as paths:
-        result = compute(request, files, paths, progress)
+    result = compute(request, files, linked_files(job, files), progress)
     progress("saving", 0, 1)
 
     def save() -> None:
-        with database.writing() as session:
+        with database.writing(durable=True) as session:
             finish(session, job, result.status, **result.columns)
             store_files(session, job.id, result.files)
 
@@ -125,20 +122,15 @@ def files_of(session: Session, ids: Sequence[str]) -> list[FileRow]:
     return [files[id] for id in ids if id in files]
 
 
-@contextmanager
-def linked_files(job: Job, files: Sequence[FileRow]) -> Iterator[list[Path]]:
+def linked_files(job: Job, files: Sequence[FileRow]) -> list[Path]:
     """Link each uploaded file under its original name in a scratch folder, so that messages show it.
 
-    Archives are unpacked in the scratch folder too: the server removes what a killed worker leaves there.
+    Archives are unpacked in the scratch folder too. The server removes it, however the worker ended.
     """
     folder = Path(job.work) / job.attempt
     folder.mkdir(parents=True)
     tempfile.tempdir = str(folder)
-    try:
-        yield link_files(folder, Path(job.uploads), files)
-    finally:
-        tempfile.tempdir = None
-        shutil.rmtree(folder, ignore_errors=True)
+    return link_files(folder, Path(job.uploads), files)
 
 
 def link_files(folder: Path, uploads: Path, files: Sequence[FileRow]) -> list[Path]:
@@ -187,10 +179,11 @@ def fail(database: Database, kind: JobKind, id: str, attempt: str, reason: str) 
     return _move(database, kind, id, ours, **values)
 
 
-def cancel(database: Database, kind: JobKind, id: str) -> bool:
+def cancel(database: Database, kind: JobKind, id: str, reason: str | None = None) -> bool:
     """Mark a job as cancelled; False if it has ended already."""
     unfinished = TABLES[kind].status.in_(UNFINISHED)
-    return _move(database, kind, id, unfinished, status="cancelled", finished=now())
+    values = {"status": "cancelled", "reason": reason, "finished": now()}
+    return _move(database, kind, id, unfinished, **values)
 
 
 def unfinished_jobs(session: Session) -> set[tuple[JobKind, str]]:

@@ -28,6 +28,7 @@ from unround.console.storage.orm import (
 from unround.formats.importer import checked_options
 
 MOST_WAITING = 50
+REPLACED = "Another check of this conference was started. Check again if you need this one."
 JobRow = TypeVar("JobRow", CheckRow, RunRow)
 
 
@@ -41,6 +42,7 @@ def enqueue(
 ) -> JobRow:
     """Check a request, write its row as queued and hand it to the supervisor.
 
+    A conference has one check at a time: a new one ends those before it.
     Raises Refusal or UnroundError for a request that cannot be carried out; then nothing is written.
     """
     with database.writing() as session:
@@ -56,11 +58,15 @@ def enqueue(
             request=request.model_dump(mode="json"),
             **_run_columns(request, files),
         )
+        before = CheckRow.conference == conference, CheckRow.status.in_(UNFINISHED)
+        earlier = session.scalars(select(CheckRow.id).where(*before)).all()
         session.add(row)
         if isinstance(request, NewRun):
             note(session, conference, actor, "started a run", request.name.strip())
         else:
             note(session, conference, actor, "checked", ", ".join(file.name for file in files))
+    for check in earlier if table is CheckRow else ():
+        supervisor.cancel("check", check, REPLACED)
     supervisor.submit(table.kind, row.id)
     return row
 

@@ -11,6 +11,7 @@ import contextlib
 import json
 import logging
 import queue
+import shutil
 import signal
 import subprocess
 import sys
@@ -33,7 +34,12 @@ from unround.console.telemetry import Metrics
 WORKER = (sys.executable, "-m", "unround.console.jobs.worker")
 AT_ONCE: dict[JobKind, int] = {"check": 2, "run": 2}  # a check never waits for a long run
 PATIENCE = 3.0  # seconds between SIGTERM and SIGKILL
+LONGEST: dict[JobKind, float] = {"check": 600.0}  # seconds; runs may take as long as they need
 RETRY = 0.5  # seconds
+TOO_LONG = (
+    "The check was stopped after {minutes:.0f} minutes. Check fewer files at a time, or use `unround check` "
+    "on your own machine."
+)
 NO_REASON = "The worker failed, and why cannot be written down. Nothing was kept; start again."
 logger = logging.getLogger("unround.console")
 
@@ -108,9 +114,9 @@ class Supervisor:
         """Whether every thread that starts workers is at work."""
         return all(thread.is_alive() for thread in self._threads)
 
-    def cancel(self, kind: JobKind, id: str) -> bool:
+    def cancel(self, kind: JobKind, id: str, reason: str | None = None) -> bool:
         """Stop a job that has not ended. False if it has."""
-        stopped = jobs.cancel(self._database, kind, id)
+        stopped = jobs.cancel(self._database, kind, id, reason)
         self.stop(id)
         return stopped
 
@@ -172,7 +178,8 @@ class Supervisor:
                     self._changed.notify_all()
 
     def _perform(self, job: _TrackedJob) -> None:
-        if self._closing.is_set() or not self._persist(lambda: self._begin(job)):
+        ours = (self._database, job.kind, job.id, job.attempt)
+        if self._closing.is_set() or not self._persist(lambda: jobs.begin(*ours)):
             return
         self._set_progress(job, JobProgress.of("running"))
         began = time.monotonic()
@@ -197,6 +204,8 @@ class Supervisor:
         except Exception as error:
             logger.exception("a worker could not be followed")
             return f"The server met an error of its own ({type(error).__name__}). Start again."
+        finally:
+            shutil.rmtree(self._work / job.attempt, ignore_errors=True)
         return None if code == 0 else job.reason or _exit_reason(code)
 
     def _end(self, job: _TrackedJob, reason: str) -> None:
@@ -204,11 +213,12 @@ class Supervisor:
         self._set_progress(
             job, job.progress.model_copy(update={"status": "failed", "reason": reason})
         )
+        ours = (self._database, job.kind, job.id, job.attempt)
         try:
-            self._persist(lambda: self._fail(job, reason))
+            self._persist(lambda: jobs.fail(*ours, reason))
         except Exception:
             logger.exception("the reason of a failure could not be written")
-            self._persist(lambda: self._fail(job, NO_REASON))
+            self._persist(lambda: jobs.fail(*ours, NO_REASON))
 
     def _run_worker(self, job: _TrackedJob) -> int:
         """Start the worker, take in its progress, and return its exit code."""
@@ -224,6 +234,10 @@ class Supervisor:
         with subprocess.Popen(  # noqa: S603 - our own interpreter
             self.worker, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, encoding="utf-8"
         ) as process:
+            limit = LONGEST.get(job.kind)
+            clock = threading.Timer(limit or 0.0, self._end_late, (job, process, limit))
+            if limit is not None:
+                clock.start()
             try:
                 with self._changed:
                     job.process = process
@@ -241,6 +255,13 @@ class Supervisor:
             except BaseException:
                 process.kill()  # nobody would follow it
                 raise
+            finally:
+                clock.cancel()
+
+    def _end_late(self, job: _TrackedJob, process: subprocess.Popen[str], seconds: float) -> None:
+        """End a job that takes too long."""
+        job.reason = TOO_LONG.format(minutes=seconds / 60)
+        _end(process)
 
     def _listen(self, job: _TrackedJob, lines: IO[str] | None) -> None:
         assert lines is not None
@@ -257,12 +278,6 @@ class Supervisor:
     def _set_progress(self, job: _TrackedJob, progress: JobProgress) -> None:
         with self._changed:
             job.progress = progress
-
-    def _begin(self, job: _TrackedJob) -> bool:
-        return jobs.begin(self._database, job.kind, job.id, job.attempt)
-
-    def _fail(self, job: _TrackedJob, reason: str) -> bool:
-        return jobs.fail(self._database, job.kind, job.id, job.attempt, reason)
 
     def _persist(self, write: Callable[[], bool]) -> bool:
         """Retry a write while the database is locked or away, until the console closes."""

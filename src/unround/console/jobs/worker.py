@@ -12,24 +12,21 @@ import sys
 import threading
 import time
 import traceback
-from typing import IO
-
-from unround.console.jobs.job import AlreadyFinished, Compute, Job, Superseded, perform
-from unround.console.storage.orm import JobKind
-from unround.wording import PAGE, written_for
+from typing import IO, Any
 
 LEAST_SECONDS = 0.05
 FAILED, SUPERSEDED = 1, 3
 
 
-@written_for(PAGE)
 def main() -> None:
-    """Carry out the job; exit when the server does."""
+    """Carry out the job; exit when the server does, also while modules load."""
     out = os.fdopen(os.dup(1), "w", encoding="utf-8")
     os.dup2(2, 1)  # what a library prints must not mix with the JSON lines
-    job = Job(**json.loads(sys.stdin.readline()))
+    line = sys.stdin.readline()
+    if not line:
+        sys.exit(FAILED)  # the server is gone
     threading.Thread(target=_watch_input, daemon=True).start()
-    sys.exit(_exit_code(job, ProgressWriter(out)))
+    sys.exit(_exit_code(json.loads(line), ProgressWriter(out)))
 
 
 class ProgressWriter:
@@ -52,15 +49,18 @@ class ProgressWriter:
         self._out.flush()
 
 
-def _exit_code(job: Job, writer: ProgressWriter) -> int:
-    """Perform the job and return the process's exit code."""
+def _exit_code(values: dict[str, Any], writer: ProgressWriter) -> int:
+    """Perform the job with these values, and return the process's exit code."""
     from unround.console.errors import storage_error
     from unround.console.jobs.compute import check_files, solve_files
+    from unround.console.jobs.job import AlreadyFinished, Job, Superseded, perform
     from unround.errors import UnroundError
+    from unround.wording import PAGE, written_for
 
-    compute: dict[JobKind, Compute] = {"check": check_files, "run": solve_files}
+    job = Job(**values)
     try:
-        perform(job, compute[job.kind], writer)
+        with written_for(PAGE):
+            perform(job, {"check": check_files, "run": solve_files}[job.kind], writer)
     except Superseded:
         return SUPERSEDED
     except AlreadyFinished:

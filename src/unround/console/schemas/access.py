@@ -124,6 +124,7 @@ class AssignmentResult(BaseModel):
     unknown_papers: int = 0  # in no run of the conference
     unknown_examples: list[str] = []
     unassigned_papers: int = 0  # of the newest run, without an area chair
+    emails: int = 0  # people whose e-mail was not known
     issues: list[str] = []
 
 

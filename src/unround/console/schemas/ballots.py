@@ -130,7 +130,7 @@ class Ballot(BaseModel):
     saved_at: datetime | None
     submitted_at: datetime | None
     submitted_version: int | None
-    receipt: str | None  # of this version: chairs see the same one
+    receipt: str | None  # a checksum of this version: chairs see the same one
     content: BallotContent
     contradictions: list[BallotContradiction]
     next_pair: NextPair | None  # in the mode "pairs"

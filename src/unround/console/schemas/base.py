@@ -11,7 +11,10 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, Field, field_validat
 Role = Literal["chair", "area_chair", "reviewer"]
 Status = Literal["queued", "running", "done", "refused", "failed", "cancelled"]
 Name = Annotated[str, Field(min_length=1, max_length=200, pattern=r"\S")]
-Id = Annotated[str, Field(pattern=r"^[0-9a-f]{32}$")]
+ID_PATTERN = r"^[0-9a-f]{32}$"
+Id = Annotated[str, Field(pattern=ID_PATTERN)]
+# Controls by which one name can look like another.
+BIDI = dict.fromkeys([*range(0x202A, 0x202F), *range(0x2066, 0x206A), 0x200E, 0x200F])
 FIRST_YEAR, LAST_YEAR = 2000, 9000  # some databases cannot store others
 
 
@@ -33,11 +36,11 @@ class Strict(BaseModel):
     @field_validator("*", mode="before")
     @classmethod
     def _storable(cls, value: object) -> object:
-        """Reject text that some database cannot store."""
+        """Reject text that some database cannot store, and drop what turns the direction of writing."""
         for text in _texts(value):
             if "\0" in text or any("\ud800" <= character <= "\udfff" for character in text):
                 raise ValueError("the text holds characters that cannot be stored")
-        return value
+        return value.translate(BIDI) if isinstance(value, str) else value
 
 
 def _texts(value: object) -> Iterator[str]:

@@ -35,6 +35,16 @@ class ConferenceSummary(BaseModel):
     runs: int  # that the viewer may open
 
 
+class DeletedConference(BaseModel):
+    """A conference in the bin."""
+
+    id: Id
+    name: str
+    deleted: datetime
+    who: str
+    goes: datetime  # when it is deleted for good
+
+
 class FileInfo(FromRow):
     """An uploaded file."""
 

@@ -83,6 +83,34 @@ class PaperChange(FromRow):
     after: str | None
 
 
+class ChangeBatch(BaseModel):
+    """Changes that were made at once."""
+
+    batch: Id  # to undo them
+    at: datetime
+    who: str
+    field: MarkField
+    before: list[str]  # every value that was there, "" for none
+    after: list[str]
+    papers: list[str]  # a few of them
+    count: int
+    undoable: int  # papers that are still as these changes left them
+
+
+class Recommendation(Strict):
+    """What an area chair recommends on a paper of theirs, and their note to the chairs."""
+
+    paper: PaperId
+    value: Label | None = None
+    note: Annotated[str, Field(max_length=20_000)] = ""
+
+
+class SavedRecommendation(Recommendation):
+    """A recommendation and whose it is."""
+
+    area_chair: str
+
+
 class NewView(Strict):
     """A view to save, in place of one of the same name."""
 

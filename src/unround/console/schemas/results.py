@@ -79,8 +79,10 @@ class AuditedLevel(BaseModel):
     beside: int  # hidden scores beside one of theirs in a ranking
     certain: int  # of these, known for sure
     means: int  # of hidden papers, computed
-    guessed: float | None  # hidden scores guessed right
+    # Of two hidden papers, how often the one with the same score as the paper in view is picked.
+    picked: float | None
     baseline: float | None  # the same from given scores and stars alone
+    gain: tuple[float, float] | None  # 90% interval of the difference
     traces: float  # hidden facts that change something in a view
     worst: list[AuditedAreaChair]
 

@@ -10,7 +10,7 @@ from pydantic import BaseModel, Field
 from unround.console.schemas.base import Id, Name, Status, Strict
 from unround.console.schemas.conferences import FileInfo
 from unround.formats.model import FormatName, Options
-from unround.settings import AUTO, EPSILON, PolicyName, Settings, UnrankedName, parse_lambda
+from unround.settings import AUTO_PLUS, EPSILON, PolicyName, Settings, UnrankedName, parse_lambda
 
 # --- reading and checking -----------------------------------------------------------------------
 
@@ -20,6 +20,7 @@ class Reading(Strict):
 
     format: FormatName = "auto"
     columns: dict[str, str] = Field(default_factory=dict, max_length=50)  # ours -> the file's
+    missing: dict[str, str] = Field(default_factory=dict, max_length=4)  # ours -> values for "none"
     score_fields: list[str] = Field(default_factory=list, max_length=20)
     ranker: str | None = Field(default=None, max_length=200)
     encoding: str = Field(default="", max_length=40)  # of text files that are not UTF-8
@@ -41,6 +42,7 @@ class ConstraintForm(Strict):
     conflicts: PolicyName = "refuse"
     unranked: UnrankedName = "apart"
     same_within: Annotated[float, Field(ge=0, lt=1e6)] | None = None
+    ignore_rankings: bool = False
 
 
 class NewCheck(Strict):
@@ -53,7 +55,7 @@ class NewCheck(Strict):
     def settings(self) -> Settings:
         """Return the method's settings. Raises UsageError for one that makes no sense."""
         form = self.method.model_dump() | {"scale": self.method.scale or None}
-        return Settings.checked(**form, lam=AUTO)
+        return Settings.checked(**form)
 
 
 class Preview(BaseModel):
@@ -148,7 +150,7 @@ class NewRun(NewCheck):
     """A run to start."""
 
     name: Name
-    lam: Annotated[str, Field(min_length=1, max_length=40)] = "auto"
+    lam: Annotated[str, Field(min_length=1, max_length=40)] = AUTO_PLUS
     uncertainty: bool = False  # intervals and P(accept), by a model
     calibrate: bool = False  # strict and lenient reviewers
 
@@ -166,7 +168,7 @@ class AcceptanceLine(Strict):
 
 
 class RunChange(Strict):
-    """Changes to a run; what is not named stays. `line` None takes the line away."""
+    """Changes to a run; what is not named stays. `line` is that of all runs; None takes it away."""
 
     name: Name | None = None
     shared: bool | None = None  # whether area chairs may open the run

@@ -15,6 +15,7 @@ import base64
 import hashlib
 import json
 import os
+import re
 import shutil
 import zipfile
 from collections.abc import Iterable, Iterator, Mapping
@@ -41,6 +42,7 @@ from sqlalchemy import (
     select,
     text,
 )
+from sqlalchemy.exc import DataError, IntegrityError, ProgrammingError
 
 from unround import __version__
 from unround.console.settings import ConsoleSettings
@@ -58,7 +60,10 @@ LEFT_OUT = ("alembic_version", "servers")  # the version is in the manifest; own
 UPLOADS_TABLE = "files"  # one row per upload
 BLOCK = 1 << 20
 ROWS_READ, ROWS_INSERTED = 1_000, 2_000  # at a time
-DAMAGED = (*BROKEN_ZIP, KeyError)  # KeyError: the manifest lacks an entry
+MEMBER = re.compile(TABLES + r"[a-z_]+|" + UPLOADS + r"[0-9a-f]{32}")
+# The manifest lacks an entry, or one is of another kind.
+DAMAGED = (*BROKEN_ZIP, KeyError, TypeError, AttributeError)
+REFUSED_ROWS = (IntegrityError, DataError, ProgrammingError)
 
 
 def stored_tables(connection: Connection) -> list[Table]:
@@ -149,6 +154,8 @@ def read_manifest(file: Path) -> dict[str, Any]:
             if manifest["format"] != FORMAT:
                 raise UsageError(f"{file} was made by a later version of unround; use that")
             _check_members(file, archive, manifest["members"])
+    except UsageError:  # which is a ValueError
+        raise
     except DAMAGED as error:
         raise _damaged(file, "it is not whole") from error
     except OSError as error:
@@ -159,8 +166,11 @@ def read_manifest(file: Path) -> dict[str, Any]:
 def _check_members(
     file: Path, archive: zipfile.ZipFile, members: Mapping[str, Mapping[str, Any]]
 ) -> None:
-    if {MANIFEST, *members} != set(archive.namelist()):
+    if sorted([MANIFEST, *members]) != sorted(archive.namelist()):
         raise _damaged(file, "it does not hold what its manifest says")
+    strange = next((name for name in members if not MEMBER.fullmatch(name)), None)
+    if strange is not None:
+        raise _damaged(file, f"it holds {strange!r}, which no backup does")
     for name, facts in members.items():
         digest, lines = hashlib.sha256(), 0
         with archive.open(name) as member:
@@ -281,9 +291,15 @@ def restore_backup(settings: ConsoleSettings, file: Path) -> dict[str, Any]:
     manifest = read_manifest(file)
     with open_empty(settings) as database, zipfile.ZipFile(file) as archive:
         _check_folder(settings)
+        _check_room(settings, archive)
         (settings.data / RESTORING).touch(mode=0o600)
         _restore_uploads(settings, archive)
-        _restore_rows(database, archive, manifest)
+        try:
+            _restore_rows(database, archive, manifest)
+        except UsageError:
+            raise
+        except (*DAMAGED, *REFUSED_ROWS) as error:
+            raise _damaged(file, "its rows do not fit their tables") from error
         (settings.data / RESTORING).unlink()
     return manifest
 
@@ -295,6 +311,17 @@ def _check_folder(settings: ConsoleSettings) -> None:
             path.unlink()
     if any(settings.uploads.iterdir()):
         raise UsageError(f"{settings.data} holds uploaded files already; name another --data")
+
+
+def _check_room(settings: ConsoleSettings, archive: zipfile.ZipFile) -> None:
+    """Refuse a backup that does not fit on the disk."""
+    needed = sum(entry.file_size for entry in archive.infolist())
+    free = shutil.disk_usage(settings.data).free
+    if needed > free:
+        raise UsageError(
+            f"the backup needs {needed / 1e6:,.0f} MB, and {settings.data} has {free / 1e6:,.0f} MB "
+            "left; name another --data"
+        )
 
 
 def _restore_uploads(settings: ConsoleSettings, archive: zipfile.ZipFile) -> None:
@@ -313,22 +340,40 @@ def _restore_rows(database: Database, archive: zipfile.ZipFile, manifest: dict[s
     """Make the tables of the backup's version, fill them, and bring them to this version."""
     with database.writing() as session:
         connection = session.connection()
-        try:
-            database.migrate(connection, manifest["revision"])
-        except CommandError as error:
-            raise UsageError(
-                "the backup was made by a later version of unround; restore it with that"
-            ) from error
+        _migrate_to(database, connection, manifest["revision"])
         tables = stored_tables(connection)
+        members = {name for name in manifest["members"] if name.startswith(TABLES)}
+        if members != {TABLES + table.name for table in tables}:
+            raise ValueError("the tables are not those of the revision")
         for table in reversed(tables):
             connection.execute(delete(table))  # rows that the migrations themselves wrote
         for table in tables:
-            _fill(connection, table, read_rows(archive, table.name))
+            _fill(connection, table, manifest["members"][TABLES + table.name], archive)
         database.migrate(connection)
 
 
-def _fill(connection: Connection, table: Table, rows: Iterator[list[Any]]) -> None:
-    columns = list(table.columns)
+def _migrate_to(database: Database, connection: Connection, revision: object) -> None:
+    """Make the tables of a revision, which this version must know."""
+    try:
+        database.migrate(connection, str(revision))
+        known = connection.scalar(text("SELECT version_num FROM alembic_version")) == revision
+    except CommandError:
+        known = False
+    if not known:
+        raise UsageError(
+            f"this version of unround does not know the backup's tables (revision {revision}): it was "
+            "made by a later version, restore it with that"
+        )
+
+
+def _fill(
+    connection: Connection, table: Table, facts: Mapping[str, Any], archive: zipfile.ZipFile
+) -> None:
+    """Write the rows of a table, all that the manifest counts."""
+    columns, rows = (
+        [table.columns[name] for name in facts["columns"]],
+        read_rows(archive, table.name),
+    )
     for column in columns:
         if isinstance(column.type, JSON):
             column.type = JSON(none_as_null=True)
@@ -338,6 +383,9 @@ def _fill(connection: Connection, table: Table, rows: Iterator[list[Any]]) -> No
             insert(table),
             [{column.name: decoded(value, column) for column, value in row} for row in values],
         )
+    written = connection.scalar(select(func.count()).select_from(table))
+    if written != facts["rows"] or len(columns) != len(table.columns):
+        raise ValueError(f"{written} of {facts['rows']} rows of {table.name} were written")
     if connection.dialect.name != "sqlite":
         _continue_numbers(connection, table)
 

@@ -11,7 +11,7 @@ from typing import Any
 
 from sqlalchemy import Connection, Engine, create_engine, event
 from sqlalchemy.engine import URL, make_url
-from sqlalchemy.exc import ArgumentError, DBAPIError
+from sqlalchemy.exc import ArgumentError, DBAPIError, InterfaceError
 from sqlalchemy.orm import Session
 
 from unround.console.errors import DatabaseTaken
@@ -28,19 +28,13 @@ logger = logging.getLogger("unround.console")
 
 
 class Database:
-    """Transactions that read, and transactions that write.
+    """Transactions that read, and transactions that write."""
 
-    `durable`: SQLite waits for the disk on every commit, so that a power failure loses nothing.
-    Otherwise a power failure may lose the last transactions, each as a whole.
-    """
-
-    def __init__(
-        self, url: str, busy_seconds: float = BUSY_SECONDS, *, durable: bool = False
-    ) -> None:
+    def __init__(self, url: str, busy_seconds: float = BUSY_SECONDS) -> None:
         self.url = with_password(_checked(url))
         self.is_sqlite = self.url.get_backend_name() == "sqlite"
         self.engine = (
-            _sqlite(self.url, busy_seconds, durable=durable)
+            _sqlite(self.url, busy_seconds)
             if self.is_sqlite
             else _postgresql(self.url, busy_seconds)
         )
@@ -53,7 +47,7 @@ class Database:
     @contextmanager
     def reading(self) -> Iterator[Session]:
         """Open a transaction that sees one state throughout and changes nothing."""
-        with Session(self.engine) as session:
+        with _lost_connections_as_database_errors(), Session(self.engine) as session:
             yield session
 
     @contextmanager
@@ -61,12 +55,14 @@ class Database:
         """Open a transaction that is committed when the block ends, and undone when it raises.
 
         SQLite takes its write lock at the start: a transaction that asks for it later may not wait.
-        `durable`: the block ends when the commit is on the disk, whatever the database was opened with.
+        `durable`: SQLite waits until the commit is on the disk. Otherwise a power failure may lose the
+        last transactions, each as a whole.
         """
         if self.owner is not None and self.owner.lost.is_set():
             raise DatabaseTaken
         engine = self._durable_writer if durable else self._writer
         with (
+            _lost_connections_as_database_errors(),
             self._turn,
             Session(engine, expire_on_commit=False) as session,
             session.begin(),
@@ -97,6 +93,15 @@ class Database:
         self.engine.dispose()
 
 
+@contextmanager
+def _lost_connections_as_database_errors() -> Iterator[None]:
+    """Raise pg8000's bare socket errors as errors of the database, as SQLAlchemy does with others."""
+    try:
+        yield
+    except ConnectionError as error:
+        raise InterfaceError("the connection was lost", None, error) from error
+
+
 def _checked(url: str) -> URL:
     try:
         parsed = make_url(url)
@@ -107,10 +112,14 @@ def _checked(url: str) -> URL:
     driver = DRIVERS.get(parsed.drivername.split("+")[0])
     if driver is None:
         raise UsageError(f"--database knows sqlite and postgresql, not {parsed.drivername}")
+    if parsed.query:
+        raise UsageError(
+            f"--database takes no options after the name, such as {next(iter(parsed.query))}"
+        )
     return parsed.set(drivername=driver)
 
 
-def _sqlite(url: URL, busy_seconds: float, *, durable: bool) -> Engine:
+def _sqlite(url: URL, busy_seconds: float) -> Engine:
     engine = create_engine(url, pool_size=MOST_CONNECTIONS, max_overflow=0, hide_parameters=True)
 
     @event.listens_for(engine, "connect")
@@ -121,7 +130,6 @@ def _sqlite(url: URL, busy_seconds: float, *, durable: bool) -> Engine:
             f"auto_vacuum={FULL}",  # before the journal's mode is written to a new file
             "journal_mode=WAL",
             "foreign_keys=ON",
-            f"synchronous={'FULL' if durable else 'NORMAL'}",
         ):
             connection.execute(f"PRAGMA {setting}")
 
@@ -129,8 +137,8 @@ def _sqlite(url: URL, busy_seconds: float, *, durable: bool) -> Engine:
     def begin(connection: Connection) -> None:
         options = connection.get_execution_options()
         if options.get("writing"):
-            waits = durable or options.get("durable")
-            connection.exec_driver_sql(f"PRAGMA synchronous={'FULL' if waits else 'NORMAL'}")
+            mode = "FULL" if options.get("durable") else "NORMAL"
+            connection.exec_driver_sql(f"PRAGMA synchronous={mode}")
             connection.exec_driver_sql("BEGIN IMMEDIATE")
         else:
             connection.exec_driver_sql("BEGIN")
@@ -150,6 +158,8 @@ def _postgresql(url: URL, busy_seconds: float) -> Engine:
     # pg8000 sends many rows one by one: have SQLAlchemy insert a thousand with each statement.
     engine.dialect.use_insertmanyvalues_wo_returning = True
     wrap_connection_errors(engine)
+    # A broken connection is reported by whoever used it. That closing it failed as well adds nothing.
+    logging.getLogger("sqlalchemy.pool").setLevel(logging.CRITICAL)
 
     @event.listens_for(engine, "connect")
     def prepare(connection: Any, _record: object) -> None:

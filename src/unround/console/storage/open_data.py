@@ -2,29 +2,37 @@
 
 from __future__ import annotations
 
+import logging
 import os
 import re
 import shutil
 import sys
 from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, closing, contextmanager
 from pathlib import Path
 from typing import Any
 
-from sqlalchemy import Connection, inspect
-from sqlalchemy.exc import DatabaseError, DBAPIError
+from alembic.runtime.migration import MigrationContext
+from alembic.script import ScriptDirectory
+from alembic.util import CommandError
+from sqlalchemy import Connection, inspect, select
+from sqlalchemy.exc import DatabaseError, DBAPIError, IntegrityError
 
+from unround import __version__
 from unround.console.errors import storage_error
 from unround.console.settings import ConsoleSettings
 from unround.console.storage.database import MIGRATIONS, Database, prepare_space
-from unround.console.storage.orm import new_id
+from unround.console.storage.orm import FileRow, new_id
 from unround.console.storage.postgresql import Ownership
 from unround.errors import UsageError
 
 RESTORING = "restoring"  # a file in a data folder into which a backup is being restored
-LINKS_OF_BACKUP = re.compile("backup-[0-9a-f]{32}")  # a folder in the data folder
+# A folder in the data folder: killed backups of earlier versions left hard links to every upload there.
+LINKS_OF_BACKUP = re.compile("backup-[0-9a-f]{32}")
+BEFORE_UPGRADE = "before-"  # how a backup that is made before a migration begins
 VERSION_TABLE = "alembic_version"
 FIRST_TABLE = "conferences"  # a table of the first version
+logger = logging.getLogger("unround.console")
 ADVICE = "Restore a backup with `unround restore`, into another --data."
 
 
@@ -39,13 +47,13 @@ def open_alone(settings: ConsoleSettings) -> Iterator[Database]:
             raise UsageError(
                 f"a restore into {settings.data} was interrupted; repeat `unround restore` first"
             )
-        with _plain_errors():
-            _remove_links_of_backups(settings)
-            check_integrity(database)
-            database.migrate()
-            prepare_space(database)
-            if database.owner is not None:
-                database.owner.enter()
+        check_integrity(database)
+        _back_up_before_migration(settings, database)
+        database.migrate()
+        _sweep(settings, database)
+        prepare_space(database)
+        if database.owner is not None:
+            database.owner.enter()
         yield database
 
 
@@ -53,12 +61,11 @@ def open_alone(settings: ConsoleSettings) -> Iterator[Database]:
 def open_empty(settings: ConsoleSettings) -> Iterator[Database]:
     """Lock the data folder and a database without tables, and close all after. Raises UsageError."""
     with _open_locked(settings) as database:
-        with _plain_errors():
-            if inspect(database.engine).has_table("conferences"):
-                raise UsageError(
-                    "the database holds data already, and a restore replaces none: name another --data, "
-                    "or another --database"
-                )
+        if inspect(database.engine).has_table(FIRST_TABLE):
+            raise UsageError(
+                "the database holds data already, and a restore replaces none: name another --data, "
+                "or another --database"
+            )
         yield database
 
 
@@ -72,8 +79,7 @@ def _open_locked(settings: ConsoleSettings) -> Iterator[Database]:
         if not database.is_sqlite:
             database.owner = Ownership(database.url, folder)
             opened.callback(database.owner.close)
-            with _plain_errors():
-                database.owner.take(settings.busy_seconds)
+            database.owner.take(settings.busy_seconds)
         yield database
 
 
@@ -87,11 +93,12 @@ def _check_kind(settings: ConsoleSettings) -> None:
 
 
 @contextmanager
-def _plain_errors() -> Iterator[None]:
-    from alembic.util import CommandError
-
+def plain_database_errors() -> Iterator[None]:
+    """Raise UsageError that says why the database cannot be used, in the same words for all commands."""
     try:
         yield
+    except IntegrityError:
+        raise  # an error in unround
     except DBAPIError as error:
         raise UsageError(f"the database cannot be used: {_message(error)}") from error
     except CommandError as error:
@@ -123,14 +130,33 @@ def _make_folders(settings: ConsoleSettings) -> None:
         ) from error
 
 
-def _remove_links_of_backups(settings: ConsoleSettings) -> None:
-    """Remove hard links to uploads that backups of earlier versions left when they were killed.
+def _sweep(settings: ConsoleSettings, database: Database) -> None:
+    """Remove what killed servers, workers and commands left: nobody else uses a folder opened alone.
 
-    They would outlive the uploads that people delete or `unround forget` removes.
+    Such files would outlive what people delete or `unround forget` removes.
     """
-    for folder in settings.data.glob("backup-*"):
-        if LINKS_OF_BACKUP.fullmatch(folder.name):
-            shutil.rmtree(folder, ignore_errors=True)
+    with database.reading() as session:
+        owned = set(session.scalars(select(FileRow.id)))
+    uploads = [path for path in settings.uploads.iterdir() if path.name not in owned]
+    links = [path for path in settings.data.iterdir() if LINKS_OF_BACKUP.fullmatch(path.name)]
+    for path in (*uploads, *links, *settings.work.iterdir()):
+        if path.is_dir():
+            shutil.rmtree(path, ignore_errors=True)
+        else:
+            path.unlink(missing_ok=True)
+
+
+def _back_up_before_migration(settings: ConsoleSettings, database: Database) -> None:
+    """Back up a database of an earlier version: after the migration, that version cannot open it."""
+    from unround.console.storage.backup import write_backup
+
+    version, scripts = _version(database), ScriptDirectory(str(MIGRATIONS))
+    if version is None or version == scripts.get_current_head():
+        return
+    scripts.get_revision(version)  # raises CommandError where it is that of a later unround
+    file = settings.data / f"{BEFORE_UPGRADE}{__version__}.backup"
+    write_backup(settings, file)
+    logger.warning("%s holds the data as they were before unround %s", file, __version__)
 
 
 @contextmanager
@@ -168,34 +194,19 @@ def open_beside(settings: ConsoleSettings) -> Iterator[Database]:
 
     Both databases let several programs write; only tables must not change under a running server.
     """
-    database = Database(settings.database_url, settings.busy_seconds) if _exists(settings) else None
-    if database is not None and _is_current(database):
-        try:
-            yield database
-        finally:
-            database.close()
-        return
-    if database is not None:
-        database.close()
+    if settings.database is not None or settings.sqlite_file.is_file():
+        with closing(Database(settings.database_url, settings.busy_seconds)) as database:
+            if _version(database) == ScriptDirectory(str(MIGRATIONS)).get_current_head():
+                yield database
+                return
     with open_alone(settings) as opened:
         yield opened
 
 
-def _exists(settings: ConsoleSettings) -> bool:
-    return settings.database is not None or settings.sqlite_file.is_file()
-
-
-def _is_current(database: Database) -> bool:
-    """Whether the tables are those of this version."""
-    from alembic.runtime.migration import MigrationContext
-    from alembic.script import ScriptDirectory
-
-    try:
-        with database.engine.connect() as connection:
-            present = MigrationContext.configure(connection).get_current_revision()
-    except DBAPIError:
-        return False  # opening it alone tells why
-    return present == ScriptDirectory(str(MIGRATIONS)).get_current_head()
+def _version(database: Database) -> str | None:
+    """Return the version of the tables; None where there are none."""
+    with database.engine.connect() as connection:
+        return MigrationContext.configure(connection).get_current_revision()
 
 
 def check_integrity(database: Database) -> None:

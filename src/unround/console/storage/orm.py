@@ -93,6 +93,15 @@ class ConferenceRow(Base):
     key: Mapped[str] = mapped_column(String(64))
 
 
+class DeletedConferenceRow(Base):
+    """A conference in the bin: nobody opens it, and it is deleted for good some time later."""
+
+    __tablename__ = "deleted_conferences"
+    conference: Mapped[str] = owner_column("conferences", key=True)
+    at: Mapped[datetime]
+    who: Mapped[str]
+
+
 class FileRow(Base):
     """An uploaded file; its bytes are in the data folder, named by its id."""
 
@@ -129,6 +138,14 @@ class CheckRow(JobColumns, Base):
     issues_csv: Mapped[bytes | None] = mapped_column(LargeBinary)  # gzip
 
 
+class LineRow(Base):
+    """The chairs' line (an AcceptanceLine), which all runs of a conference share."""
+
+    __tablename__ = "lines"
+    conference: Mapped[str] = owner_column("conferences", key=True)
+    value: Mapped[dict[str, Any]]
+
+
 class RunRow(JobColumns, Base):
     """A run; its results are in its files."""
 
@@ -141,7 +158,6 @@ class RunRow(JobColumns, Base):
     inputs: Mapped[list[Any]]
     issues: Mapped[dict[str, Any] | None] = mapped_column(JSON)  # of a refused run
     lam: Mapped[str | None]  # the one that was used
-    line: Mapped[dict[str, Any] | None] = mapped_column(JSON)  # an AcceptanceLine
     archived: Mapped[bool] = mapped_column(default=False)
 
     @property
@@ -233,6 +249,17 @@ class AssignmentRow(Base):
     __tablename__ = "assignments"
     area_chair: Mapped[str] = owner_column("area_chairs", key=True)
     paper: Mapped[str] = mapped_column(primary_key=True)
+
+
+class RecommendationRow(Base):
+    """An area chair's recommendation on a paper of theirs, and their note to the chairs."""
+
+    __tablename__ = "recommendations"
+    area_chair: Mapped[str] = owner_column("area_chairs", key=True)
+    paper: Mapped[str] = mapped_column(primary_key=True)
+    value: Mapped[str | None]
+    note: Mapped[str | None]
+    at: Mapped[datetime]
 
 
 class FormerAreaChairsRow(Base):

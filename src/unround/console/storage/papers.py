@@ -7,7 +7,7 @@ once share a batch, by which they are undone.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from itertools import islice
@@ -16,12 +16,21 @@ from typing import Any, get_args
 from sqlalchemy import delete, func, insert, select
 from sqlalchemy.orm import Session
 
-from unround.console.schemas.papers import MarkField, Marks, PaperMarks
+from unround.console.schemas.papers import (
+    ChangeBatch,
+    MarkField,
+    Marks,
+    PaperMarks,
+    Recommendation,
+    SavedRecommendation,
+)
 from unround.console.storage.orm import (
+    AreaChairRow,
     ConferenceRow,
     DecisionRow,
     NoteRow,
     PaperChangeRow,
+    RecommendationRow,
     TagRow,
     new_id,
     now,
@@ -36,6 +45,8 @@ TABLES: dict[MarkField, type[DecisionRow | TagRow | NoteRow]] = {
 PAPERS_AT_ONCE = 500  # in one condition: databases limit the parameters of a statement
 ONE_SITTING = timedelta(minutes=10)  # a note that is typed on becomes one line of the history
 NEWEST = 200
+NEWEST_BATCHES = 20
+EXAMPLES = 5  # papers of a batch that are named
 
 
 @dataclass(frozen=True)
@@ -175,6 +186,44 @@ def _rewrite(
         session.execute(insert(table), rows)
 
 
+def newest_batches(session: Session, conference: str) -> list[ChangeBatch]:
+    """Return the last changes of decisions, tags and notes, newest first."""
+    last = (
+        select(PaperChangeRow.batch)
+        .where(PaperChangeRow.conference == conference)
+        .group_by(PaperChangeRow.batch)
+        .order_by(func.max(PaperChangeRow.at).desc(), func.max(PaperChangeRow.id).desc())
+        .limit(NEWEST_BATCHES)
+    )
+    batches: dict[str, list[PaperChangeRow]] = {batch: [] for batch in session.scalars(last)}
+    for row in session.scalars(select(PaperChangeRow).where(PaperChangeRow.batch.in_(batches))):
+        batches[row.batch].append(row)
+    there = {field: values_by_paper(session, conference, field) for field in TABLES}
+    return [_batch(rows, there) for rows in batches.values()]
+
+
+def _batch(
+    rows: Sequence[PaperChangeRow], there: Mapping[MarkField, dict[str, list[str]]]
+) -> ChangeBatch:
+    first, changes = rows[0], [_change(row) for row in rows]
+    papers = list(dict.fromkeys(change.paper for change in changes))
+    return ChangeBatch(
+        batch=first.batch,
+        at=first.at,
+        who=first.who,
+        field=changes[0].field,
+        before=sorted({change.before or "" for change in changes}),
+        after=sorted({change.after or "" for change in changes}),
+        papers=papers[:EXAMPLES],
+        count=len(papers),
+        undoable=len({c.paper for c in changes if _is_unchanged(there[c.field], c)}),
+    )
+
+
+def _change(row: PaperChangeRow) -> Change:
+    return Change(row.paper, row.field, row.before, row.after)  # type: ignore[arg-type]
+
+
 def undo(session: Session, conference: str, who: str, batch: str) -> tuple[str | None, int, int]:
     """Take a batch back, but for what was changed since.
 
@@ -183,10 +232,7 @@ def undo(session: Session, conference: str, who: str, batch: str) -> tuple[str |
     query = select(PaperChangeRow).where(
         PaperChangeRow.conference == conference, PaperChangeRow.batch == batch
     )
-    made = [
-        Change(row.paper, row.field, row.before, row.after)  # type: ignore[arg-type]
-        for row in session.scalars(query)
-    ]
+    made = [_change(row) for row in session.scalars(query)]
     there = {
         field: values_by_paper(session, conference, field) for field in {c.field for c in made}
     }
@@ -213,6 +259,38 @@ def write_note(session: Session, conference: str, who: str, change: Change) -> N
         return
     _rewrite(session, conference, who, now(), [change])
     last.after, last.at = change.after, now()
+
+
+def recommendations(
+    session: Session, conference: str, area_chair: str | None = None
+) -> list[SavedRecommendation]:
+    """Return what area chairs recommend, or one of them, by paper and name."""
+    query = (
+        select(RecommendationRow, AreaChairRow.name)
+        .join(AreaChairRow, AreaChairRow.id == RecommendationRow.area_chair)
+        .where(AreaChairRow.conference == conference, AreaChairRow.removed.is_(None))
+        .order_by(RecommendationRow.paper, AreaChairRow.name)
+    )
+    if area_chair is not None:
+        query = query.where(AreaChairRow.id == area_chair)
+    return [
+        SavedRecommendation(paper=row.paper, value=row.value, note=row.note or "", area_chair=name)
+        for row, name in session.execute(query)
+        if row.value or row.note
+    ]
+
+
+def recommend(session: Session, area_chair: str, wanted: Recommendation) -> None:
+    """Write an area chair's recommendation and note on a paper, in place of what is there."""
+    session.merge(
+        RecommendationRow(
+            area_chair=area_chair,
+            paper=wanted.paper,
+            value=wanted.value,
+            note=wanted.note.strip() or None,
+            at=now(),
+        )
+    )
 
 
 def _slices(papers: Iterable[str]) -> Iterator[list[str]]:

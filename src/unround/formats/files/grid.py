@@ -18,6 +18,7 @@ from pathlib import PurePosixPath
 from unround.formats.files.archives import MOST_UNPACKED, open_package
 from unround.formats.files.source import FIRST_ROWS, LONGEST_CELL, Source, once_per_source
 from unround.formats.files.xml_sheets import (
+    FORMULA,
     CellHandler,
     GridRow,
     Handler,
@@ -87,14 +88,14 @@ class _Book:
 
     def rows(self, most: int | None) -> Iterator[GridRow]:
         """Yield the rows of each worksheet in the workbook's order."""
-        for title, relation in self._sheets:
+        for title, relation, hidden in self._sheets:
             part = self._targets.get(relation)
             if part is not None:  # a chart has no rows
-                yield from islice(self._sheet_rows(title, part), most)
+                yield from islice(self._sheet_rows(title, part, hidden), most)
 
-    def _sheet_rows(self, title: str, part: str) -> Iterator[GridRow]:
+    def _sheet_rows(self, title: str, part: str, hidden: bool) -> Iterator[GridRow]:
         builder = RowBuilder(self._file)
-        builder.open_sheet(title)
+        builder.open_sheet(title, hidden=hidden)
         with self._package.open(self._checked(part)) as file:
             for _ in xml_events(self._file, file, _Sheet(builder, self._strings)):
                 yield from builder.taken()
@@ -130,12 +131,13 @@ class _Listing:
     """Collects the sheets of a workbook, or its relations."""
 
     def __init__(self) -> None:
-        self.found: list[tuple[str, str]] = []
+        self.found: list[tuple[str, str, bool]] = []
         self.related: list[tuple[str, str, str]] = []
 
     def start(self, name: str, attributes: Mapping[str, str]) -> None:
         if name == "sheet":
-            self.found.append((attributes.get("name", ""), attributes.get("id", "")))
+            hidden = attributes.get("state", "visible") != "visible"
+            self.found.append((attributes.get("name", ""), attributes.get("id", ""), hidden))
         elif name == "Relationship":
             fields = (attributes.get(key, "") for key in ("Id", "Type", "Target"))
             self.related.append(tuple(fields))  # type: ignore[arg-type]
@@ -227,24 +229,29 @@ class _Sheet(CellHandler):
         super().__init__(builder)
         self._strings = strings
         self._kind = ""
+        self._formula = False  # whether the cell holds a formula that must have a value
 
     def start(self, name: str, attributes: Mapping[str, str]) -> None:
         if name == "c":
             reference = _REFERENCE.fullmatch(attributes.get("r", ""))
             self._column = _column(reference.group(1)) if reference else self._next_column
             self._next_column = self._column + 1
-            self._kind, self._parts = attributes.get("t", "n"), []
+            self._kind, self._parts, self._formula = attributes.get("t", "n"), [], False
         elif name == "row":
             self.builder.open_row(attributes.get("r"))
             self._next_column = 0
         elif name in ("v", "t"):
             self._in_text = True
+        elif name == "f":
+            self._formula = self._kind != "str"  # the value of a formula may be an empty text
 
     def end(self, name: str) -> None:
         if name in ("v", "t"):
             self._in_text = False
         elif name == "c" and self._parts:
             self.builder.put(self._column, self._value("".join(self._parts)))
+        elif name == "c" and self._formula:
+            self.builder.put(self._column, FORMULA)
         elif name == "row":
             self.builder.close_row()
 

@@ -51,6 +51,7 @@ class Table:
     repeated: tuple[str, ...] = ()  # names that stand twice; the first such column is read
     sheet: str = ""
     above: tuple[list[str], ...] = ()  # the rows above the header
+    hidden: bool = False  # on a sheet that the spreadsheet does not show
 
     @cached_property
     def _text(self) -> pl.DataFrame:
@@ -217,8 +218,11 @@ def read_tables(
         frame, header = parquet_frame(source, wanted)
         yield Table(frame, source.name, lambda row: f"{source.name}, row {row + 1}", header)
     elif is_workbook(source):
-        for sheet, rows in groupby(grid_rows(source), key=lambda row: row.sheet):
-            yield _read_sheet(source, sheet, map(_numbered, rows), wanted, is_header)
+        for (sheet, hidden), rows in groupby(
+            grid_rows(source), key=lambda row: (row.sheet, row.hidden)
+        ):
+            table = _read_sheet(source, sheet, map(_numbered, rows), wanted, is_header)
+            yield replace(table, hidden=hidden)
     elif source.looks_like_json:
         for records in record_lists(source):
             yield _record_table(records, wanted)

@@ -93,26 +93,31 @@ MOST_ROWS = 2_000_000
 WHOLE = 2.0**53
 
 
+# The text of a cell with a formula that no program has computed.
+FORMULA = "=formula without a value"
+
+
 class GridRow(NamedTuple):
     """A row that is not empty."""
 
     sheet: str
     number: int  # counted from 1, as spreadsheets show it
     cells: Mapping[int, str]  # by column, counted from 0
+    hidden: bool = False  # whether its sheet is
 
 
 class RowBuilder:
     """Collects rows cell by cell and refuses what no sheet can hold."""
 
     def __init__(self, file: str) -> None:
-        self._file, self._sheet, self._number = file, "", 0
+        self._file, self._sheet, self._number, self._hidden = file, "", 0, False
         self._cells: dict[int, str] = {}
         self._held = 0
         self.rows: list[GridRow] = []
 
-    def open_sheet(self, name: str) -> None:
+    def open_sheet(self, name: str, *, hidden: bool = False) -> None:
         """Begin another sheet."""
-        self._sheet, self._number = name, 0
+        self._sheet, self._number, self._hidden = name, 0, hidden
 
     def open_row(self, index: str | None) -> None:
         """Begin the row with this index, or the next one."""
@@ -156,7 +161,8 @@ class RowBuilder:
         if cells:
             last = self._number + count - 1
             numbers = range(self._number, last + 1)
-            self.rows.extend(GridRow(self._sheet, number, cells) for number in numbers)
+            sheet, hidden = self._sheet, self._hidden
+            self.rows.extend(GridRow(sheet, number, cells, hidden) for number in numbers)
             self._number = last
         return bool(cells)
 
@@ -243,12 +249,16 @@ class _OpenDocument(CellHandler):
         self._notes = 0
         self._repeated = self._rows = "1"
         self._value: str | None = None
+        self._has_value = True
+        self._style = ""
+        self._hidden_styles: set[str] = set()
 
     def start(self, name: str, attributes: Mapping[str, str]) -> None:
         if name in ("table-cell", "covered-table-cell"):
             self._repeated = attributes.get("number-columns-repeated", "1")
             is_number = attributes.get("value-type") in _NUMBERS
             self._value = attributes.get("value") if is_number else None
+            self._has_value = "formula" not in attributes or "value-type" in attributes
             self._parts = []
         elif name == "p":
             self._parts += ["\n"] if self._parts and not self._notes else []
@@ -257,9 +267,14 @@ class _OpenDocument(CellHandler):
             self.builder.open_row(None)
             self._rows, self._column = attributes.get("number-rows-repeated", "1"), 0
         elif name == "table":
-            self.builder.open_sheet(attributes.get("name", ""))
+            hidden = attributes.get("style-name") in self._hidden_styles
+            self.builder.open_sheet(attributes.get("name", ""), hidden=hidden)
         elif name == "annotation":
             self._notes += 1
+        elif name == "style":
+            self._style = attributes.get("name", "")
+        elif name == "table-properties" and attributes.get("display") == "false":
+            self._hidden_styles.add(self._style)
 
     def end(self, name: str) -> None:
         if name in ("table-cell", "covered-table-cell"):
@@ -274,6 +289,7 @@ class _OpenDocument(CellHandler):
     def _close_cell(self) -> None:
         count = self.builder.count(self._repeated)
         text = "".join(self._parts) if self._value is None else number_text(self._value)
+        text = text if text.strip() or self._has_value else FORMULA
         if text.strip():
             self.builder.hold(len(text) * (count - 1))
             for column in range(self._column, self._column + count):

@@ -1,4 +1,4 @@
-"""The tables of a system's exports, each known by the titles of its columns.
+"""The tables of a system's exports, each known by the titles of its columns; and decisions to export back.
 
 Systems write workbooks with a sheet per track or per kind of record; people save them again as XLSX
 or CSV, with or without the rows above the header.
@@ -11,6 +11,7 @@ from typing import Generic, TypeVar
 
 import polars as pl
 
+from unround.errors import UsageError
 from unround.formats.cells import counted, on_one_line
 from unround.formats.files.source import Source, once_per_source
 from unround.formats.files.tables import Table, first_headers, read_tables, title_of
@@ -83,3 +84,12 @@ def sheet_of(table: Table, columns: Mapping[str, str]) -> Sheet:
     """Return some of a table's columns as text, by our names."""
     cells = {name: table.texts(column) for name, column in columns.items()}
     return Sheet(pl.DataFrame(cells, schema=dict.fromkeys(cells, pl.String)), table.place)
+
+
+def decided_papers(papers: pl.DataFrame) -> list[tuple[object, object]]:
+    """Return the papers with a decision, and the decisions; refuse if there is none."""
+    if "decision" in papers.columns:
+        decided = papers.filter(pl.col("decision").fill_null("") != "")
+        if decided.height:
+            return decided.select("paper", "decision").rows()
+    raise UsageError("no paper has a decision yet; decide on papers first, or leave decisions out")

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import polars as pl
 
-from unround.formats.cells import counted
+from unround.formats.cells import counted, listed
 from unround.formats.files.source import Source
 from unround.formats.model import FileContent, ImportRefused, Options, Sheet, text_table
 from unround.formats.systems.form_fields import (
@@ -17,7 +17,9 @@ from unround.formats.systems.form_fields import (
     confidence_field,
     score_fields,
 )
+from unround.wording import option
 
+MOST_LEVELS_OF_ONE_CATEGORY = 11  # more values than this are sums
 CARRIED = ("title", "track", "area_chair", "decision")
 
 
@@ -46,7 +48,8 @@ class ReviewCollector:
         self.fields, self.has_form = dict(fields), bool(fields)
         self.left_out: Counter[str] = Counter()
         self._reviews: list[Review] = []
-        self._notes: list[str] = []
+        self.withdrawn: dict[str, str] = {}  # paper -> why it is out of the running
+        self.notes: list[str] = []
 
     def field(self, key: str) -> Field:
         """Return the field of this key; make it if it is new."""
@@ -67,12 +70,17 @@ class ReviewCollector:
             )
         self._reviews.append(review)
 
+    @property
+    def has_reviews(self) -> bool:
+        """Whether any submitted review was added."""
+        return bool(self._reviews)
+
     def part(self, options: Options) -> FileContent:
         """Return the reviews with their scores, and notes on what was left out."""
         name = self.source.name
-        if not self._reviews:  # a blank form or an empty export among others stops nothing
+        if not self.has_reviews:  # a blank form or an empty export among others stops nothing
             blank = "; ".join((f"{name}: {self.title}, holds no submitted reviews", *self._left()))
-            return FileContent(recognised=blank, notes=self._all_notes())
+            return FileContent(blank, withdrawn=self.withdrawn, notes=self._all_notes())
         chosen = score_fields(list(self.fields.values()), options, name)
         confidence = confidence_field(
             (field for field in self.fields.values() if field not in chosen), options
@@ -84,8 +92,28 @@ class ReviewCollector:
             recognised=f"{name}: {self.title}, scores from {_described(chosen)}",
             reviews=Sheet(table, lambda row: f"{name}, {places[row]}"),
             scale=chosen[0].scale,
+            withdrawn=self.withdrawn,
             notes=self._all_notes(),
         )
+
+    def part_of_one(self, options: Options, total: str = "") -> FileContent:
+        """Return the reviews, with the scores of the only category; of several, ask which counts.
+
+        `total` is the name of a field that may be the sum of several categories, or the only one.
+        """
+        if options.score_fields or "score" in options.columns or not self.has_reviews:
+            return self.part(options)
+        scored = [field for field in self.fields.values() if field.holds_scores]
+        confidence = confidence_field(scored, options)
+        scored = [field for field in scored if field is not confidence]
+        if len(scored) > 1 or (total and len(scored[0].symbols) > MOST_LEVELS_OF_ONE_CATEGORY):
+            names = listed([field.name for field in scored if field.name != total])
+            about = f". {total!r} is a weighted sum of them, unless a category is called so"
+            raise ImportRefused(
+                f"{self.source.name}: which category is the score? Choose with "
+                f"{option('fields', 'NAME')}: {names}{about * bool(total)}"
+            )
+        return self.part(replace(options, score_fields=tuple(field.name for field in scored)))
 
     def _scored(self, chosen: list[Field]) -> list[tuple[Review, str]]:
         """Return each review with the score of the first chosen field that has one."""
@@ -98,7 +126,7 @@ class ReviewCollector:
             else:
                 taken[key] += 1
                 scored.append((review, review.scores[key]))
-        self._notes += [
+        self.notes += [
             f"{counted(taken[other.key], 'score')} taken from {other.name!r}, where "
             f"{chosen[0].name!r} is empty"
             for other in chosen[1:]
@@ -128,11 +156,11 @@ class ReviewCollector:
         unnamed: Counter[str] = Counter()
         hidden = sum(not (review.email or review.name) for review in reviews)
         if hidden:
-            self._notes.append(_about_hidden(hidden, hidden == len(reviews), self._if_hidden))
+            self.notes.append(_about_hidden(hidden, hidden == len(reviews), self._if_hidden))
         return [review.email or review.name or _anonymous_id(review, unnamed) for review in reviews]
 
     def _all_notes(self) -> tuple[str, ...]:
-        return tuple(f"{self.source.name}: {note}" for note in (*self._left(), *self._notes))
+        return tuple(f"{self.source.name}: {note}" for note in (*self._left(), *self.notes))
 
     def _left(self) -> list[str]:
         return [f"{counted(count, what)} left out" for what, count in self.left_out.items()]

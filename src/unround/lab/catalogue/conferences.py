@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 
@@ -69,15 +69,9 @@ def coarsened(
 
 
 def original_units(scale: Scale, scores: FloatArray) -> FloatArray:
-    """Return coarse scores y as scores of the original scale: round(2y − 1/2), halves to even.
-
-    On other scales than consecutive integers this is the position of the level, from 1.
-    """
-    place: FloatArray = np.rint(2.0 * scores - 0.5)
-    if scale.is_consecutive_integers:
-        return place
-    step = float(scale.values[1] - scale.values[0])
-    return float(scale.values[0]) + step * (place - 1.0)
+    """Return coarse scores y as scores of the original scale: level round(2y − 1/2), halves to even."""
+    number: FloatArray = np.rint(2.0 * scores - 0.5)
+    return float(scale.values[0]) + scale.spacing * (number - float(scale.numbers()[0]))
 
 
 @data("unruly")
@@ -95,6 +89,10 @@ def unruly(
     swapped: float = 0.0,
     tied: float = 0.0,
     unranked: float = 0.0,
+    turned: float = 0.0,
+    blind: float = 0.0,
+    shared: float = 0.0,
+    clustered: float = 0.0,
     top: int | None = None,
     quality: Sequence[float] | None = None,
     scale: Sequence[Any] | None = None,
@@ -108,6 +106,10 @@ def unruly(
     swapped   probability that two neighbours in a ranking change places
     tied      probability that two neighbours in a ranking are tied though opinions differ
     unranked  share of reviews that are missing from the ranking
+    turned    share of reviewers who rank the worst paper first
+    blind     share of reviewers who rank papers of one score at random
+    shared    standard deviation of an error that all reviewers of a paper share
+    clustered how far qualities are drawn to two clusters, from 0 to 1
     top       number of papers that a reviewer ranks; the others share the next rank. None: all
     """
     random = np.random.default_rng(trial)
@@ -121,14 +123,30 @@ def unruly(
         seed=random,
     )
     reviewers = _Reviewers(plain.reviews["reviewer"].to_numpy(), random)
-    truth = reviewers.opinions(plain, noise, offset, stretch, tail, careless)
-    rank = reviewers.ranks(truth, swapped, tied)
+    more = np.random.default_rng([trial, 2])  # other draws stay as they were
+    plain = replace(plain, truth=_drawn_to_clusters(plain, clustered))
+    paper = plain.reviews["paper"].to_numpy()
+    misjudged = more.normal(0.0, shared, int(paper.max()) + 1)[paper]
+    seen = replace(plain, truth=plain.truth + misjudged)
+    truth = reviewers.opinions(seen, noise, offset, stretch, tail, careless)
+    who, turns = reviewers.reviewer, np.where(more.random(reviewers.count) < turned, -1.0, 1.0)
+    guesses = (more.random(reviewers.count) < blind)[who]
+    guessed = plain.scale.nearest(truth) + more.uniform(-0.4, 0.4, truth.size) * plain.scale.spacing
+    rank = reviewers.ranks(turns[who] * np.where(guesses, guessed, truth), swapped, tied)
     if top is not None:
         rank = np.minimum(rank, top + 1)
     ranked = random.random(truth.size) >= unranked
     conference = _conference(plain, truth, rank, ranked)
     _, first = np.unique(plain.reviews["paper"].to_numpy(), return_index=True)
     return Sample(conference, seed=trial, quality=plain.truth[first])
+
+
+def _drawn_to_clusters(plain: Conference, share: float) -> FloatArray:
+    """Move qualities a share of the way to a quarter or three quarters of the scale."""
+    low, high = float(plain.scale.values[0]), float(plain.scale.values[-1])
+    upper = plain.truth > (low + high) / 2.0
+    cluster = np.where(upper, 0.25 * low + 0.75 * high, 0.75 * low + 0.25 * high)
+    return np.asarray(plain.truth + share * (cluster - plain.truth))
 
 
 @dataclass(frozen=True)
@@ -188,6 +206,37 @@ def _conference(
     # Filtered in numpy: in a forked process polars would wait for threads that are not there.
     rankings = pl.DataFrame({name: v[ranked] for name, v in {**given, "rank": rank}.items()})
     return Conference(reviews, rankings, truth, scale)
+
+
+@data("model")
+def from_model(
+    trial: int, *, papers: int = 12, reviews_per_paper: int = 4, papers_per_reviewer: int = 4
+) -> Sample:
+    """Draw from the posterior's own model: variances and grand mean from their priors, then opinions.
+
+    The model keeps opinions on the scale 0 .. 10, so that draws beyond its ends are drawn again, all of them.
+    """
+    random = np.random.default_rng(trial)
+    plain = simulate.thurstone(
+        papers,
+        reviews_per_paper=reviews_per_paper,
+        papers_per_reviewer=papers_per_reviewer,
+        seed=random,
+    )
+    reviewers = _Reviewers(plain.reviews["reviewer"].to_numpy(), random)
+    paper = plain.reviews["paper"].to_numpy()
+    least, most = float(plain.scale.lower[0]), float(plain.scale.upper[-1])
+    inside = False
+    while not inside:
+        between, strictness, noise = random.uniform(0.0, most - least, 3)
+        quality = random.normal(random.uniform(least, most), between, papers)
+        effect = random.normal(0.0, strictness, reviewers.count)
+        opinions = quality[paper] + effect[reviewers.reviewer]
+        truth = opinions + random.normal(0.0, noise, paper.size)
+        inside = bool(np.all((least < truth) & (truth < most)))
+    rank = reviewers.ranks(truth, 0.0, 0.0)
+    conference = _conference(plain, truth, rank, np.ones(truth.size, dtype=np.bool))
+    return Sample(conference, seed=trial, quality=quality)
 
 
 MOST_LEVELS_OFF = 2  # of a slip

@@ -11,10 +11,11 @@ from unround.arrays import FloatArray
 from unround.lab.registry import method
 from unround.lab.trials.case import Case, Estimate
 from unround.selection.simulation import fit, simulated
-from unround.selection.validation import PAPER_GRID, Coarsening, Curve, validate
+from unround.selection.validation import PAPER_GRID, Coarsening, Curve, exponential_grid, validate
 from unround.settings import Policy
+from unround.uncertainty.calibration import calibrate
 
-FINE_GRID: FloatArray = np.exp(np.arange(157) / 16.0)
+FINE_GRID = exponential_grid(157, 16)
 # Standard deviation of the smoothing weights, in steps of the paper's grid.
 SMOOTHING = 2.0
 # The number of draws in the first version of simulate-and-select.
@@ -61,6 +62,24 @@ def calibrated(case: Case) -> Estimate:
     """Solve as proposed, and take reviewers' strictness out of the papers' scores, not the reviews'."""
     papers = case.calibration.papers.sort("paper")["calibrated"].to_numpy()
     return Estimate(case.solve(case.validation.best), case.validation.best, papers)
+
+
+@method("without-rankings", "Without rankings (auto+)")
+def without_rankings(case: Case) -> Estimate:
+    """Solve for the scores alone, at the λ that `lam="auto+"` chooses for them."""
+    silent = replace(case.conference, rankings=case.conference.rankings.clear())
+    alone = Case(replace(case.sample, conference=silent), epsilon=case.epsilon)
+    return auto_plus(alone)
+
+
+@method("advised", "As the run advises")
+def advised(case: Case) -> Estimate:
+    """Take the run by default, without rankings and calibrated where its diagnostics advise that."""
+    run = case.advised
+    scores, papers = run.scores["dequantized"].to_numpy(), None
+    if run.diagnostics.recommends_calibration:
+        papers = calibrate(run).papers.sort("paper")["calibrated"].to_numpy()
+    return Estimate(scores, run.lam, papers)
 
 
 @method("posterior", "Posterior mean")
@@ -125,11 +144,8 @@ def _both(case: Case) -> Curve:
 
 
 def _rounded_down(case: Case) -> Coarsening:
-    scale = case.reviews.scale
-
     def floors(values: FloatArray) -> FloatArray:
-        places = values if scale.is_consecutive_integers else np.arange(1.0, values.size + 1.0)
-        down: FloatArray = np.floor(places / 2.0)
+        down: FloatArray = np.floor(case.reviews.scale.numbers() / 2.0)
         return down
 
     return floors

@@ -89,6 +89,18 @@ def _moved_part(case: Case, scores: FloatArray) -> tuple[float, int]:
     return float(np.sum(off[~unmoved])), int(unmoved.sum())
 
 
+@metric("leaves-out", "Rankings left out (% of runs)")
+def leaves_out(case: Case, scores: FloatArray) -> float:
+    """Return 100 if the run's diagnostics advise to leave rankings out, else 0."""
+    return 100.0 * case.advised.settings.ignore_rankings
+
+
+@metric("calibrates", "Calibration advised (% of runs)")
+def calibrates(case: Case, scores: FloatArray) -> float:
+    """Return 100 if the run's diagnostics advise to calibrate, else 0."""
+    return 100.0 * case.advised.diagnostics.recommends_calibration
+
+
 INTERVAL_LEVEL = 0.9
 
 

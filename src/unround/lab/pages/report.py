@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Sequence
 
 from unround.lab.catalogue.iclr import HOW_TO_GET, Scores
@@ -30,6 +31,7 @@ from unround.lab.results import (
     is_outside,
     losses,
     overall,
+    rank_counts,
     refusals,
     reliability_bins,
     worst,
@@ -179,6 +181,10 @@ def decision_blocks(results: Results) -> Iterator[doc.Block]:
         )
         yield from _refused(results)
         yield from (coverage_grid(study, by_study[study.name]) for study in with_intervals)
+    ranks = [(study, rank_counts(results.table, study.name)) for study in results.studies]
+    if any(counts for _, counts in ranks):
+        yield doc.Heading("Is the truth anywhere among the draws, equally often?")
+        yield from (_rank_grid(study, counts) for study, counts in ranks if counts)
     bins = {study.title: reliability_bins(results.table, study.name) for study in results.studies}
     if any(bins.values()):
         yield doc.Heading("Is P(accept) as probable as it says?")
@@ -186,6 +192,13 @@ def decision_blocks(results: Results) -> Iterator[doc.Block]:
         yield from (
             reliability_grid(title, of_study) for title, of_study in bins.items() if of_study
         )
+
+
+def _rank_grid(study: Study, counts: Sequence[int]) -> doc.Grid:
+    header = tuple(f"{10 * number} to {10 * (number + 1)}%" for number in range(len(counts)))
+    mean = sum(counts) / len(counts)
+    chance = f"{study.title}; {mean:.0f} ± {math.sqrt(0.9 * mean):.0f} by chance"
+    return doc.Grid(chance, header, [tuple(f"{count:,}" for count in counts)])
 
 
 def _refused(results: Results) -> Iterator[doc.Text]:

@@ -182,6 +182,16 @@ class Case:
         return dequantize_tables(tables, replace(self.settings, lam=self.validation.best))
 
     @cached_property
+    def advised(self) -> Result[pl.DataFrame]:
+        """The run with default settings, or without its rankings if it advises that."""
+        tables = Tables.of(self.conference.reviews, self.conference.rankings)
+        plain = dequantize_tables(tables, self.settings)
+        effect = plain.diagnostics.rankings
+        if effect is None or effect.verdict != "hurt":
+            return plain
+        return dequantize_tables(tables, replace(self.settings, ignore_rankings=True))
+
+    @cached_property
     def posterior(self) -> Posterior:
         """The posterior of opinions and paper effects."""
         return posterior(

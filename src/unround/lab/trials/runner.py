@@ -10,6 +10,7 @@ import os
 import threading
 import time
 from collections.abc import Iterator, Sequence
+from contextlib import ExitStack
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -22,6 +23,7 @@ from unround.lab.trials.trial import Measurement, Trial, TrialResult, run_trial
 from unround.output.atomic import whole_file
 from unround.progress import StepProgress
 
+SECONDS = 0.5  # between two looks at the parent process
 KEPT = "finished trials are kept; run the same command again to continue"
 INSTALL = "install what the lab needs with: pip install 'unround[lab]'"
 
@@ -68,13 +70,9 @@ def run(
     missing = {key: trial for key, trial in by_key.items() if not store.has(key)}
     finished = len(by_key) - len(missing)
     progress(finished, len(by_key))
-    ordered = _longest_first(missing)
-    computed = (
-        _on_cores(ordered, table, store, jobs)
-        if client is None
-        else _on_cluster(ordered, table, store, client)
-    )
-    for done, _ in enumerate(computed, start=finished + 1):
+    computed = _computed(_longest_first(missing), table, jobs, client)
+    for done, (key, result) in enumerate(computed, start=finished + 1):
+        store.save(key, result)
         progress(done, len(by_key))
     return [(trial, store.load(key)) for trial, key in zip(trials, keys, strict=True)]
 
@@ -86,59 +84,41 @@ def _longest_first(missing: dict[str, Trial]) -> list[tuple[str, Trial]]:
     )
 
 
-def _on_cores(
-    missing: list[tuple[str, Trial]], scores: FloatArray | None, store: Store, jobs: int
-) -> Iterator[None]:
-    """Compute and store each trial on this machine; yield once per finished trial."""
-    if jobs == 1 or len(missing) <= 1:
-        for key, trial in missing:
-            store.save(key, run_trial(trial, scores))
-            yield
+def _computed(
+    missing: list[tuple[str, Trial]], scores: FloatArray | None, jobs: int, client: Any
+) -> Iterator[tuple[str, TrialResult]]:
+    """Yield results as they are finished: in this process, in several, or on a cluster."""
+    if client is None and (jobs == 1 or len(missing) <= 1):
+        yield from ((key, run_trial(trial, scores)) for key, trial in missing)
         return
-    try:
-        from joblib import Parallel, delayed
-    except ModuleNotFoundError:
-        raise UsageError(f"several jobs need joblib; {INSTALL}, or use --jobs 1") from None
-    # Workers are reused between calls, and their working folder may differ by then.
-    shared, parent = Store(store.folder.absolute()), os.getpid()
-    parallel = Parallel(n_jobs=jobs, return_as="generator_unordered")
-    yield from parallel(
-        delayed(_finish)(key, trial, scores, shared, parent) for key, trial in missing
-    )
-
-
-def _finish(key: str, trial: Trial, scores: FloatArray | None, store: Store, parent: int) -> None:
-    end_with(parent)
-    # One process per core, so each solve gets one thread.
-    os.environ["UNROUND_THREADS"] = "1"
-    store.save(key, run_trial(trial, scores))
-
-
-def _on_cluster(
-    missing: list[tuple[str, Trial]], scores: FloatArray | None, store: Store, client: Any
-) -> Iterator[None]:
-    """Compute each trial on a cluster and store it here: workers need not share the folder."""
     try:
         from joblib import Parallel, delayed, parallel_config
     except ModuleNotFoundError:
         raise UsageError(
-            "trials on a cluster need joblib; install it with: pip install 'unround[cluster]'"
+            f"several jobs, or a cluster, need joblib; {INSTALL}, or use --jobs 1"
         ) from None
-    from unround.solver.dask_client import plain_losses
+    with ExitStack() as stack:
+        if client is not None:
+            from unround.solver.dask_client import plain_losses
 
-    with plain_losses(client, KEPT), parallel_config("dask", client=client):
-        parallel = Parallel(return_as="generator_unordered")
-        computed = parallel(delayed(_with_key)(key, trial, scores) for key, trial in missing)
-        for key, result in computed:
-            store.save(key, result)
-            yield
+            stack.enter_context(plain_losses(client, KEPT))
+            stack.enter_context(parallel_config("dask", client=client))
+        processes = jobs if client is None else None
+        parallel = Parallel(n_jobs=processes, return_as="generator_unordered")
+        parent = os.getpid() if client is None else None
+        yield from parallel(
+            delayed(_with_key)(key, trial, scores, parent) for key, trial in missing
+        )
 
 
-def _with_key(key: str, trial: Trial, scores: FloatArray | None) -> tuple[str, TrialResult]:
+def _with_key(
+    key: str, trial: Trial, scores: FloatArray | None, parent: int | None
+) -> tuple[str, TrialResult]:
+    """Compute a trial; `parent` is the process that started this one, if not a cluster did."""
+    if parent is not None:
+        end_with(parent)
+        os.environ["UNROUND_THREADS"] = "1"  # one process per core, so each solve gets one thread
     return key, run_trial(trial, scores)
-
-
-SECONDS = 0.5
 
 
 @cache

@@ -27,6 +27,7 @@ from unround.uncertainty.posterior import NotMixed
 
 CURVE = "curve: "
 RELIABILITY = CURVE + "reliability"
+RANKS = CURVE + "ranks"
 REFUSED = "refused"  # a metric: no number, because chains did not mix or time was up
 
 
@@ -132,6 +133,9 @@ def _curve(case: Case, name: str) -> list[Measurement]:
             for metric, values in reliability(case)._asdict().items()
             for number, value in enumerate(values.tolist())
         ]
+    if name == "ranks":
+        counts = enumerate(ranks_of_truth(case).tolist())
+        return [Measurement(RANKS, "papers", count, bin_ / BINS) for bin_, count in counts]
     curve = case.validation if name == "validation" else case.original
     pairs = zip(curve.lam.tolist(), curve.error.tolist(), strict=True)
     return [Measurement(CURVE + name, "kendall", error, lam) for lam, error in pairs]
@@ -172,6 +176,16 @@ def reliability(case: Case) -> Reliability:
         for weights in (np.ones(quality.size), probability, best)
     )
     return Reliability(counts, expected, inside)
+
+
+def ranks_of_truth(case: Case) -> FloatArray:
+    """Count the papers by the share of the posterior's draws below their true quality, in ten bins.
+
+    Where truth and data come from the model, all bins hold equally many on average.
+    """
+    below = case.posterior.share_below(case.quality)
+    bins = np.minimum((below * BINS).astype(np.int64), BINS - 1)
+    return np.bincount(bins, minlength=BINS).astype(np.float64)
 
 
 SECONDS = "seconds"  # a metric: the process time of a method

@@ -17,6 +17,7 @@ KNOWN = KnownReviewers(
     {"reviewer": email, "reviewer_name": name, "reviewer_email": email}
     for email, name in NAMES.items()
 )
+NO_META_REVIEWS = Options(meta_reviews=frozenset())
 
 
 def reader_of(source: Source) -> Reader:
@@ -25,7 +26,7 @@ def reader_of(source: Source) -> Reader:
 
 def read(path: Path, options: Options | None = None) -> FileContent:
     source = Source(path)
-    return reader_of(source).read(source, options or Options())
+    return reader_of(source).read(source, options or NO_META_REVIEWS)
 
 
 def table(rows: list[tuple[str | None, ...]], *columns: str) -> pl.DataFrame:

@@ -21,7 +21,7 @@ from unround.formats.systems import hotcrp
 pytestmark = pytest.mark.slow
 
 OPTIONS = Options(known_reviewers=KNOWN, ranker=KNOWN[0]["reviewer"])
-FILES = sorted(path.name for path in FIXTURES.iterdir())
+FILES = sorted(path.name for path in FIXTURES.iterdir() if path.is_file())
 BY_NAME = {reader.name: reader for reader in hotcrp.READERS}
 
 

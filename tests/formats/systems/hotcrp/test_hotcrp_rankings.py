@@ -265,3 +265,20 @@ def test_a_tag_asked_for_must_be_there() -> None:
     asked = Options(known_reviewers=KNOWN, columns={"rank": "novel"})
     with refused(r"tags\.csv has no values of the tag 'novel', only of"):
         read(FIXTURES / "tags.csv", asked)
+
+
+def test_assignments_of_scores_are_no_ranks(tmp_path: Path) -> None:
+    header = "paper,action,tag,tag_value\n"
+    scores = written(tmp_path, "scores.csv", header + "1,tag,~~dq_mean,3.5\n")
+    assert not [reader.name for reader in hotcrp.READERS if reader.recognises(Source(scores))]
+    ranks = written(tmp_path, "ranks.csv", header + f"1,tag,{ANA}~rank,2\n")
+    part = read(ranks, Options(known_reviewers=KNOWN))
+    assert part.ranks is not None
+    assert part.ranks.table.rows() == [(ANA, "1", 2)]
+
+
+def test_names_in_headers_may_end_with_a_line_break_of_html(tmp_path: Path) -> None:
+    ranks = written(tmp_path, "ranks.csv", "ID,#~rank,Ana Muñoz<br>#~rank\n4,,6\n20,,3\n")
+    part = read(ranks, Options(known_reviewers=KNOWN))
+    assert part.ranks is not None
+    assert part.ranks.table.rows() == [(ANA, "4", 6), (ANA, "20", 3)]

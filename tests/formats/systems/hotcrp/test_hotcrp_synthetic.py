@@ -17,9 +17,11 @@ import unround
 from tests.formats.systems.hotcrp.hotcrp_files import ANA, JEAN, NAMES, WEI
 from unround.errors import UsageError
 from unround.formats.importer import import_files
+from unround.formats.model import ExportOptions
 from unround.formats.synthetic import named
 from unround.formats.systems import hotcrp
-from unround.formats.systems.hotcrp.writers import ordinal
+from unround.formats.systems.hotcrp.synthetic import ordinal
+from unround.formats.systems.hotcrp.writers import rank_assignments
 
 # The parsers of the bulk assignment, as FORMATS 1.6 gives them.
 VALUE = re.compile(r"\A[-+]?(?:\.\d+|\d+|\d+\.\d*)\Z", re.ASCII)
@@ -76,10 +78,15 @@ def run_of(
     return table, papers
 
 
+def exported(run: tuple[pl.DataFrame, pl.DataFrame], **options: object) -> str:
+    return hotcrp.assignments(*run, ExportOptions(**options))
+
+
 def lines_of(text: str) -> list[list[str]]:
+    """The lines below the header, and below the one that clears earlier tags."""
     header, *rows = csv.reader(io.StringIO(text))
-    assert header == ["paper", "action", "tag", "tag_value"]
-    return rows
+    assert header[:4] == ["paper", "action", "tag", "tag_value"]
+    return [row for row in rows if row[1] != "cleartag"]
 
 
 def assert_hotcrp_takes(text: str) -> None:
@@ -92,57 +99,89 @@ def assert_hotcrp_takes(text: str) -> None:
         assert len(tag.rpartition("~")[2]) <= LONGEST
         assert VALUE.match(value)
         assert abs(float(value)) <= LARGEST
-        assert len(value.partition(".")[2]) <= 6
+        assert len(value.partition(".")[2]) <= 4
 
 
 def test_assignments_of_papers() -> None:
-    scores, papers = run_of([(ANA, 1, 3.25), (WEI, 1, 4.000_000_4), (ANA, 10, 2.0)])
-    text = hotcrp.assignments(scores, papers)
+    text = exported(run_of([(ANA, 1, 3.25), (WEI, 1, 4.000_000_4), (ANA, 10, 2.0)]))
     assert text == (
-        "paper,action,tag,tag_value\n"
+        "paper,action,tag,tag_value\nall,cleartag,~~dq_*,\n"
         "1,tag,~~dq_mean,3.625\n1,tag,~~dq_min,3.25\n1,tag,~~dq_max,4\n1,tag,~~dq_spread,0.75\n"
         "10,tag,~~dq_mean,2\n10,tag,~~dq_min,2\n10,tag,~~dq_max,2\n10,tag,~~dq_spread,0\n"
     )
     assert_hotcrp_takes(text)
 
 
-def test_assignments_of_reviews_address_people_as_hotcrp_can_parse() -> None:
-    rows = [(email, 1, 3.5) for email in (ANA, JEAN, WEI, "maria@max-planck.example")]
-    names = [NAMES[ANA], NAMES[JEAN], NAMES[WEI], "Maria Groß-Muñoz"]
-    text = hotcrp.assignments(*run_of(rows, reviewer_name=names), tag="unround", per_review=True)
+def test_reviews_are_named_by_their_letters() -> None:
+    rows = [(ANA, 1, 3.5), ("anonymous 1B", 1, 3.25), (JEAN, 12, 4.0)]
+    run = run_of(rows, review=["1A", "1B", "12AA"])
+    text = exported(run, tag="new", per_review=True, include=())
     assert_hotcrp_takes(text)
+    assert [row[2:] for row in lines_of(text)] == [
+        *(["~~new_A", "3.5"], ["~~new_B", "3.25"], ["~~new_AA", "4"])
+    ]
+    for without in (run_of(rows), run_of(rows, review=["1A", "1r23", "12A"])):
+        with pytest.raises(UsageError, match="has no letter such as 1A"):
+            exported(without, per_review=True)
+
+
+def test_places_decisions_and_tags() -> None:
+    scores, papers = run_of([(ANA, 1, 3.0), (ANA, 2, 4.0), (ANA, 3, 1.0)])
+    marks = papers.with_columns(
+        place=pl.Series([2, 1, None]),
+        decision=pl.Series(["Accept", "", None]),
+        tags=pl.Series(["talk", "demo talk", None]),
+    )
+    text = exported((scores, marks), include=("places", "decisions", "tags"))
+    assert text == (
+        "paper,action,tag,tag_value,decision\nall,cleartag,~~dq_*,,\n"
+        "1,tag,~~dq_place,2,\n2,tag,~~dq_place,1,\n"
+        "1,tag,~~dq_tag_talk,0,\n2,tag,~~dq_tag_demo,0,\n2,tag,~~dq_tag_talk,0,\n"
+        "1,decision,,,Accept\n"
+    )
+    assert exported((scores, marks), include=("decisions",)) == (
+        "paper,action,tag,tag_value,decision\n1,decision,,,Accept\n"
+    )
+    with pytest.raises(UsageError, match="no paper has a decision yet"):
+        exported((scores, papers), include=("decisions",))
+
+
+def ranks_of(rows: list[tuple[str, str]]) -> pl.DataFrame:
+    people = pl.DataFrame(rows, schema=["reviewer", "reviewer_name"], orient="row")
+    return people.with_columns(paper=pl.lit("1"), rank=pl.lit(1))
+
+
+def owners(rows: list[tuple[str, str]]) -> list[str]:
+    text = rank_assignments(ranks_of(rows))
+    assert_hotcrp_takes(text)
+    return [row[2].removesuffix("~rank") for row in lines_of(text)]
+
+
+def test_rankings_address_people_as_hotcrp_can_parse() -> None:
+    maria = "maria@max-planck.example", "Maria Groß-Muñoz"
+    people = [(ANA, NAMES[ANA]), (JEAN, NAMES[JEAN]), (WEI, NAMES[WEI]), maria]
     # Jean-Luc's + and Maria's - do not parse: a word of the name that is theirs alone stands in.
-    owners = [row[2] for row in lines_of(text)[4:]]
-    assert owners == [f"{ANA}~unround", "Petit~unround", f"{WEI}~unround", "Groß~unround"]
+    assert owners(people) == [ANA, "Petit", WEI, "Groß"]
 
 
 def test_an_email_that_finds_another_gives_way_to_the_name() -> None:
-    rows = [("ann@example.org", 1, 3.0), ("ann@cs.example.org", 1, 4.0), ("ann@other.net", 1, 4.0)]
-    names = ["Ann Alpha", "Ann Beta", "Ann Gamma"]
-    text = hotcrp.assignments(*run_of(rows, reviewer_name=names), per_review=True)
-    assert [row[2] for row in lines_of(text)[4:]] == [
-        *("Alpha~dq", "ann@cs.example.org~dq", "ann@other.net~dq")
-    ]
+    emails = ["ann@example.org", "ann@cs.example.org", "ann@other.net"]
+    people = [*zip(emails, ["Ann Alpha", "Ann Beta", "Ann Gamma"], strict=True)]
+    assert owners(people) == ["Alpha", "ann@cs.example.org", "ann@other.net"]
 
 
 def test_reviewers_who_cannot_be_told_apart_are_all_listed() -> None:
-    rows = [("j-d@example.org", 1, 3.0), ("j+d@example.org", 1, 4.0), (ANA, 1, 4.0)]
-    names = ["Jane Doe", "Jane Doe", "Ana Muñoz"]
-    scores, papers = run_of(rows, reviewer_name=names)
+    people = [("j-d@example.org", "Jane Doe"), ("j+d@example.org", "Jane Doe"), (ANA, "Ana Muñoz")]
     with pytest.raises(UsageError) as problem:
-        hotcrp.assignments(scores, papers, per_review=True)
+        owners(people)
     assert "Jane Doe <j-d@example.org>, Jane Doe <j+d@example.org>" in str(problem.value)
     assert "Ana" not in str(problem.value)
-    assert_hotcrp_takes(hotcrp.assignments(scores, papers))
 
 
 def test_a_name_alone_serves_if_it_is_a_single_persons() -> None:
-    rows = [("Jane Doe", 1, 3.0), ("John Doe", 1, 4.0), ("Chair Admin", 2, 1.0)]
-    scores, papers = run_of(rows[:2])
-    text = hotcrp.assignments(scores, papers, per_review=True)
-    assert [row[2] for row in lines_of(text)[4:]] == ["Jane~dq", "John~dq"]
+    assert owners([("Jane Doe", ""), ("John Doe", "")]) == ["Jane", "John"]
     with pytest.raises(UsageError, match="Chair Admin"):
-        hotcrp.assignments(*run_of(rows), per_review=True)
+        owners([("Jane Doe", ""), ("John Doe", ""), ("Chair Admin", "")])
 
 
 @pytest.mark.parametrize(
@@ -150,22 +189,14 @@ def test_a_name_alone_serves_if_it_is_a_single_persons() -> None:
 )
 def test_tags_that_hotcrp_lacks_are_refused(tag: str) -> None:
     with pytest.raises(UsageError, match="cannot be a HotCRP tag"):
-        hotcrp.assignments(*run_of([(ANA, 1, 3.0)]), tag=tag)
-
-
-@pytest.mark.parametrize("tag", ["rank", "Rank"])
-def test_private_tags_of_scores_never_overwrite_the_rankings(tag: str) -> None:
-    scores, papers = run_of([(ANA, 1, 3.0)])
-    with pytest.raises(UsageError, match=f"~{tag} holds each reviewer's own ranking.*another tag"):
-        hotcrp.assignments(scores, papers, tag=tag, per_review=True)
-    assert f"~~{tag}_mean" in hotcrp.assignments(scores, papers, tag=tag)
+        exported(run_of([(ANA, 1, 3.0)]), tag=tag)
 
 
 @pytest.mark.parametrize("paper", ["all", "0", "-1", "1 OR 2", "07", ""])
 def test_papers_that_would_be_searches_are_refused(paper: str) -> None:
     scores, papers = run_of([(ANA, 1, 3.0)])
     with pytest.raises(UsageError, match=r"is not a HotCRP paper"):
-        hotcrp.assignments(scores, papers.with_columns(paper=pl.lit(paper)))
+        exported((scores, papers.with_columns(paper=pl.lit(paper))))
 
 
 @pytest.mark.parametrize("value", [float("nan"), float("inf"), 3e9, None])
@@ -173,7 +204,7 @@ def test_values_that_a_tag_cannot_hold_are_refused(value: float | None) -> None:
     scores, papers = run_of([(ANA, 1, 3.0)])
     broken = papers.with_columns(dequantized_mean=pl.lit(value, dtype=pl.Float64))
     with pytest.raises(UsageError, match=r"paper 1: .* cannot be the value of a HotCRP tag"):
-        hotcrp.assignments(scores, broken)
+        exported((scores, broken))
 
 
 @given(
@@ -187,10 +218,11 @@ def test_values_that_a_tag_cannot_hold_are_refused(value: float | None) -> None:
     )
 )
 def test_every_number_is_a_plain_decimal(rows: list[tuple[str, int, float]]) -> None:
-    text = hotcrp.assignments(*run_of(rows), per_review=True)
+    reviews = [f"{paper}A" for _, paper, _ in rows]
+    text = exported(run_of(rows, review=reviews), per_review=True)
     assert_hotcrp_takes(text)
     written = [float(row[3]) for row in lines_of(text)[-len(rows) :]]
-    assert written == pytest.approx([value for _, _, value in rows], abs=1e-6)
+    assert written == pytest.approx([value for _, _, value in rows], abs=6e-5)
 
 
 def test_a_whole_run_can_be_stored(tmp_path: Path) -> None:
@@ -200,6 +232,6 @@ def test_a_whole_run_can_be_stored(tmp_path: Path) -> None:
     imported = import_files([reviews], ranks)
     tables = [sheet.table for sheet in imported.rankings]
     result = unround.dequantize(imported.reviews.table, tables, lam=9.0, scale=scale)
-    text = hotcrp.assignments(result.scores, result.papers, per_review=True)
+    text = exported((result.scores, result.papers), per_review=True)
     assert_hotcrp_takes(text)
     assert len(lines_of(text)) == 4 * 30 + conference.reviews.height

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Any
 
 import polars as pl
 import pytest
@@ -220,3 +221,45 @@ class TestWhichNotes:
         note["forum"] = ""
         with refused(r"notes\.json, note a has no forum"):
             import_files([saved(tmp_path, [note])])
+
+
+def submission(paper: int, **fields: str) -> dict[str, Any]:
+    """A submission in a file of its own, with two reviews; `fields` say what became of it."""
+    content = {"title": f"Paper {paper}", **fields}
+    return {
+        "id": f"forum{paper}",
+        "forum": f"forum{paper}",
+        "number": paper,
+        "invitations": [f"{VENUE}/-/Submission"],
+        "content": {name: {"value": value} for name, value in content.items()},
+        "details": {
+            "replies": [
+                review(f"r{paper}{k}", {"rating": 4 + 2 * k}, paper, f"{k}{paper}") for k in (0, 1)
+            ]
+        },
+    }
+
+
+def test_withdrawn_and_desk_rejected_submissions_are_left_out_and_said(tmp_path: Path) -> None:
+    papers = [
+        submission(1, venueid=f"{VENUE}/Submission", venue="Submitted to TC 2026"),
+        submission(2, venueid=f"{VENUE}/Withdrawn_Submission"),
+        submission(3, venue="TC 2026 Conference Desk Rejected Submission"),
+        {
+            **submission(4),
+            "invitations": [f"{VENUE}/-/Submission", f"{VENUE}/-/Withdrawn_Submission"],
+        },
+        submission(5, title="On Withdrawn Consent"),
+    ]
+    for paper in papers:
+        saved(tmp_path, paper, f"{paper['id']}.json")
+    for given in (tmp_path, saved(tmp_path.parent, papers, "all.json")):
+        imported = import_files([given])
+        assert imported.reviews.table["paper"].unique().sort().to_list() == [1, 5]
+        left = [note for note in imported.notes if "left out; --keep-withdrawn counts them" in note]
+        assert [note.partition(" left out")[0] for note in left] == [
+            "4 reviews of 2 withdrawn papers (2, 4)",
+            "2 reviews of 1 desk-rejected paper (3)",
+        ]
+        kept = import_files([given], options=Options(keep_withdrawn=True))
+        assert kept.reviews.table.height == 10

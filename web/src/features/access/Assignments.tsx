@@ -152,11 +152,7 @@ function AssignmentQuestion({
   return (
     <Dialog title="Replace the area chairs?" onClose={onClose}>
       <p>There will be {outcomeOf(plan)}</p>
-      {changes.length > 0 ? (
-        <Lines lines={changes} label="Changes" />
-      ) : (
-        <p>Nobody is added or removed; only papers are reassigned.</p>
-      )}
+      {changes.length > 0 ? <Lines lines={changes} label="Changes" /> : <p>{sameText(plan)}</p>}
       {warnings.length > 0 && (
         <Notice tone="warn">
           <Lines lines={warnings} />
@@ -194,6 +190,12 @@ export function changesOf(plan: AssignmentResult): string[] {
     returning && `brings back ${people(returning)} with ${counted(returning_links, "link")}`,
     removed && `removes ${people(removed)}, and ${counted(removed_links, "link")} stop working`,
   ].filter((line) => line !== 0);
+}
+
+/** "Same 167 people; 167 e-mails added, papers updated." */
+export function sameText({ area_chairs, emails }: AssignmentResult): string {
+  const added = emails ? `${counted(emails, "e-mail")} added, ` : "";
+  return `Same ${people(area_chairs)}; ${added}papers updated.`;
 }
 
 /** What looks like a mistake in the table. */

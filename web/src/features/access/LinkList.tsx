@@ -61,10 +61,10 @@ function LinkRow({ link, state, whose }: { link: AccessLink; state: LinkState; w
         {" · "}
         {link.opened ? (
           <>
-            opened <Time at={link.opened} />
+            last used <Time at={link.opened} day />
           </>
         ) : (
-          "not opened yet"
+          "not used yet"
         )}
       </span>
       {!link.revoked && (
@@ -74,7 +74,7 @@ function LinkRow({ link, state, whose }: { link: AccessLink; state: LinkState; w
             onClick={() => setOpen("expiry")}
             aria-label={`Change expiry of a link of ${whose}`}
           >
-            Change expiry
+            Expiry
           </Button>
           <Button
             look="quiet danger"

@@ -1,7 +1,7 @@
 // New links. The server stores no copy of their secrets: they are shown once, and closing asks first.
 import { useEffect, useId, useState } from "react";
 
-import { Button } from "../../components/buttons";
+import { Button, CopyButton } from "../../components/buttons";
 import { Dialog } from "../../components/Dialog";
 import { Notice, Warnings } from "../../components/Notice";
 import { saveFile } from "../../components/browser";
@@ -151,39 +151,6 @@ function ManyLinks({
           </tr>
         ))}
       </BoxTable>
-    </>
-  );
-}
-
-/** A button that copies a text to the clipboard and reports the outcome. */
-function CopyButton({
-  text,
-  name = "Copy",
-  onCopied,
-}: {
-  text: string;
-  name?: string;
-  onCopied?(): void;
-}) {
-  const [outcome, setOutcome] = useState("");
-  const copy = async () => {
-    try {
-      await navigator.clipboard.writeText(text);
-      setOutcome("Copied");
-      onCopied?.();
-    } catch {
-      // Browsers allow this only over HTTPS or on the local computer.
-      setOutcome("The browser does not allow copying: select the text and copy it.");
-    }
-  };
-  return (
-    <>
-      <Button look="primary" onClick={copy}>
-        {name}
-      </Button>
-      <span role="status" className="soft">
-        {outcome}
-      </span>
     </>
   );
 }

@@ -4,7 +4,7 @@ import { api, bodyOf } from "../../api/client";
 import type { Conference, PrivacyAudit } from "../../api/types";
 import { AuditOnDemand } from "../../app/AuditOnDemand";
 import { numbers, ScrollTable } from "../../components/tables";
-import { count, counted } from "../../domain/format";
+import { count, counted, signed } from "../../domain/format";
 import { DISCLOSURES } from "../../domain/glossary";
 
 export function PrivacyCard({ conference }: { conference: Conference }) {
@@ -63,8 +63,9 @@ function PrivacyResult({
           ...numbers(
             "Inferred with certainty",
             "Means inferred",
-            "Guessed right",
+            "Picked right of two",
             "By given scores alone",
+            "Difference (90%)",
             "Facts with an effect",
           ),
         ]}
@@ -76,8 +77,9 @@ function PrivacyResult({
               {count(level.certain)} of {count(level.beside)}
             </td>
             <td className="number">{count(level.means)}</td>
-            <td className="number">{percent(level.guessed)}</td>
+            <td className="number">{percent(level.picked)}</td>
             <td className="number">{percent(level.baseline)}</td>
+            <td className="number">{level.gain?.map((end) => signed(end, 1)).join(" to ")}</td>
             <td className="number">{percent(level.traces)}</td>
           </tr>
         ))}
@@ -89,9 +91,11 @@ function PrivacyResult({
         </p>
       )}
       <p className="hint">
-        Measured on {count(audit.audited)} of {counted(audit.area_chairs, "area chair")} and{" "}
-        {counted(audit.facts, "hidden fact")}, changed one by one and computed anew.{" "}
-        <code>unround audit privacy</code> measures all.
+        <em>Picked right of two:</em> of two hidden papers, one with the same score as a paper that
+        the area chair sees and one with another, how often the first is found. Without knowing
+        anything it is 50%. Measured on {count(audit.audited)} of{" "}
+        {counted(audit.area_chairs, "area chair")} and {counted(audit.facts, "hidden fact")},
+        changed one by one and computed anew. <code>unround audit privacy</code> measures all.
       </p>
     </>
   );

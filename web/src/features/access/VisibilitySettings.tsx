@@ -5,9 +5,10 @@ import { Card } from "../../components/Card";
 import { api } from "../../api/client";
 import type { Conference, ConferenceChange } from "../../api/types";
 import { useChange } from "../../app/queries";
+import { Confirm } from "../../components/Dialog";
 import { ErrorNotice } from "../../components/Notice";
 import { RadioCards, Toggle } from "../../components/choices";
-import { DISCLOSURES, type Disclosure } from "../../domain/glossary";
+import { DISCLOSURE_ADVICE, DISCLOSURES, type Disclosure } from "../../domain/glossary";
 import { ShareToggle } from "../runs/ManageRun";
 
 export function VisibilitySettings({ conference }: { conference: Conference }) {
@@ -31,6 +32,9 @@ export function VisibilitySettings({ conference }: { conference: Conference }) {
       </div>
       <div className="stack tight">
         <h3>Shared runs</h3>
+        {finished.filter((run) => run.shared).length > 1 && conference.disclosure === "order" && (
+          <p className="hint">{DISCLOSURE_ADVICE.several_runs}</p>
+        )}
         {!finished.length && <p className="soft">No finished run yet.</p>}
         {finished.map((run) => (
           <div className="row" key={run.id}>
@@ -51,16 +55,37 @@ function DisclosureSetting({ conference }: { conference: Conference }) {
       body: { disclosure } satisfies ConferenceChange,
     }),
   );
+  const [asking, setAsking] = useState(false);
+  const close = () => setAsking(false);
   return (
     <>
       <RadioCards
         label="Numbers that area chairs get"
         cards={DISCLOSURES}
         value={(changing.isPending && changing.variables) || (conference.disclosure ?? "order")}
-        onChange={(disclosure) => changing.mutate(disclosure)}
+        onChange={(disclosure) =>
+          disclosure === "exact" ? setAsking(true) : changing.mutate(disclosure)
+        }
       />
+      <p className="hint">
+        {DISCLOSURES.scoped.title}: {DISCLOSURE_ADVICE.scoped}
+      </p>
       <Preparing pending={changing.isPending} />
       <ErrorNotice error={changing.error} />
+      {asking && (
+        <Confirm
+          title="Show exact numbers to all area chairs?"
+          action="Show exact numbers"
+          keep="Change nothing"
+          busy={changing.isPending}
+          error={changing.error}
+          onClose={close}
+          onConfirm={() => changing.mutate("exact", { onSuccess: close })}
+        >
+          {DISCLOSURES.exact.text} It applies at once to everybody with a link, and what they have
+          seen cannot be taken back.
+        </Confirm>
+      )}
     </>
   );
 }

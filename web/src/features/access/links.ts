@@ -5,7 +5,7 @@ import { csvOf } from "../../domain/exportTable";
 export type LinkState = "open" | "expired" | "revoked";
 
 export const STATE_NAMES: Record<LinkState, string> = {
-  open: "Open",
+  open: "Active",
   expired: "Expired",
   revoked: "Revoked",
 };

@@ -11,6 +11,7 @@ import { ballotQuery, type Ballot, type BallotContent, type BallotPaper } from "
 import { ListBallot } from "./ListBallot";
 import { PairsBallot } from "./PairsBallot";
 import { Receipt } from "./Receipt";
+import { contradictionsIn, questionsFrom } from "./contradictions";
 import type { SaveState } from "./Saver";
 import { useBallot } from "./useBallot";
 import { Dialog } from "../../components/Dialog";
@@ -35,6 +36,7 @@ function OpenBallotPage({ loaded }: { loaded: Ballot }) {
   const { collection } = ballot;
   const [changing, setChanging] = useState(false); // after it was handed in
   const [later, setLater] = useState<SaveState | null>(null); // a question that was put off
+  const [asking, setAsking] = useState(false); // before it is handed in with open questions
   const papers = useMemo(
     () => new Map(ballot.papers.map((each) => [each.paper, each])),
     [ballot.papers],
@@ -42,6 +44,12 @@ function OpenBallotPage({ loaded }: { loaded: Ballot }) {
   const locked = collection.state === "closed" || state.kind === "closed";
   const handedIn = ballot.submitted_version !== null && ballot.submitted_version === ballot.version;
   const done = handedIn && !changing && state.kind === "saved";
+  const openQuestions = openQuestionsIn(ballot, content, papers);
+  const handIn = () => {
+    setAsking(false);
+    open.submit();
+    setChanging(false);
+  };
   useReloadOnReturn(reload);
   return (
     <div className="stack ballot">
@@ -60,6 +68,12 @@ function OpenBallotPage({ loaded }: { loaded: Ballot }) {
         />
       ) : (
         <>
+          {ballot.submitted_at && (
+            <Notice>
+              You handed this ballot in on <Time at={ballot.submitted_at} />, and it stays handed
+              in. Changes are saved as you go; hand in again when you are done.
+            </Notice>
+          )}
           {collection.instructions && (
             <p className="ballot-instructions">{collection.instructions}</p>
           )}
@@ -77,12 +91,28 @@ function OpenBallotPage({ loaded }: { loaded: Ballot }) {
           <BallotBar
             open={open}
             onChoose={() => setLater(null)}
-            onSubmit={() => {
-              open.submit();
-              setChanging(false);
-            }}
+            onSubmit={() => (openQuestions ? setAsking(true) : handIn())}
           />
         </>
+      )}
+      {asking && (
+        <Dialog
+          title={
+            openQuestions === 1 ? "One question is open" : `${openQuestions} questions are open`
+          }
+          onClose={() => setAsking(false)}
+        >
+          <p>
+            Your order contradicts your scores there. Without an answer the chairs decide what
+            counts.
+          </p>
+          <div className="row">
+            <Button look="primary" onClick={() => setAsking(false)}>
+              Back to the questions
+            </Button>
+            <Button onClick={handIn}>Hand in without answers</Button>
+          </div>
+        </Dialog>
       )}
       {state.kind === "conflict" && later !== state && (
         <OtherVersion
@@ -95,6 +125,17 @@ function OpenBallotPage({ loaded }: { loaded: Ballot }) {
       )}
     </div>
   );
+}
+
+/** How many contradictions of a list have no answer; in pairs each is asked at once. */
+function openQuestionsIn(
+  { collection: { options, levels } }: Ballot,
+  content: BallotContent,
+  papers: ReadonlyMap<string, BallotPaper>,
+): number {
+  if (options.mode === "pairs") return 0;
+  const pairs = contradictionsIn(content, papers, levels, options.top_k);
+  return questionsFrom(pairs, content.answers).filter(({ answer }) => !answer).length;
 }
 
 /** Ask the server again when the reviewer comes back to this tab: another one may have saved. */

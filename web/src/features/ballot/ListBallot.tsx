@@ -1,5 +1,6 @@
 // The ballot as a list: the order, the papers not placed yet, and those the reviewer cannot judge.
 import { useMemo } from "react";
+import { flushSync } from "react-dom";
 
 import { KEYS } from "./announcements";
 import { contradictionsIn, questionsFrom, withLiveAnswers } from "./contradictions";
@@ -8,7 +9,7 @@ import { fromScores } from "./ballotOrder";
 import { PlacedSection, SkippedSection, UnplacedSection } from "./sections";
 import type { Ballot, BallotContent } from "./ballotApi";
 import { useDrag, type Drag } from "./useDrag";
-import { useMoves } from "./useMoves";
+import { handleId, useMoves } from "./useMoves";
 
 export function ListBallot({
   ballot: { papers, collection },
@@ -64,7 +65,11 @@ export function ListBallot({
           <UnplacedSection
             papers={free}
             questions={questions}
-            onScores={() => change(fromScores(content, papers))}
+            onScores={() => {
+              const next = fromScores(content, papers);
+              flushSync(() => change(next)); // the button goes: focus the best paper
+              document.getElementById(handleId(next.groups[0]?.[0] ?? ""))?.focus();
+            }}
           />
           {options.may_skip && <SkippedSection papers={skipped} />}
         </div>

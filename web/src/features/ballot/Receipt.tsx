@@ -26,8 +26,8 @@ export function Receipt({
         <Notice tone="good">
           <p className="strong">Your ballot is in. Thank you.</p>
           <p>
-            Handed in <Time at={submitted_at} />, version {version}, receipt{" "}
-            <span className="mono">{receipt}</span>. The chairs see the same receipt.
+            Handed in <Time at={submitted_at} />, version {version}, checksum{" "}
+            <span className="mono">{receipt}</span>. The chairs see the same checksum.
           </p>
         </Notice>
       )}
@@ -37,7 +37,7 @@ export function Receipt({
             As saved <Time at={saved_at} />.
           </p>
         ) : (
-          <p>Nothing was saved, so nothing of yours counts.</p>
+          <p>You had not saved anything, so your ranking is not used.</p>
         )}
         {saved_at && <ContentText content={content} order={ballot.order} papers={papers} />}
         <AnswerList
@@ -74,7 +74,7 @@ function Versions({ current }: { current: number }) {
       <ul className="lines">
         {versions.data?.map(({ version, saved_at, submitted, receipt }) => (
           <li key={version}>
-            Version {version}, <Time at={saved_at} />, receipt{" "}
+            Version {version}, <Time at={saved_at} />, checksum{" "}
             <span className="mono">{receipt}</span>
             {submitted && ", handed in"}
             {version === current && ", counts"}

@@ -30,9 +30,7 @@ export function UnplacedSection({
       {start && (
         <div className="row">
           <Button onClick={onScores}>Start from my scores</Button>
-          <span className="hint">
-            Equal scores stand as about the same; pull apart what differs.
-          </span>
+          <span className="hint">Papers with the same score start tied; drag them apart.</span>
         </div>
       )}
       {papers.length === 0 && <p className="soft">All papers are placed.</p>}
@@ -61,7 +59,7 @@ export function SkippedSection({ papers }: { papers: BallotPaper[] }) {
   return (
     <Zone zone="cannot_say" title="Cannot say">
       {papers.length === 0 && (
-        <p className="soft">Papers that you cannot compare with the others. They are left out.</p>
+        <p className="soft">Papers that you cannot compare with the others. They are ignored.</p>
       )}
       {papers.length > 0 && (
         <ul className="ballot-list">

@@ -32,7 +32,7 @@ export function questionText(
 export const ANSWERS: Record<AnswerKind, { button: string; given: string }> = {
   order: { button: "Keep the order", given: "the order stands" },
   score: { button: "Go by the scores", given: "the scores stand" },
-  both: { button: "Both as meant", given: "both as meant" },
+  both: { button: "I mean both", given: "both are meant" },
   unsure: { button: "Not sure", given: "not sure" },
 };
 

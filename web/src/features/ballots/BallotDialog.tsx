@@ -64,7 +64,7 @@ function Detail({ detail: { papers, contradictions, versions } }: { detail: Ball
         <details key={version}>
           <summary>
             Version {version}, <Time at={saved_at} />
-            {submitted && ", handed in"}, receipt <span className="mono">{receipt}</span>
+            {submitted && ", handed in"}, checksum <span className="mono">{receipt}</span>
           </summary>
           <ContentText content={content as BallotContent} papers={known} />
         </details>

@@ -45,7 +45,7 @@ function dropOuts({ opened_not_saved, saved_not_submitted }: Collection): string
   ];
 }
 
-/** "12 contradictions on 5 ballots: the order stands 4, the scores stand 3, both as meant 1, …" */
+/** "12 contradictions on 5 ballots: the order stands 4, the scores stand 3, both are meant 1, …" */
 function contradictionText({ contradictions: found, options, counts }: Collection): string {
   if (!counts.saved) return "No ballot is saved yet.";
   if (!options.show_scores)

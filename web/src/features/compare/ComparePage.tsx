@@ -1,13 +1,15 @@
 // Runs of one conference side by side: before and after rebuttal, two policies, two λ.
-import { useQueries, type UseQueryResult } from "@tanstack/react-query";
+import { useQueries, useQuery, type UseQueryResult } from "@tanstack/react-query";
 import { useMemo, useId } from "react";
 
 import type { Conference } from "../../api/types";
-import { runQuery } from "../../app/queries";
+import { runInfoQuery, runQuery } from "../../app/queries";
 import { Link, useRoute } from "../../app/route";
 import { QueryStatus } from "../../components/Notice";
 import { MODE_NAMES, MODES, type Run, type Mode } from "../../domain/run";
+import type { Accept } from "../../domain/line";
 import {
+  changesSide,
   compared,
   shownRows,
   differingSettings,
@@ -18,15 +20,14 @@ import { CompareTable } from "./CompareTable";
 import { BoxTable } from "../../components/tables";
 import { COLUMN_NAMES } from "../../domain/columns";
 import { counted, count } from "../../domain/format";
-import { NumberField } from "../../components/fields";
-import { SelectField, SegmentedControl } from "../../components/choices";
+import { Checkbox, SelectField, SegmentedControl } from "../../components/choices";
 import { STATISTICS } from "../../domain/glossary";
 import "./compare.css";
 
 export function ComparePage({ conference }: { conference: Conference }) {
   const { query } = useRoute();
   const state = useMemo(() => readCompare(query), [query]);
-  const { mode, statistic, sort, descending, text, movedBy } = state;
+  const { mode, statistic, sort, descending, text, changing } = state;
   const enough = state.runs.length > 1;
   const views = useQueries({
     queries: enough ? state.runs.map((id) => runQuery(id)) : [],
@@ -36,13 +37,14 @@ export function ComparePage({ conference }: { conference: Conference }) {
   const names = state.runs.map(
     (id) => conference.runs.find((run) => run.id === id)?.name ?? "Another run",
   );
+  const line = useLineOf(state.runs.at(-1));
   const rows = useMemo(
-    () => (runs ? compared(runs, mode, statistic) : []),
-    [runs, mode, statistic],
+    () => (runs ? compared(runs, mode, statistic, line) : []),
+    [runs, mode, statistic, line],
   );
   const shown = useMemo(
-    () => shownRows(rows, { sort, descending, text, movedBy }),
-    [rows, sort, descending, text, movedBy],
+    () => shownRows(rows, { sort, descending, text, changing }),
+    [rows, sort, descending, text, changing],
   );
   const tracks = useMemo(() => rows.some((row) => row.track), [rows]);
   if (!enough)
@@ -55,9 +57,31 @@ export function ComparePage({ conference }: { conference: Conference }) {
   return (
     <div className="stack">
       <Differences names={names} runs={runs} />
-      <CompareControls state={state} shown={shown.length} of={rows.length} />
-      <CompareTable rows={shown} names={names} ids={state.runs} state={state} tracks={tracks} />
+      <CompareControls
+        state={state}
+        shown={shown.length}
+        of={rows.length}
+        changing={line && rows.filter(changesSide).length}
+      />
+      <CompareTable
+        rows={shown}
+        names={names}
+        ids={state.runs}
+        state={state}
+        tracks={tracks}
+        sides={line !== null}
+      />
     </div>
+  );
+}
+
+/** The line that was saved with a run. */
+function useLineOf(run: string | undefined): Accept | null {
+  const { data } = useQuery({ ...runInfoQuery(run ?? ""), enabled: Boolean(run) });
+  const line = data?.line;
+  return useMemo(
+    () => (line ? { amount: line.amount, percent: line.percent, perTrack: line.per_track } : null),
+    [line],
   );
 }
 
@@ -95,7 +119,17 @@ const NAMES = MODES.map(
 );
 
 /** Which values and statistic are compared, and which papers are shown. */
-function CompareControls({ state, shown, of }: { state: CompareState; shown: number; of: number }) {
+function CompareControls({
+  state,
+  shown,
+  of,
+  changing,
+}: {
+  state: CompareState;
+  shown: number;
+  of: number;
+  changing: number | null; // papers that change side; null without a line
+}) {
   const { set } = useRoute();
   const id = useId();
   return (
@@ -123,12 +157,13 @@ function CompareControls({ state, shown, of }: { state: CompareState; shown: num
           onChange={({ target }) => set({ q: target.value || null })}
         />
       </label>
-      <NumberField
-        label="Moved by at least"
-        min={0}
-        value={state.movedBy}
-        onChange={(value) => set({ moved: value === null ? null : String(value) })}
-      />
+      {changing === null ? (
+        <span className="hint">Draw a line on Papers to see who changes side.</span>
+      ) : (
+        <Checkbox checked={state.changing} onChange={(on) => set({ changing: on ? "yes" : null })}>
+          Only papers that change side ({count(changing)})
+        </Checkbox>
+      )}
       <span className="soft grow number" role="status">
         {shown === of ? counted(of, "paper") : `${count(shown)} of ${counted(of, "paper")}`}
       </span>

@@ -3,9 +3,15 @@ import { useVirtualizer } from "@tanstack/react-virtual";
 import { useRef, type CSSProperties, type ReactNode } from "react";
 
 import { Link, useRoute } from "../../app/route";
-import { sortAfterClick, type CompareState, type CompareColumn, type Row } from "./comparison";
-import { count, DIGITS, fixed, signed } from "../../domain/format";
-import type { Mode } from "../../domain/run";
+import {
+  changesSide,
+  sortAfterClick,
+  type CompareState,
+  type CompareColumn,
+  type Row,
+} from "./comparison";
+import { count, DIGITS, fixed } from "../../domain/format";
+import { numberAt, type Mode } from "../../domain/run";
 
 const ROW = 36; // px, as in compare.css
 
@@ -15,12 +21,14 @@ export function CompareTable({
   ids,
   state,
   tracks,
+  sides,
 }: {
   rows: Row[];
   names: string[];
   ids: string[];
   state: CompareState;
   tracks: boolean; // whether any paper has a track
+  sides: boolean; // whether there is a line
 }) {
   const { set } = useRoute();
   const frame = useRef<HTMLDivElement>(null);
@@ -31,17 +39,18 @@ export function CompareTable({
     estimateSize: () => ROW,
     overscan: 12,
   });
+  // Numbers first, so that a phone shows them.
   const columns: [CompareColumn, string, boolean][] = [
     ["paper", "Paper", false],
+    ...names.map((name, index): [CompareColumn, string, boolean] => [`run${index}`, name, true]),
+    ["rank", "Places", true],
+    ...(sides ? [["side", "Side", false] as [CompareColumn, string, boolean]] : []),
     ["title", "Title", false],
     ...(tracks ? [["track", "Track", false] as [CompareColumn, string, boolean]] : []),
-    ...names.map((name, index): [CompareColumn, string, boolean] => [`run${index}`, name, true]),
-    ["difference", "Difference", true],
-    ["rank", "Rank change", true],
   ];
   const drawn = virtual.getVirtualItems();
   const layout = {
-    gridTemplateColumns: `5rem minmax(min(12rem, 28vw), 3fr) ${tracks ? "minmax(7rem, 1fr) " : ""}repeat(${names.length + 2}, minmax(6.5rem, 9rem))`,
+    gridTemplateColumns: `4rem repeat(${names.length}, minmax(6.5rem, 9rem)) 4rem ${sides ? "6rem " : ""}minmax(16rem, 3fr)${tracks ? " minmax(7rem, 1fr)" : ""}`,
   };
   return (
     <div
@@ -92,6 +101,7 @@ export function CompareTable({
                   index={item.index}
                   mode={state.mode}
                   tracks={tracks}
+                  sides={sides}
                   style={{ ...layout, transform: `translateY(${item.start}px)` }}
                   link={(text, run) => (
                     <Link to={`/r/${run}/paper/${encodeURIComponent(row.id)}`}>{text}</Link>
@@ -102,7 +112,7 @@ export function CompareTable({
           })}
         </div>
       </div>
-      {!rows.length && <p className="waiting soft">No paper matches the search and the filter.</p>}
+      {!rows.length && <p className="waiting soft">No papers match.</p>}
     </div>
   );
 }
@@ -124,6 +134,7 @@ function CompareRow({
   index,
   mode,
   tracks,
+  sides,
   style,
   link,
 }: {
@@ -132,6 +143,7 @@ function CompareRow({
   index: number;
   mode: Mode;
   tracks: boolean;
+  sides: boolean;
   style: CSSProperties;
   link(text: string, run: string): ReactNode;
 }) {
@@ -141,29 +153,34 @@ function CompareRow({
   return (
     <div role="row" aria-rowindex={index + 2} className="compare-row body" style={style}>
       <div role="rowheader">{link(row.id, last)}</div>
+      {row.values.map((value, run) => (
+        <div key={run} role="cell" className="number">
+          {Number.isNaN(value) ? (
+            <span className="soft">not in this run</span>
+          ) : (
+            <>
+              <strong>{count(numberAt(row.places, run))}</strong>{" "}
+              <span className="soft">{fixed(value, digits)}</span>
+            </>
+          )}
+        </div>
+      ))}
+      <div role="cell" className={`number ${tone(row.rank)}`}>
+        {places(row.rank)}
+      </div>
+      {sides && (
+        <div role="cell" className={changesSide(row) ? "strong" : "soft"}>
+          {changesSide(row) ? row.sides.join(" → ") : row.sides[0]}
+        </div>
+      )}
       <div role="cell" className="cut" title={row.title}>
-        {row.title}
+        {row.title} {row.why && <span className="warn-text">{row.why}</span>}
       </div>
       {tracks && (
         <div role="cell" className="cut soft" title={row.track}>
           {row.track}
         </div>
       )}
-      {row.values.map((value, run) => (
-        <div key={run} role="cell" className="number">
-          {Number.isNaN(value) ? (
-            <span className="soft">not in this run</span>
-          ) : (
-            fixed(value, digits)
-          )}
-        </div>
-      ))}
-      <div role="cell" className={`number ${tone(Number(row.difference.toFixed(digits)))}`}>
-        {signed(row.difference, digits)}
-      </div>
-      <div role="cell" className={`number ${tone(row.rank)}`}>
-        {places(row.rank)}
-      </div>
     </div>
   );
 }

@@ -1,5 +1,6 @@
 // Papers of several runs side by side, and the state of that table in the address.
 import { lambdaText } from "../../domain/format";
+import type { Accept } from "../../domain/line";
 import { POLICIES, titleIn, UNRANKED, STATISTICS, type Statistic } from "../../domain/glossary";
 import {
   compareLastNaN,
@@ -16,31 +17,64 @@ export interface Row {
   title: string;
   track: string;
   values: number[]; // one per run, NaN where the paper is missing
-  difference: number; // last minus first, NaN if the paper is missing in either
+  places: number[]; // one per run, by the values of all its papers; tied papers share the better
   rank: number; // places gained from first to last: positive is up
+  sides: Side[]; // of the line, one per run; none without a line
+  why: string;
 }
 
-export type CompareColumn = "paper" | "title" | "track" | "difference" | "rank" | `run${number}`;
+/** Of the line; tied: some of the papers in that place are above it. */
+export type Side = "in" | "tied" | "out" | "–";
+
+export type CompareColumn = "paper" | "title" | "track" | "side" | "rank" | `run${number}`;
 
 export interface ShownRows {
   sort: CompareColumn;
   descending: boolean;
   text: string;
-  movedBy: number | null;
+  changing: boolean; // only papers that change side
 }
 
 /** One row per paper of any of the runs. */
-export function compared(runs: Run[], mode: Mode, statistic: Statistic): Row[] {
+export function compared(
+  runs: Run[],
+  mode: Mode,
+  statistic: Statistic,
+  line: Accept | null = null,
+): Row[] {
   const ids = [...new Set(runs.flatMap((run) => [...run.paperIndex.keys()]))];
   const rows = ids.map((id) => rowOf(id, runs, mode, statistic));
-  const both = rows.filter((row) => !Number.isNaN(row.difference));
-  const before = ranksOf(both.map(({ values }) => numberAt(values, 0)));
-  const after = ranksOf(both.map(({ values }) => numberAt(values, values.length - 1)));
-  both.forEach((row, index) => {
-    row.rank = numberAt(before, index) - numberAt(after, index);
-  });
+  for (const [run] of runs.entries()) {
+    const there = rows.filter(({ values }) => !Number.isNaN(values[run]));
+    const places = ranksOf(there.map(({ values }) => numberAt(values, run)));
+    there.forEach((row, index) => (row.places[run] = numberAt(places, index)));
+    for (const some of line ? groupsOf(there, line) : []) markSides(some, run, line as Accept);
+  }
+  for (const row of rows)
+    row.rank = numberAt(row.places, 0) - numberAt(row.places, runs.length - 1);
   return rows;
 }
+
+/** The papers among which the line is drawn: all of them, or those of each track. */
+function groupsOf(rows: Row[], { perTrack }: Accept): Row[][] {
+  if (!perTrack) return [rows];
+  const tracks = [...new Set(rows.map(({ track }) => track))];
+  return tracks.map((name) => rows.filter(({ track }) => track === name));
+}
+
+function markSides(rows: Row[], run: number, { amount, percent }: Accept): void {
+  const most = percent ? Math.round((amount / 100) * rows.length) : amount;
+  const places = ranksOf(rows.map(({ values }) => numberAt(values, run)));
+  const tied = new Map<number, number>();
+  for (const place of places) tied.set(place, (tied.get(place) ?? 0) + 1);
+  rows.forEach((row, index) => {
+    const first = numberAt(places, index);
+    const last = first + (tied.get(first) ?? 1) - 1;
+    row.sides[run] = last <= most ? "in" : first > most ? "out" : "tied";
+  });
+}
+
+export const changesSide = ({ sides }: Row): boolean => sides[0] !== sides.at(-1);
 
 function rowOf(id: string, runs: Run[], mode: Mode, statistic: Statistic): Row {
   const places = runs.map((run) => run.paperIndex.get(id));
@@ -59,9 +93,22 @@ function rowOf(id: string, runs: Run[], mode: Mode, statistic: Statistic): Row {
     title: latest("title"),
     track: latest("track"),
     values,
-    difference: numberAt(values, values.length - 1) - numberAt(values, 0),
+    places: values.map(() => Number.NaN),
     rank: Number.NaN,
+    sides: values.map(() => "–"),
+    why: whyOf(runs, places),
   };
+}
+
+/** What may explain a change: other scores, or a reviewer who contradicts themselves. */
+function whyOf(runs: Run[], places: (number | undefined)[]): string {
+  const given = runs.flatMap((run, index) => {
+    const place = places[index];
+    return place === undefined ? [] : [statisticOf(run, "given", place, "mean")];
+  });
+  if (new Set(given).size > 1) return "given scores changed";
+  const contradicted = runs.some((run, index) => run.contradicted.has(places[index] ?? -1));
+  return contradicted ? "a reviewer contradicts their own score" : "";
 }
 
 /** 1 for the best; equal values share the better rank. */
@@ -78,10 +125,10 @@ export function ranksOf(values: number[]): number[] {
   return ranks;
 }
 
-export function shownRows(rows: Row[], { sort, descending, text, movedBy }: ShownRows): Row[] {
+export function shownRows(rows: Row[], { sort, descending, text, changing }: ShownRows): Row[] {
   const words = text.toLowerCase().split(/\s+/).filter(Boolean);
   const shown = rows.filter((row) => {
-    if (movedBy !== null && !(Math.abs(row.difference) >= movedBy)) return false;
+    if (changing && !changesSide(row)) return false;
     if (!words.length) return true;
     const hay = `${row.id}\n${row.title}\n${row.track}`.toLowerCase();
     return words.every((word) => hay.includes(word));
@@ -103,10 +150,9 @@ function comparing(column: CompareColumn): (a: Row, b: Row, sign: number) => num
   if (column === "title" || column === "track")
     return (a, b, sign) => sign * collator.compare(a[column], b[column]);
   const at = column.startsWith("run") ? Number(column.slice(3)) : -1;
-  const key = (row: Row): number => {
-    if (column === "difference" || column === "rank") return row[column];
-    return row.values[at] ?? Number.NaN;
-  };
+  if (column === "side")
+    return (a, b, sign) => sign * (Number(changesSide(a)) - Number(changesSide(b)));
+  const key = (row: Row): number => (column === "rank" ? row.rank : numberAt(row.places, at));
   return (a, b, sign) => compareLastNaN(key(a), key(b), sign);
 }
 
@@ -142,8 +188,7 @@ export interface CompareState extends ShownRows {
 
 export function readCompare(query: URLSearchParams): CompareState {
   const runs = [...new Set((query.get("runs") ?? "").split(",").filter(Boolean))];
-  const sort = query.get("sort") ?? "-difference";
-  const moved = Number(query.get("moved") || Number.NaN);
+  const sort = query.get("sort") ?? "-rank";
   return {
     runs: runs.slice(0, MOST_RUNS),
     mode: MODES.find((mode) => mode === query.get("mode")) ?? "dequantized",
@@ -151,14 +196,14 @@ export function readCompare(query: URLSearchParams): CompareState {
     sort: columnIn(sort.replace(/^-/, "")),
     descending: sort.startsWith("-"),
     text: query.get("q") ?? "",
-    movedBy: Number.isFinite(moved) ? moved : null,
+    changing: query.get("changing") === "yes",
   };
 }
 
 function columnIn(text: string): CompareColumn {
-  const columns = ["paper", "title", "track", "difference", "rank"] as const;
+  const columns = ["paper", "title", "track", "side", "rank"] as const;
   const run = /^run(\d)$/.exec(text);
-  return run ? `run${Number(run[1])}` : (columns.find((column) => column === text) ?? "difference");
+  return run ? `run${Number(run[1])}` : (columns.find((column) => column === text) ?? "rank");
 }
 
 /** The sort parameter after a click on a header: reversed, or the usual direction of the column. */
@@ -166,8 +211,8 @@ export function sortAfterClick(
   column: CompareColumn,
   now: Pick<ShownRows, "sort" | "descending">,
 ): string | null {
-  const first = !["paper", "title", "track"].includes(column);
+  const first = column === "rank" || column === "side";
   const descending = now.sort === column ? !now.descending : first;
   const text = `${descending ? "-" : ""}${column}`;
-  return text === "-difference" ? null : text;
+  return text === "-rank" ? null : text;
 }

@@ -94,8 +94,8 @@ function takeSecret(): string {
 }
 
 export function refusalOf(error: Error): string {
-  if (hasStatus(error, 401, 422))
-    return "This link is mistyped, has expired, or was revoked. Ask the chairs for a new one.";
+  if (hasStatus(error, 422))
+    return "This link is mistyped or incomplete. Ask the chairs for a new one.";
   if (error instanceof RequestError && error.status === 429)
     return `Too many wrong tries. Please wait ${waitingTime(error.retryAfter ?? 60)} and try again.`;
   return errorMessage(error);

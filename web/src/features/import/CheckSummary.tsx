@@ -5,8 +5,8 @@ import { Card } from "../../components/Card";
 import type { Check } from "../../api/types";
 import { DefinitionList, Lines, BoxTable } from "../../components/tables";
 import { ErrorNotice, Notice } from "../../components/Notice";
-import { count } from "../../domain/format";
-import { splitReason, type CheckState } from "./useCheck";
+import { count, counted } from "../../domain/format";
+import { type CheckState } from "./useCheck";
 import { SegmentedControl } from "../../components/choices";
 
 const ORDER = ["reviews", "papers", "reviewers", "rankings"];
@@ -23,13 +23,13 @@ export function CheckSummary({ check, busy, error }: CheckState) {
       busy={busy}
     >
       <ErrorNotice error={error} />
-      {check?.reason && <Unread reason={check.reason} />}
+      {check?.reason && <Notice tone="bad">{check.reason}</Notice>}
       {check && !check.reason && (
         <div className={busy ? "stack stale" : "stack"}>
           <Counts counts={check.counts} />
           {check.scale && (
             <p>
-              Scale: {check.scale.text} ({check.scale.origin})
+              Scale {check.scale.text.replace("..", "–")} ({check.scale.origin.split(":")[0]})
             </p>
           )}
           <Lines lines={check.recognised} />
@@ -41,24 +41,10 @@ export function CheckSummary({ check, busy, error }: CheckState) {
   );
 }
 
-function Unread({ reason }: { reason: string }) {
-  const { text, formats } = splitReason(reason);
-  return (
-    <>
-      <Notice tone="bad">{text}</Notice>
-      {formats && (
-        <details>
-          <summary>Formats that unround reads</summary>
-          <p className="hint">{formats}</p>
-        </details>
-      )}
-    </>
-  );
-}
-
 function summary(check: Check): string {
   if (check.ready) return "Ready to run";
-  return check.issue_counts.length ? "Not ready: see the issues" : "Not ready";
+  const needed = check.issue_counts.length;
+  return needed ? `${counted(needed, "decision")} needed before you can run` : "Not ready";
 }
 
 function Counts({ counts }: { counts: Check["counts"] }) {

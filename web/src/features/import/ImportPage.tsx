@@ -4,7 +4,7 @@ import { useMemo, useState, useId } from "react";
 import { Form, TextField } from "../../components/fields";
 import { Card } from "../../components/Card";
 import { Button } from "../../components/buttons";
-import { addressOf, api } from "../../api/client";
+import { addressOf, api, bodyOf } from "../../api/client";
 import type { Conference } from "../../api/types";
 import { useChange } from "../../app/queries";
 import { useRoute } from "../../app/route";
@@ -37,10 +37,12 @@ export function ImportPage({ conference }: { conference: Conference }) {
   const state = useCheck(id, valid ? request : null);
   const { check, busy } = state;
   const starting = useChange(() =>
-    api.POST("/api/conferences/{conference}/runs", {
-      params: { path: { conference: id } },
-      body: { ...request, ...estimatesIn(form), name: name.trim(), lam: form.lam },
-    }),
+    bodyOf(
+      api.POST("/api/conferences/{conference}/runs", {
+        params: { path: { conference: id } },
+        body: { ...request, ...estimatesIn(form), name: name.trim(), lam: form.lam },
+      }),
+    ),
   );
 
   const change = (changes: Partial<ImportForm>) => set(queryFor({ ...form, ...changes }));
@@ -59,6 +61,14 @@ export function ImportPage({ conference }: { conference: Conference }) {
         {files.length > 0 && (
           <>
             <CheckSummary {...state} />
+            {check && check.contradictions.reviewers > 0 && (
+              <Card title="Reviewers to ask">
+                <ContradictionList
+                  contradictions={check.contradictions}
+                  csv={addressOf("/api/checks/{check}/contradictions.csv", { check: check.id })}
+                />
+              </Card>
+            )}
             <ReadingChoices
               form={form}
               columns={check?.columns ?? []}
@@ -75,14 +85,6 @@ export function ImportPage({ conference }: { conference: Conference }) {
                 />
               </Card>
             )}
-            {check && check.contradictions.reviewers > 0 && (
-              <Card title="Reviewers to ask">
-                <ContradictionList
-                  contradictions={check.contradictions}
-                  csv={addressOf("/api/checks/{check}/contradictions.csv", { check: check.id })}
-                />
-              </Card>
-            )}
           </>
         )}
       </div>
@@ -93,7 +95,11 @@ export function ImportPage({ conference }: { conference: Conference }) {
           reason={reasonToWait(form, request, state, name)}
           busy={starting.isPending}
           error={starting.error}
-          onRun={() => starting.mutate(undefined, { onSuccess: () => go(`/c/${id}/runs`) })}
+          onRun={() =>
+            starting.mutate(undefined, {
+              onSuccess: (run) => go(`/c/${id}/runs?started=${run.id}`),
+            })
+          }
         />
         <MethodChoices form={form} levels={check?.scale?.levels ?? []} onChange={change} />
       </div>

@@ -18,65 +18,81 @@ export function MethodChoices({
 }) {
   const mistakes = mistakesIn(form);
   return (
-    <Card title="Choices">
+    <Card title="One question">
       <RadioCards
         label="When a ranking contradicts its reviewer’s scores"
         cards={POLICIES}
         value={form.conflicts}
         onChange={(conflicts) => onChange({ conflicts })}
       />
-      <LambdaSetting
-        value={form.lam}
-        mistake={mistakes.lam}
-        onChange={(lam) => onChange({ lam })}
-      />
-      <DraftInput
-        label="Scale"
-        value={form.scale}
-        placeholder={levels.join(", ")}
-        hint={
-          levels.length
-            ? `Levels in use: ${levels.join(", ")}. If the scale has others, list all of them, worst first.`
-            : "Every level, worst first, such as 1,3,5,6,8,10 or D,C,B,A. Leave empty to use the levels in the files."
-        }
-        onCommit={(scale) => onChange({ scale })}
-      />
-      <div className="two">
-        <DraftInput
-          label="Smallest gap ε"
-          value={form.epsilon}
-          inputMode="decimal"
-          narrow
-          mistake={mistakes.epsilon}
-          hint="Between two papers ranked apart, in steps of the scale."
-          onCommit={(epsilon) => onChange({ epsilon })}
-        />
-        <DraftInput
-          label="About the same within"
-          value={form.sameWithin}
-          inputMode="decimal"
-          narrow
-          mistake={mistakes.sameWithin}
-          placeholder="no bound"
-          hint="The largest difference between papers called about the same."
-          onCommit={(sameWithin) => onChange({ sameWithin })}
-        />
-      </div>
-      <div className="stack tight">
-        <span className="label" aria-hidden="true">
-          Papers that a reviewer did not rank
-        </span>
-        <div>
-          <SegmentedControl
-            label="Papers that a reviewer did not rank"
-            options={optionsIn(UNRANKED)}
-            value={form.unranked}
-            onChange={(unranked) => onChange({ unranked })}
-          />
-        </div>
-        <span className="hint">{UNRANKED[form.unranked].text}</span>
-      </div>
+      <p className="hint">
+        Recommended: ask the reviewers first. If you cannot, trust the scores: a slip in a ranking
+        then changes little, and single reviewers have less influence than if you trust the
+        rankings.
+      </p>
       <ModelChoices form={form} onChange={onChange} />
+      <details open={Object.keys(mistakes).length > 0 || undefined}>
+        <summary>Method (defaults are right for almost everybody)</summary>
+        <div className="stack">
+          <LambdaSetting
+            value={form.lam}
+            mistake={mistakes.lam}
+            onChange={(lam) => onChange({ lam })}
+          />
+          <DraftInput
+            label="Scale"
+            value={form.scale}
+            placeholder={levels.join(", ")}
+            hint={
+              levels.length
+                ? `Levels in use: ${levels.join(", ")}. If the scale has others, list all of them, worst first.`
+                : "Every level, worst first, such as 1,3,5,6,8,10 or D,C,B,A. Leave empty to use the levels in the files."
+            }
+            onCommit={(scale) => onChange({ scale })}
+          />
+          <div className="two">
+            <DraftInput
+              label="Smallest gap ε"
+              value={form.epsilon}
+              inputMode="decimal"
+              narrow
+              mistake={mistakes.epsilon}
+              hint="Between two papers ranked apart, in steps of the scale."
+              onCommit={(epsilon) => onChange({ epsilon })}
+            />
+            <DraftInput
+              label="About the same within"
+              value={form.sameWithin}
+              inputMode="decimal"
+              narrow
+              mistake={mistakes.sameWithin}
+              placeholder="no bound"
+              hint="The largest difference between papers called about the same."
+              onCommit={(sameWithin) => onChange({ sameWithin })}
+            />
+          </div>
+          <div className="stack tight">
+            <span className="label" aria-hidden="true">
+              Papers that a reviewer did not rank
+            </span>
+            <div>
+              <SegmentedControl
+                label="Papers that a reviewer did not rank"
+                options={optionsIn(UNRANKED)}
+                value={form.unranked}
+                onChange={(unranked) => onChange({ unranked })}
+              />
+            </div>
+            <span className="hint">{UNRANKED[form.unranked].text}</span>
+          </div>
+          <Checkbox
+            checked={form.ignoreRankings}
+            onChange={(ignoreRankings) => onChange({ ignoreRankings })}
+          >
+            Leave rankings out
+          </Checkbox>
+        </div>
+      </details>
     </Card>
   );
 }

@@ -22,7 +22,8 @@ export function ReadingChoices({
     form.format !== "auto" ||
     form.duplicates !== "refuse" ||
     form.matchIds !== "certain" ||
-    Boolean(form.scoreFields || form.ranker || form.encoding || Object.keys(form.columns).length);
+    Boolean(form.scoreFields || form.missing || form.ranker || form.encoding) ||
+    Object.keys(form.columns).length > 0;
   return (
     // Opens by itself when columns are missing; the reader may open and close it at any time.
     <details key={String(open || chosen)} open={open || chosen} className="card">
@@ -40,6 +41,12 @@ export function ReadingChoices({
             hint="If reviews have several scores: the one to use. Put a fallback after “;”."
             value={form.scoreFields}
             onCommit={(scoreFields) => onChange({ scoreFields })}
+          />
+          <DraftInput
+            label="Missing values"
+            hint="Values that mean none, such as “score=0; rank=99”; “rank=” if every value counts."
+            value={form.missing}
+            onCommit={(missing) => onChange({ missing })}
           />
           <DraftInput
             label="Ranker"
@@ -163,7 +170,7 @@ function ColumnChoice({
   onChange(column: string): void;
 }) {
   const [typing, setTyping] = useState(false);
-  if (typing || !theirs.length || (value && !theirs.includes(value)))
+  if (typing || !theirs.length || (value && ![...theirs, "(none)"].includes(value)))
     return (
       <DraftInput
         label={name}
@@ -181,6 +188,7 @@ function ColumnChoice({
       choices={[
         ["", "As recognised"],
         ...theirs.map((column) => [column, column] as const),
+        ["(none)", "No column"],
         [OTHER, "Another name…"],
       ]}
       value={value}

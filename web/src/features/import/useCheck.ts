@@ -75,21 +75,10 @@ export function reasonToWait(
 function refusalReason(check: Check | null): string {
   const issues = check?.issue_counts.reduce((sum, each) => sum + each.count, 0) ?? 0;
   if (!issues) return "The files cannot be used as they are: see “What was found”.";
-  return `The input would be refused: ${counted(issues, "issue")}. Change the choices below, or correct the files.`;
-}
-
-interface Reason {
-  text: string;
-  formats: string | null; // the long list of formats that would be understood
-}
-
-/** Why files could not be read: the reason, and apart from it the long list of formats. */
-export function splitReason(reason: string): Reason {
-  const [first = "", rest] = reason.split(/\s*Supported formats: /, 2);
-  if (rest === undefined) return { text: first, formats: null };
-  const list = rest.replace(/\.?\s*For a table of your own.*$/s, ".");
-  return {
-    text: `${first} If it is a table of your own, say which column is which under “How to read the files”.`,
-    formats: `Supported formats: ${list}`,
-  };
+  const asked = check?.contradictions.reviewers ?? 0;
+  if (asked) {
+    const rank = asked === 1 ? "ranks" : "rank";
+    return `${counted(asked, "reviewer")} ${rank} against their own scores. Choose what counts below, or ask them first.`;
+  }
+  return `${counted(issues, "issue")} to settle before you can run: see “Issues”.`;
 }

@@ -2,11 +2,14 @@
 import { useEffect, useMemo, useRef, type ReactNode } from "react";
 
 import type { Accept } from "../../domain/line";
-import type { Run } from "../../domain/run";
+import { counted } from "../../domain/format";
+import { hasScores, type Run } from "../../domain/run";
 import { numbersText, scopeText } from "../../domain/sentences";
 import { Shell } from "../../app/Shell";
 import { useRoute } from "../../app/route";
 import { RunContext, type RunActions } from "./context";
+import { OrderedPaper } from "./order/OrderedPaper";
+import { OrderedPapers } from "./order/OrderedPapers";
 import { Paper } from "./paper/Paper";
 import { Papers } from "./papers/Papers";
 import "./run.css";
@@ -43,10 +46,13 @@ export function RunPages({
     () => ({ run, line, base, search, actions }),
     [run, line, base, search, actions],
   );
-  const tabs = [
-    { to: `${base || "/"}${search}`, text: "Papers", current: page.kind === "papers" },
-    { to: `${base}/overview${search}`, text: "Overview", current: page.kind === "overview" },
-  ];
+  const ordered = !hasScores(run.view);
+  const tabs = ordered
+    ? []
+    : [
+        { to: `${base || "/"}${search}`, text: "Papers", current: page.kind === "papers" },
+        { to: `${base}/overview${search}`, text: "Overview", current: page.kind === "overview" },
+      ];
   return (
     <RunContext value={value}>
       <Shell
@@ -56,15 +62,17 @@ export function RunPages({
         tabs={tabs}
         account={account}
         banner={banner}
-        wide={page.kind === "papers"}
-        fill={page.kind === "papers"}
+        wide={page.kind !== "paper"}
+        fill={page.kind === "papers" && !ordered}
+        untitled={page.kind === "overview" || (page.kind === "papers" && !ordered)}
       >
         {/* Paper has no header: the sheet itself names the run. */}
         <p className="only-print soft">{scopeText(run)}</p>
         {numbers && <p className="hint disclosure-note">{numbers}</p>}
-        {page.kind === "papers" && <Papers />}
+        {page.kind === "papers" && (ordered ? <OrderedPapers /> : <Papers />)}
         {page.kind === "overview" && overview}
-        {page.kind === "paper" && <Paper paper={page.paper} />}
+        {page.kind === "paper" &&
+          (ordered ? <OrderedPaper paper={page.paper} /> : <Paper paper={page.paper} />)}
         {page.kind === "missing" && <p>This run has no such page.</p>}
       </Shell>
     </RunContext>
@@ -87,10 +95,14 @@ type Page =
 
 function pageOf(path: string[], run: Run): Page {
   const [first, id, ...rest] = path;
-  if (first === undefined) return { kind: "papers", title: "Papers" };
-  if (first === "overview" && id === undefined) return { kind: "overview", title: "Overview" };
+  if (first === undefined)
+    return { kind: "papers", title: hasScores(run.view) ? "Papers" : orderTitle(run) };
+  if (first === "overview" && id === undefined && hasScores(run.view))
+    return { kind: "overview", title: "Overview" };
   const paper = first === "paper" && !rest.length ? run.paperIndex.get(id ?? "") : undefined;
   if (paper === undefined) return { kind: "missing", title: "Not here" };
   const title = run.view.papers.title?.[paper];
   return { kind: "paper", title: title ? `Paper ${id}: ${title}` : `Paper ${id}`, paper };
 }
+
+const orderTitle = ({ papers }: Run): string => `Your ${counted(papers, "paper")}, best first`;

@@ -22,6 +22,12 @@ export interface Marking {
   history(paper: string): Promise<PaperChange[]>;
 }
 
+/** What an area chair recommends, by a paper's id as text. */
+export interface Recommending {
+  of(paper: string): { value?: string | null; note?: string } | undefined;
+  save?: (paper: string, value: string | null, note: string) => Promise<void>; // not in a preview
+}
+
 /** Named views of the table, each the query of an address. */
 export interface Views {
   saved: SavedView[];
@@ -42,6 +48,7 @@ export interface RunActions {
   /** Saves the line with the run. */
   saveLine?: (accept: Accept | null) => void;
   marking?: Marking;
+  recommending?: Recommending;
   views?: Views;
 }
 

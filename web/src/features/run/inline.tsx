@@ -1,13 +1,13 @@
 // Small parts inside lines and cells: links to papers, rankings, moves and arrows.
 import { Fragment, type AnchorHTMLAttributes, type ReactNode } from "react";
 
-import { signed } from "../../domain/format";
+import { scoreLabel, signed } from "../../domain/format";
 import { placesOf, type RankBy } from "../../domain/places";
 import { directionOf, halves } from "../../domain/placeSentences";
-import { numberAt, OUTSIDE, type Mode } from "../../domain/run";
+import { numberAt, OUTSIDE } from "../../domain/run";
 import { useRun } from "./context";
 import { Link } from "../../app/route";
-import { nameOf, stepsOf, STAR, STAR_NAME } from "../../domain/rankings";
+import { nameOf, reviewBy, stepsOf, STAR, STAR_NAME } from "../../domain/rankings";
 
 /** A move with its sign. The colour repeats the sign and adds nothing. */
 export function Move({ by, digits = 3 }: { by: number; digits?: number }) {
@@ -21,7 +21,7 @@ export function ContradictionBadge() {
   return <span className="badge warn">Rank contradicts score</span>;
 }
 
-const ARROWS = { up: "↑", down: "↓", same: "" };
+const ARROWS = { up: "▲", down: "▼", same: "" };
 
 /** An arrow that screen readers hear as a word. */
 export function Direction({ of }: { of: keyof typeof ARROWS }) {
@@ -34,17 +34,9 @@ export function Direction({ of }: { of: keyof typeof ARROWS }) {
   );
 }
 
-/** How far a paper changed its place: "↑ 23½". */
-export function PlaceChange({
-  paper,
-  mode,
-  rankBy,
-}: {
-  paper: number;
-  mode: Mode;
-  rankBy: RankBy;
-}) {
-  const change = numberAt(placesOf(useRun().run, mode, rankBy).change, paper);
+/** How far a paper changed its place: "▲ 23½". */
+export function PlaceChange({ paper, rankBy }: { paper: number; rankBy: RankBy }) {
+  const change = numberAt(placesOf(useRun().run, rankBy).change, paper);
   if (Number.isNaN(change)) return <span className="soft">–</span>;
   const direction = directionOf(change);
   return (
@@ -69,7 +61,8 @@ export function PaperLink({
   );
 }
 
-/** A reviewer's ranking in one line, with one paper in bold. */
+/** A reviewer's ranking in one line, each paper with the score that they gave it, one of them in bold:
+ * "1549 (2) > 133 (4) > 668 (9)". */
 export function RankingLine({
   reviewer,
   paper,
@@ -79,8 +72,16 @@ export function RankingLine({
   paper: number;
   links?: boolean;
 }) {
-  const { view } = useRun().run;
+  const { run } = useRun();
+  const { view } = run;
   const steps = stepsOf(view, reviewer);
+  const score = (of: number) => {
+    const review = reviewBy(run, reviewer, of);
+    if (review === undefined) return null;
+    return (
+      <span className="soft"> ({scoreLabel(view, numberAt(view.reviews.score, review))})</span>
+    );
+  };
   if (!steps.length) return <span className="soft">no ranking</span>;
   return steps.map((step, place) => (
     <Fragment key={place}>
@@ -96,6 +97,7 @@ export function RankingLine({
       ) : (
         nameOf(view, step.paper)
       )}
+      {score(step.paper)}
     </Fragment>
   ));
 }

@@ -10,13 +10,17 @@ import { ErrorNotice } from "../../components/Notice";
 import { saveFile } from "../../components/browser";
 import { api } from "../../api/client";
 import { fileOf, type NamedFile } from "../../api/files";
-import type { SystemExport, SystemExportQuery } from "../../api/types";
-import { SYSTEM_EXPORTS } from "../../domain/glossary";
+import type { ExportPart, SystemExport, SystemExportQuery } from "../../api/types";
+import { EXPORT_PARTS, SYSTEM_EXPORTS } from "../../domain/glossary";
+
+const PARTS = Object.keys(EXPORT_PARTS) as ExportPart[];
+const POSTED: SystemExport[] = ["openreview", "openreview-notes"]; // to an invitation
 
 export function ExportDialog({ run, onClose }: { run: string; onClose(): void }) {
   const [choice, setChoice] = useState<ExportChoice>({
     target: "hotcrp",
     tag: "dq",
+    include: ["scores"],
     perReview: false,
     invitation: "",
   });
@@ -37,8 +41,23 @@ export function ExportDialog({ run, onClose }: { run: string; onClose(): void })
           value={choice.target}
           onChange={(target) => change({ target })}
         />
-        {choice.target === "hotcrp" ? (
+        {choice.target === "hotcrp" && (
           <>
+            {PARTS.map((part) => (
+              <Checkbox
+                key={part}
+                checked={choice.include.includes(part)}
+                onChange={(checked) =>
+                  change({
+                    include: PARTS.filter((one) =>
+                      one === part ? checked : choice.include.includes(one),
+                    ),
+                  })
+                }
+              >
+                {EXPORT_PARTS[part].title}: {EXPORT_PARTS[part].text}
+              </Checkbox>
+            ))}
             <TextField
               label="Tag"
               look="narrow"
@@ -55,7 +74,8 @@ export function ExportDialog({ run, onClose }: { run: string; onClose(): void })
               A tag for each review as well
             </Checkbox>
           </>
-        ) : (
+        )}
+        {POSTED.includes(choice.target) && (
           <TextField
             label="Invitation"
             required
@@ -80,6 +100,7 @@ export function ExportDialog({ run, onClose }: { run: string; onClose(): void })
 interface ExportChoice {
   target: SystemExport;
   tag: string;
+  include: ExportPart[];
   perReview: boolean;
   invitation: string;
 }
@@ -87,15 +108,17 @@ interface ExportChoice {
 /** Fetch the file for a system, with the name that the server gives it. */
 export const exportToSystem = (
   run: string,
-  { target, tag, perReview, invitation }: ExportChoice,
+  { target, tag, include, perReview, invitation }: ExportChoice,
 ): Promise<NamedFile> =>
   fileOf(
     api.GET("/api/runs/{run}/export/{target}", {
       params: {
         path: { run, target },
         query: (target === "hotcrp"
-          ? { tag: tag.trim(), per_review: perReview }
-          : { invitation: invitation.trim() }) satisfies SystemExportQuery,
+          ? { tag: tag.trim(), include, per_review: perReview }
+          : POSTED.includes(target)
+            ? { invitation: invitation.trim() }
+            : {}) satisfies SystemExportQuery,
       },
       parseAs: "blob",
     }),

@@ -23,7 +23,7 @@ import { addressOf } from "../../api/client";
 import { runInfoQuery } from "../../app/queries";
 import { ContradictionList, IssueList } from "../../components/IssueList";
 import { Notice, QueryStatus } from "../../components/Notice";
-import { importAddress } from "../../domain/importForm";
+import { importAddress, missingText } from "../../domain/importForm";
 import { ExportDialog } from "./ExportDialog";
 
 const TONES: Partial<Record<JobStatus, string>> = {
@@ -191,8 +191,11 @@ function factsOf({ reading, method, lam, uncertainty, calibrate }: RunInfo): [st
   ];
   if (uncertainty) facts.push(["Uncertainty", "plausible places and P(accept)"]);
   if (calibrate) facts.push(["Reviewers", "strictness estimated"]);
+  if (method.ignore_rankings) facts.push(["Rankings", "left out"]);
   if (method.same_within != null) facts.push(["About the same within", String(method.same_within)]);
   if (reading.score_fields?.length) facts.push(["Score field", reading.score_fields.join("; ")]);
+  const missing = missingText(reading.missing);
+  if (missing) facts.push(["Missing values", missing]);
   if (reading.ranker) facts.push(["Ranker", reading.ranker]);
   if (reading.encoding) facts.push(["Encoding", reading.encoding]);
   if (reading.duplicates !== "refuse")

@@ -1,13 +1,14 @@
 // The runs of a conference: all of them for chairs, the shared ones for area chairs.
-import { useState } from "react";
+import { useEffect, useState } from "react";
 
 import type { Conference, RunSummary } from "../../api/types";
-import { Link } from "../../app/route";
+import { Link, useRoute } from "../../app/route";
 import { useMe } from "../../app/session";
 import { ScrollBox } from "../../components/ScrollBox";
 import { BoxTable, Time, TableHead } from "../../components/tables";
 import { Checkbox } from "../../components/choices";
 import { counted } from "../../domain/format";
+import { LastChanges } from "./LastChanges";
 import { RunRow } from "./RunRow";
 import "./runs.css";
 
@@ -41,6 +42,7 @@ function ChairRuns({ conference }: { conference: Conference }) {
   const [ticked, setTicked] = useState<ReadonlySet<string>>(new Set());
   const [archived, setArchived] = useState(false); // shown, too
   const { id, runs } = conference;
+  useResultOfStarted(runs);
   if (!runs.length)
     return (
       <p className="soft">
@@ -92,6 +94,7 @@ function ChairRuns({ conference }: { conference: Conference }) {
           ))}
         </table>
       </ScrollBox>
+      <LastChanges conference={id} />
       {hidden > 0 && (
         <Checkbox checked={archived} onChange={setArchived}>
           Show {counted(hidden, "archived run")}
@@ -99,6 +102,16 @@ function ChairRuns({ conference }: { conference: Conference }) {
       )}
     </div>
   );
+}
+
+/** Open the results of the run that was started on the way here, as soon as it is done. */
+function useResultOfStarted(runs: RunSummary[]): void {
+  const { query, go } = useRoute();
+  const started = query.get("started");
+  const done = runs.some((run) => run.id === started && run.status === "done");
+  useEffect(() => {
+    if (done) go(`/r/${started}`, true);
+  }, [done, started, go]);
 }
 
 function CompareLink({ conference, runs }: { conference: string; runs: string[] }) {

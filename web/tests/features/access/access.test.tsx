@@ -5,6 +5,7 @@ import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { ConsoleApp } from "../../../src/console";
 import { Router } from "../../../src/app/route";
 import { CHAIR, CONFERENCE, serve, type Call } from "../../support/server";
+import { giveDialogs } from "../../support/dialogs";
 
 const HOME = `conferences/${CONFERENCE.id}`;
 const LINK = {
@@ -55,13 +56,7 @@ function open(): Call[] {
 vi.setConfig({ testTimeout: 30_000 }); // typing is slow where many tests run at once
 beforeEach(() => {
   vi.stubGlobal("EventSource", undefined);
-  // jsdom draws no dialogs.
-  HTMLDialogElement.prototype.showModal = function () {
-    this.open = true;
-  };
-  HTMLDialogElement.prototype.close = function () {
-    this.open = false;
-  };
+  giveDialogs();
 });
 afterEach(() => {
   cleanup();

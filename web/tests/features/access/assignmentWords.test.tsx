@@ -1,7 +1,12 @@
 import { expect, it } from "vitest";
 
 import type { AssignmentResult } from "../../../src/api/types";
-import { changesOf, warningsIn, outcomeOf } from "../../../src/features/access/Assignments";
+import {
+  changesOf,
+  outcomeOf,
+  sameText,
+  warningsIn,
+} from "../../../src/features/access/Assignments";
 
 const plan = (changes: Partial<AssignmentResult>): AssignmentResult => ({
   done: false,
@@ -16,6 +21,7 @@ const plan = (changes: Partial<AssignmentResult>): AssignmentResult => ({
   unknown_papers: 0,
   unknown_examples: [],
   unassigned_papers: 0,
+  emails: 0,
   issues: [],
   ...changes,
 });
@@ -29,6 +35,10 @@ it("says who comes and goes, with their links", () => {
     "brings back 1 person with 1 link",
   ]);
   expect(changesOf(plan({}))).toEqual([]);
+  expect(sameText(plan({ area_chairs: 167, emails: 167 }))).toBe(
+    "Same 167 people; 167 e-mails added, papers updated.",
+  );
+  expect(sameText(plan({}))).toBe("Same 1 person; papers updated.");
 });
 
 it("says what looks like a mistake", () => {

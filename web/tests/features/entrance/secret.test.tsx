@@ -13,8 +13,10 @@ describe("a link's secret", () => {
   ])("in %j is %j", (pasted, secret) => {
     expect(secretIn(pasted)).toBe(secret);
   });
-  it("that is wrong, expired or revoked gets one and the same sentence", () => {
-    expect(refusalOf(new RequestError(401, "x"))).toMatch(/mistyped, has expired, or was revoked/);
+  it("that opens nothing is told why by the server", () => {
+    const reason = "This link was revoked on 2026-03-01. Ask the chairs for a new one.";
+    expect(refusalOf(new RequestError(401, reason))).toBe(reason);
+    expect(refusalOf(new RequestError(422, "x"))).toMatch(/mistyped or incomplete/);
   });
   it("tried too often has to wait", () => {
     expect(refusalOf(new RequestError(429, "x", 8))).toMatch(/wait 8 seconds/);

@@ -48,9 +48,14 @@ it("shows the scale in use, and whom to ask about contradictions", async () => {
       ],
     },
   }));
-  expect((await screen.findByText(/^Scale: /)).textContent).toBe(
-    "Scale: 1..3 (inferred from the scores: consecutive integers)",
+  expect((await screen.findByText(/^Scale 1/)).textContent).toBe(
+    "Scale 1–3 (inferred from the scores)",
   );
+  expect(
+    screen.getByText(
+      "1 reviewer ranks against their own scores. Choose what counts below, or ask them first.",
+    ),
+  ).toBeTruthy();
   const section = screen.getByRole("region", { name: "Reviewers to ask" });
   expect(within(section).getByText(/1 reviewer, 3 contradictions/).textContent).toContain(
     "1 change would settle them all",
@@ -83,7 +88,7 @@ afterEach(() => {
 
 it("refuses, with the reason, until the chair chooses what rules; then runs with that", async () => {
   const calls = open((call) => (policyOf(call) === "refuse" ? REFUSED : CHECK));
-  await screen.findByText(/would be refused: 3 issues/);
+  await screen.findByText(/3 issues to settle before you can run/);
   const run = screen.getByRole<HTMLButtonElement>("button", { name: "Run" });
   expect(run.disabled).toBe(true);
   const issues = screen.getByRole("table", { name: "Issues by kind" });
@@ -92,7 +97,7 @@ it("refuses, with the reason, until the chair chooses what rules; then runs with
     `/api/checks/${CHECK.id}/issues.csv`,
   );
 
-  await userEvent.click(screen.getByRole("radio", { name: "Scores rule" }));
+  await userEvent.click(screen.getByRole("radio", { name: "Trust the scores" }));
   expect(window.location.search).toBe("?conflicts=scores");
   await waitFor(() => expect(run.disabled).toBe(false));
   await userEvent.clear(screen.getByRole("textbox", { name: "Name of the run" }));
@@ -104,7 +109,7 @@ it("refuses, with the reason, until the chair chooses what rules; then runs with
   await waitFor(() => expect(calls.filter(({ path }) => path === HOME)).toHaveLength(2));
   expect(calls.find(({ path }) => path === `${HOME}/runs`)?.body).toMatchObject({
     name: "First",
-    lam: "auto",
+    lam: "auto+",
     files: [FILE.id],
     method: { conflicts: "scores" },
   });

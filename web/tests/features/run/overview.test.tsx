@@ -15,44 +15,79 @@ afterEach(() => {
 
 const region = (name: string) => screen.getByRole("region", { name });
 
+/** A part of the page that is folded on the screen. */
+function fold(title: string): HTMLElement {
+  const found = screen.getByRole("heading", { name: title }).closest("details");
+  if (!found) throw new Error(`${title} is not folded`);
+  return found;
+}
+
 test("papers tied before and after, and distinct means", () => {
   openAt("/overview");
   // Given means 3, 3.5, 3.5, 5: two are tied; dequantized none.
-  expect(screen.getByText("2 → 0")).toBeTruthy();
-  expect(screen.getByText("3 → 4")).toBeTruthy();
+  expect(within(fold("Ties")).getByText("2 papers tied before, 0 now")).toBeTruthy();
+  expect(fold("Ties").textContent).toContain("There were 3 different values, and there are 4.");
 });
 
-test("the line, and a part of it that leads to the papers", async () => {
+test("a line typed here becomes the headline", async () => {
   const user = userEvent.setup();
   openAt("/overview");
   await user.type(screen.getByRole("textbox", { name: "Accept" }), "2");
   expect(addressNow()).toBe("/overview?accept=2");
-  await user.click(screen.getByRole("button", { name: "2 tied for 1 place" }));
-  expect(addressNow()).toBe("/?accept=2&line=tied");
-  expect(screen.getByRole("status").textContent).toBe("2 of 4 papers");
+  expect(
+    screen.getByText("2 of 4 papers. 1 come in and 0 drop out against plain means."),
+  ).toBeTruthy();
 });
 
-test("the largest changes of place with their reasons", () => {
-  openAt("/overview");
-  const rows = within(region("Largest changes of place")).getAllByRole("row").slice(1);
+test("the papers that change side with their reasons", () => {
+  openAt("/overview?accept=2");
+  const rows = within(region("Papers that change side 1")).getAllByRole("row").slice(1);
   expect(
     rows.map((row) =>
       within(row)
         .getAllByRole("cell")
         .map((cell) => cell.textContent),
     ),
-  ).toEqual([
-    [...["7", "apples", "2–3 tied", "3", "↓down ½"], "Al ranks paper 2 over it."],
-    ["10", "", "2–3 tied", "2", "↑up ½", "Its reviews pull each other up (by 0.200 on average)."],
-  ]);
+  ).toEqual([["2–3 → 2", "10", "", "The other reviewers scored it higher (+0.20)."]]);
 });
 
-test("whether consensus holds, where the viewer may know", () => {
-  openAt("/overview", sampleRun({ consensus: "Of 47 pairs, 69.1% agree." }));
-  expect(region("Does consensus hold here?").textContent).toContain("69.1% agree.");
+test("whom to ask first, with a text to send", () => {
+  openAt("/overview");
+  const ask = region("Ask first");
+  expect(ask.textContent).toContain("1 reviewer ranks against their own scores, for 2 papers.");
+  expect(ask.textContent).toContain("Bo gave 3, ranked it first of 2");
+  expect(ask.textContent).toContain("Dear Bo,");
+});
+
+test("how sure: the chance by place in words, and papers too close to call", () => {
+  const shares = {
+    start: [0, 2, 4, 6, 8],
+    place: [1, 4, 1, 4, 1, 4, 1, 4],
+    share: [0.5, 1, 0.5, 1, 0, 1, 1, 1],
+  };
+  const one = [1, 1, 1, 1];
+  const uncertainty = {
+    ...{ interval: 0.9, draws: 100, rhat: 1, effective: 90, mean: one, low: one, high: one },
+    ...{ place: one, place_low: one, place_high: [2, 2, 4, 2], among_all: shares },
+    within_track: null,
+  };
+  const estimates = { missing: "", uncertainty, calibration: null, stability: null };
+  openAt("/overview?accept=1", sampleRun({ estimates }));
+  expect(
+    within(region("How sure")).getByRole("img", {
+      name: "Chance of being in, by place. 2 papers, placed 3 to 4, have a chance of 10% to 90%.",
+    }),
+  ).toBeTruthy();
+  expect(screen.getByText(/^For 2 papers, 200% of the room, the reviews cannot/)).toBeTruthy();
+});
+
+test("whether other reviewers predict rankings, where the viewer may know", () => {
+  const title = "What the data say";
+  openAt("/overview", sampleRun({ diagnostics: ["Of 47 pairs, 69.1% agree."] }));
+  expect(fold(title).textContent).toContain("69.1% agree.");
   cleanup();
   openAt("/overview");
-  expect(screen.queryByRole("region", { name: "Does consensus hold here?" })).toBeNull();
+  expect(screen.queryByRole("heading", { name: title })).toBeNull();
 });
 
 test("how to read the page, without words on what this run does not know", () => {
@@ -60,17 +95,17 @@ test("how to read the page, without words on what this run does not know", () =>
   const reading = screen.getByRole("heading", { name: "Reading this page" }).closest("details");
   expect(reading?.open).toBe(false);
   expect(reading?.textContent).toMatch(/broken by rankings and other reviews, never by chance/);
-  expect(reading?.textContent).not.toMatch(/P\(accept\)/);
+  expect(reading?.textContent).not.toMatch(/In\?/);
 });
 
 test("the record is folded, and open on paper", () => {
   openAt("/overview");
-  const record = screen.getByText("For the record").closest("details");
-  expect(record?.open).toBe(false);
+  const record = fold("Files, method, proof");
+  expect((record as HTMLDetailsElement).open).toBe(false);
   fireEvent(window, new Event("beforeprint"));
-  expect(record?.open).toBe(true);
+  expect((record as HTMLDetailsElement).open).toBe(true);
   fireEvent(window, new Event("afterprint"));
-  expect(record?.open).toBe(false);
+  expect((record as HTMLDetailsElement).open).toBe(false);
 });
 
 test("the certificate in plain words, rounded up", () => {
@@ -85,7 +120,8 @@ test("the certificate in plain words, rounded up", () => {
 test("scores outside their rounding range are counted where rankings rule", () => {
   openAt("/overview");
   expect(region("Certificate").textContent).toMatch(/Every score lies in its rounding range\./);
-  expect(region("Inside a level").textContent).toMatch(/Now they lie inside its rounding range/);
+  const around = () => region("Where new scores lie around the given one").textContent;
+  expect(around()).toMatch(/All lie inside its rounding range/);
   cleanup();
   const { reviews } = sampleView();
   const dequantized = reviews.dequantized.map((value, review) => (review < 2 ? 4.2 : value));
@@ -94,7 +130,7 @@ test("scores outside their rounding range are counted where rankings rule", () =
   expect(region("Certificate").textContent).toMatch(
     /2 of 9 scores lie outside the rounding range of the given score, all others inside it\./,
   );
-  expect(region("Inside a level").textContent).toMatch(/all but 2 lie inside its rounding range/);
+  expect(around()).toMatch(/2 lie outside the rounding range, because the rankings were trusted/);
 });
 
 test("the scale in use and where it came from", () => {
@@ -132,7 +168,7 @@ test("a λ that was given, even infinity, has no curve", () => {
 
 test("the largest moves first, with their parts and a link", () => {
   openAt("/overview?sort=paper");
-  const rows = within(region("Reviews that moved most")).getAllByRole("row").slice(1);
+  const rows = within(region("Table of the largest moves")).getAllByRole("row").slice(1);
   expect(rows).toHaveLength(7); // two did not move
   expect(
     within(rows[0] as HTMLElement)
@@ -148,7 +184,7 @@ test("the largest moves first, with their parts and a link", () => {
 
 test("issues with their kind, what was done, where, and how many", () => {
   openAt("/overview");
-  const issues = region("Issues");
+  const issues = fold("Issues");
   expect(within(issues).getByText("1 issue found in the input.")).toBeTruthy();
   expect(within(issues).getByText("Ranking contradicts scores")).toBeTruthy();
   expect(within(issues).getByText("comparison set aside")).toBeTruthy();

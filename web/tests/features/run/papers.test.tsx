@@ -3,7 +3,10 @@ import userEvent from "@testing-library/user-event";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 
 import { axe } from "../../support/axe";
-import { sampleRun } from "../../support/sample";
+import { marksOf } from "../../../src/domain/decisions";
+import { withMarks } from "../../../src/domain/run";
+import type { Marking } from "../../../src/features/run/context";
+import { sampleRun, sampleView } from "../../support/sample";
 import { addressNow, giveScreen, openAt } from "../../support/setup";
 
 beforeEach(giveScreen);
@@ -13,16 +16,16 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-/** A window that is narrower or wider than 1600 pixels. */
-function fakeScreen(width: "narrow" | "wide") {
+/** A window that is as narrow as a phone, or wider. */
+function fakeScreen(width: "phone" | "wide") {
   const listeners = new Set<() => void>();
   vi.stubGlobal("matchMedia", (query: string) => ({
-    matches: query === "(max-width: 100rem)" && width === "narrow",
+    matches: query === "(max-width: 37.49rem)" && width === "phone",
     addEventListener: (_: string, notify: () => void) => listeners.add(notify),
     removeEventListener: (_: string, notify: () => void) => listeners.delete(notify),
   }));
   return {
-    become(next: "narrow" | "wide") {
+    become(next: "phone" | "wide") {
       width = next;
       listeners.forEach((notify) => notify());
     },
@@ -43,13 +46,15 @@ const row = (paper: string) => {
   return found;
 };
 
-test("at first: dequantized, by mean, largest first", () => {
+const filters = () => userEvent.click(screen.getByRole("button", { name: "+ Filter" }));
+const view = () => userEvent.click(screen.getByRole("button", { name: "View" }));
+
+test("at first: new scores, by mean, largest first", () => {
   openAt("/");
   expect(screen.getByRole("heading", { name: "Papers" })).toBeTruthy();
-  expect(screen.getByRole("radio", { name: "Dequantized" })).toHaveProperty("checked", true);
   expect(papers()).toEqual(["30", "10", "7", "2"]);
-  expect(within(row("30")).getAllByText("4.80")).toHaveLength(2); // mean and median
-  expect(screen.getByRole("status").textContent).toBe("4 of 4 papers");
+  expect(within(row("30")).getAllByText("4.80")).toHaveLength(1); // the mean
+  expect(screen.getByRole("status").textContent).toBe("4 papers");
   expect(table().getAttribute("aria-rowcount")).toBe("5");
 });
 
@@ -67,65 +72,73 @@ test("a click sorts, another turns round, Shift adds, and the address keeps it",
     .getAllByRole("columnheader")
     .filter((cell) => cell.getAttribute("aria-sort"));
   expect(sorted.map((cell) => cell.getAttribute("aria-sort"))).toEqual(["ascending", "descending"]);
-  await user.click(screen.getByRole("button", { name: "Do not sort by Track" }));
-  expect(addressNow()).toBe("/");
   await user.click(heading("Mean"));
-  expect(papers()).toEqual(["2", "7", "10", "30"]);
+  expect(addressNow()).toBe("/?sort=track.mean");
 });
 
-describe("scores and rankings", () => {
-  test("each score stands beside its reviewer's ranking, the paper's own number in bold", () => {
-    openAt("/?mode=given");
-    const cells = within(row("7")).getAllByRole("cell");
-    expect(cells.map((cell) => cell.textContent?.trim())).toContain("3 4");
-    const rankings = cells.find((cell) => cell.textContent?.includes("Al: "));
-    expect(rankings?.textContent).toBe("Al: 30 > 2 > 7 = ★Bo: 10 > 7");
-    expect(within(row("7")).getAllByText("7", { selector: "strong" })).toHaveLength(2);
-    expect(within(row("7")).getByRole("img", { name: "a paper outside your scope" })).toBeTruthy();
-  });
-  test("other modes have no rankings, and other numbers", async () => {
-    const user = userEvent.setup();
-    openAt("/?mode=given");
-    expect(within(row("7")).getByText("3.50")).toBeTruthy();
-    await user.click(screen.getByRole("radio", { name: "Percentiles" }));
-    expect(addressNow()).toBe("/?mode=percentile");
-    expect(within(table()).queryByRole("columnheader", { name: "Rankings" })).toBeNull();
-    expect(within(row("7")).getAllByText("40.0")).not.toHaveLength(0);
-  });
+test("each score stands beside its reviewer's ranking, the paper's own number in bold", () => {
+  openAt("/?columns=paper.scores.rankings");
+  const cells = within(row("7")).getAllByRole("cell");
+  expect(cells.map((cell) => cell.textContent?.trim())).toContain("3 4");
+  const rankings = cells.find((cell) => cell.textContent?.includes("Al: "));
+  expect(rankings?.textContent).toBe("Al: 30 (5) > 2 (3) > 7 (3) = ★Bo: 10 (3) > 7 (4)");
+  expect(within(row("7")).getAllByText("7", { selector: "strong" })).toHaveLength(2);
+  expect(within(row("7")).getByRole("img", { name: "a paper outside your scope" })).toBeTruthy();
+});
+
+test("the statistics may be those of given scores; places stay", async () => {
+  const user = userEvent.setup();
+  openAt("/?columns=place.paper.mean.percentile");
+  await view();
+  await user.click(screen.getByRole("radio", { name: "Given scores" }));
+  expect(addressNow()).toBe("/?columns=place.paper.mean.percentile&mode=given");
+  expect(within(row("7")).getByText("3.50")).toBeTruthy();
+  expect(within(row("7")).getByText("40.0")).toBeTruthy();
+  expect(within(row("7")).getByText("3")).toBeTruthy();
 });
 
 describe("filters", () => {
-  test("as one types", async () => {
+  test("as one types, from anywhere by the slash", async () => {
     const user = userEvent.setup();
     openAt("/");
-    await user.type(screen.getByRole("textbox", { name: "Search" }), "theory bob");
+    await user.keyboard("/");
+    expect(document.activeElement).toBe(screen.getByRole("textbox", { name: "Search" }));
+    await user.keyboard("theory bob");
     expect(papers()).toEqual(["10"]);
     expect(screen.getByRole("status").textContent).toBe("1 of 4 papers");
+    await filters();
     await user.click(screen.getByRole("button", { name: "Clear filters" }));
     expect(papers()).toHaveLength(4);
     expect(addressNow()).toBe("/");
   });
-  test("by numbers, half typed ones too", async () => {
+  test("by numbers, half typed ones too, and a chip removes one", async () => {
     const user = userEvent.setup();
     openAt("/");
+    await filters();
     await user.type(screen.getByRole("spinbutton", { name: "Moved by at least" }), "0.18");
     expect(papers()).toEqual(["30", "10"]);
     await user.selectOptions(screen.getByRole("combobox", { name: "Statistic" }), "Max");
     await user.type(screen.getByRole("spinbutton", { name: "From" }), "5");
     expect(papers()).toEqual(["30"]);
     expect(addressNow()).toBe("/?moved=0.18&of=max&from=5");
+    await user.click(screen.getByRole("button", { name: "Remove the filter Max from 5" }));
+    expect(addressNow()).toBe("/?moved=0.18&of=max");
   });
   test("by contradiction, and by track", async () => {
     const user = userEvent.setup();
     openAt("/");
+    await filters();
     await user.click(screen.getByRole("checkbox", { name: "Rank contradicts score" }));
     expect(papers()).toEqual(["10", "7"]);
     await user.selectOptions(screen.getByRole("combobox", { name: "Track" }), "Systems");
     expect(papers()).toEqual(["7"]);
+    expect(screen.getByRole("button", { name: "Remove the filter Track: Systems" })).toBeTruthy();
   });
-  test("nothing left is said in words", () => {
+  test("nothing left is said in words, with a way back", async () => {
     openAt("/?q=nowhere");
-    expect(screen.getByText("No paper matches these filters.")).toBeTruthy();
+    expect(screen.getByText("No papers match.")).toBeTruthy();
+    await userEvent.click(screen.getByRole("button", { name: "Clear filters" }));
+    expect(papers()).toHaveLength(4);
   });
 });
 
@@ -161,37 +174,59 @@ test("rows are walked by arrow keys, and one of them is reached by Tab", async (
   expect(reachable).toEqual([opener(30)]);
 });
 
-test("places, with arrows that are also words", () => {
+test("the place and the one before; an arrow only for a paper that left its range", () => {
   openAt("/");
-  const place = (paper: string) => within(row(paper)).getAllByRole("cell")[0]?.textContent;
-  expect(place("10")).toBe("2 ↑up before: (2–3 tied)");
-  expect(place("7")).toBe("3 ↓down before: (2–3 tied)");
-  expect(place("30")).toBe("1 ");
+  const cells = (paper: string) =>
+    within(row(paper))
+      .getAllByRole("cell")
+      .slice(0, 2)
+      .map((cell) => cell.textContent?.trim());
+  expect(cells("10")).toEqual(["2", "2–3"]);
+  expect(cells("7")).toEqual(["3", "2–3"]);
+  cleanup();
+  const { reviews } = sampleView();
+  const dequantized = reviews.dequantized.map((value, review) => (review === 2 ? 1 : value));
+  openAt("/", sampleRun({ reviews: { ...reviews, dequantized } }));
+  expect(cells("30")).toEqual(["4 ▼down", "1"]);
 });
 
-test("the line: a rule in the table, a card, parts that filter, and Back", async () => {
+test("the line: a rule in the table, a sentence that adds up, parts that filter, and Back", async () => {
   const user = userEvent.setup();
   openAt("/");
   await user.type(screen.getByRole("textbox", { name: "Accept" }), "2");
   expect(addressNow()).toBe("/?accept=2");
   const rows = within(table()).getAllByRole("row");
-  expect(rows[3]?.textContent).toBe("2 accepted above");
-  expect(screen.getByRole("button", { name: "1 clear" })).toBeTruthy();
-  await user.click(screen.getByRole("button", { name: "2 tied for 1 place" }));
-  expect(papers()).toEqual(["10", "7"]);
-  await user.click(
-    screen.getByRole("button", { name: "settled by rankings and other reviews: 1" }),
-  );
+  expect(rows[3]?.textContent).toBe("2 in");
+  const parts = within(screen.getByRole("list", { name: "Papers around the line" }));
+  expect(parts.getAllByRole("listitem").map((item) => item.textContent)).toEqual([
+    ...["1 stay", "1 come in", "0 drop out", "0 tied"],
+  ]);
+  await user.click(screen.getByRole("button", { name: "1 come in" }));
   expect(papers()).toEqual(["10"]);
-  expect(screen.getByRole("button", { name: "undecided: 0" })).toHaveProperty("disabled", true);
-  expect(addressNow()).toBe("/?accept=2&line=settled");
+  expect(addressNow()).toBe("/?accept=2&line=in");
   await user.clear(screen.getByRole("textbox", { name: "Accept" }));
   await user.type(screen.getByRole("textbox", { name: "Accept" }), "nine");
   expect(screen.getByText("A number of papers, or a share such as 25%.")).toBeTruthy();
   expect(addressNow()).toBe("/");
 });
 
-test("a typo moves no line, an empty field takes it away", async () => {
+test("the tracks at the line, and a line in each of them", async () => {
+  const user = userEvent.setup();
+  openAt("/?accept=1");
+  await user.click(screen.getByRole("button", { name: "The line: of 4" }));
+  await user.click(screen.getByRole("checkbox", { name: "in each track" }));
+  expect(addressNow()).toBe("/?accept=1&per=track");
+  const rows = within(screen.getByRole("table", { name: "Tracks" })).getAllByRole("row");
+  expect(rows.map((each) => [...each.children].map((cell) => cell.textContent))).toEqual([
+    ["Track", "Papers", "Room", "In", "Tied"],
+    ["Systems", "2", "1", "1", "0"],
+    ["Theory", "2", "1", "1", "0"],
+  ]);
+  expect(row("30").className).toContain("above");
+  expect(row("7").className).not.toContain("above");
+});
+
+test("trying a line is not setting it", async () => {
   const user = userEvent.setup();
   const saveLine = vi.fn();
   openAt("/?accept=2", sampleRun(), { saveLine });
@@ -200,51 +235,66 @@ test("a typo moves no line, an empty field takes it away", async () => {
   expect(field.value).toBe("2x");
   expect(field.getAttribute("aria-invalid")).toBe("true");
   expect(screen.getByText(/The line stays at 2\.$/)).toBeTruthy();
-  expect(saveLine).not.toHaveBeenCalled();
   expect(addressNow()).toBe("/?accept=2");
   await user.type(field, "{Backspace}5");
-  expect(saveLine.mock.lastCall).toEqual([{ amount: 25, percent: false, perTrack: false }]);
-  await user.clear(field);
-  expect(saveLine.mock.lastCall).toEqual([null]);
-  expect(addressNow()).toBe("/");
+  expect(addressNow()).toBe("/?accept=25");
+  expect(saveLine).not.toHaveBeenCalled();
+  await user.click(screen.getByRole("button", { name: "Keep for all chairs" }));
+  expect(saveLine.mock.calls).toEqual([[{ amount: 25, percent: false, perTrack: false }]]);
 });
 
 test("filters by change of place and by broken ties; sorting by the change shows it", async () => {
   const user = userEvent.setup();
-  openAt("/");
+  openAt("/?sort=-change");
+  expect(heading("Change of place")).toBeTruthy();
+  await filters();
   await user.click(screen.getByRole("checkbox", { name: "Tie broken" }));
   expect(papers()).toEqual(["10", "7"]);
-  await user.selectOptions(screen.getByRole("combobox", { name: "Sort by" }), "Change of place");
-  expect(heading("Change of place")).toBeTruthy();
-  await user.selectOptions(screen.getByRole("combobox", { name: "Then by" }), "Track");
-  expect(addressNow()).toBe("/?tie_broken=yes&sort=-change.track");
+  expect(addressNow()).toBe("/?sort=-change&tie_broken=yes");
 });
 
 test("columns come and go", async () => {
   const user = userEvent.setup();
   openAt("/");
-  await user.click(screen.getByRole("button", { name: "Columns" }));
+  await view();
   await user.click(screen.getByRole("checkbox", { name: "Title" }));
   expect(within(table()).queryByRole("columnheader", { name: "Title" })).toBeNull();
   await user.click(screen.getByRole("checkbox", { name: "Title" }));
   expect(addressNow()).toBe("/");
   await user.keyboard("{Escape}");
-  expect(document.activeElement).toBe(screen.getByRole("button", { name: "Columns" }));
+  expect(document.activeElement).toBe(screen.getByRole("button", { name: "View" }));
 });
 
 test("rows keep to the order of the headings when the window is widened", () => {
-  const screenOf = fakeScreen("narrow");
+  const screenOf = fakeScreen("phone");
   openAt("/");
   const headings = () =>
     within(table())
       .getAllByRole("columnheader")
       .map((cell) => cell.className.match(/col-\w+/)?.[0]);
   const cells = () => [...row("7").children].map((cell) => cell.className.match(/col-\w+/)?.[0]);
-  expect(headings().indexOf("col-mean")).toBe(2); // beside the paper
+  expect(headings()).not.toContain("col-track");
   expect(cells()).toEqual(headings());
   act(() => screenOf.become("wide"));
-  expect(headings().indexOf("col-mean")).toBeGreaterThan(2);
+  expect(headings()).toContain("col-track");
   expect(cells()).toEqual(headings());
+});
+
+test("a decision is set in its cell, and notes are visible", async () => {
+  const user = userEvent.setup();
+  const decide = vi.fn().mockResolvedValue({ batch: "b", papers: 1, kept: 0 });
+  const run = sampleRun();
+  const listed = [{ paper: "7", decision: null, tags: [], note: "Ask Bo." }];
+  openAt("/", withMarks(run, marksOf(run, listed)), { marking: { decide } as unknown as Marking });
+  expect(within(row("7")).getByText("Ask Bo.")).toBeTruthy();
+  await user.selectOptions(
+    screen.getByRole("combobox", { name: "Decision on paper 7" }),
+    "Discuss",
+  );
+  expect(decide.mock.calls).toEqual([[["7"], "Discuss"]]);
+  expect(screen.getByRole("region", { name: "Selected papers" }).textContent).toContain(
+    "Paper 7: Discuss",
+  );
 });
 
 test("what is shown is exported as CSV, made in the page", async () => {
@@ -266,7 +316,7 @@ test("what is shown is exported as CSV, made in the page", async () => {
   );
 });
 
-test.each(["/?open=2", "/?mode=given&sort=track.-mean", "/?q=nowhere"])(
+test.each(["/?open=2", "/?mode=given&sort=track.-mean&accept=2", "/?q=nowhere"])(
   "nothing for axe to find at %s",
   async (address) => {
     const { container } = openAt(address);

@@ -49,8 +49,7 @@ from unround.formats.model import ImportRefused
 
 router = APIRouter(tags=["access"], route_class=ChairRoute)
 ONLY_HERE = (
-    "Links lead to this machine and open nowhere else. For others, start the console behind a web "
-    "server and tell it its --public-url; then make the links."
+    "These links work on this computer only. To send them to others, restart with --public-url."
 )
 NOTHING_SHARED = "No run is shared: whoever opens a link sees nothing until you share one."
 

@@ -27,14 +27,18 @@ from unround.console.schemas.conferences import (
     ConferenceChange,
     ConferenceDetail,
     ConferenceSummary,
+    DeletedConference,
     FileInfo,
     NewConference,
     RunSummary,
 )
+from unround.console.storage import bin
+from unround.console.storage.bin import contents, goes_at
 from unround.console.storage.orm import (
     TABLES,
     UNFINISHED,
     ConferenceRow,
+    DeletedConferenceRow,
     FileRow,
     RunRow,
     new_id,
@@ -141,23 +145,72 @@ def change_conference(
     return changed
 
 
+@chairs.get("/{conference}/contents", responses=error_responses())
+def get_contents(console: ConsoleDep, conference: PathId) -> dict[str, int]:
+    """Count what would be deleted with a conference."""
+    with console.database.reading() as session:
+        get_or_404(session, ConferenceRow, conference)
+        return contents(session, conference)
+
+
 @chairs.delete("/{conference}", status_code=204, responses=error_responses())
 def delete_conference(console: ConsoleDep, viewer: ViewerDep, conference: PathId) -> Response:
-    """Delete a conference with everything in it."""
+    """Put a conference into the bin: its links open nothing, and what it computes is cancelled."""
     with console.database.writing() as session:
         row = get_or_404(session, ConferenceRow, conference)
-        files = session.scalars(select(FileRow.id).where(FileRow.conference == conference)).all()
-        jobs = [
-            id
-            for table in TABLES.values()
-            for id in session.scalars(select(table.id).where(table.conference == conference))
+        unfinished = [
+            (kind, id)
+            for kind, table in TABLES.items()
+            for id in session.scalars(
+                select(table.id).where(table.conference == conference, table.status.in_(UNFINISHED))
+            )
         ]
+        session.add(DeletedConferenceRow(conference=conference, at=now(), who=viewer.label))
         note(session, None, viewer.label, "deleted a conference", row.name)
-        session.execute(delete(ConferenceRow).where(ConferenceRow.id == conference))
-    for job in jobs:
-        console.supervisor.stop(job)
-    for file in files:
-        (console.settings.uploads / file).unlink(missing_ok=True)
+    for kind, job in unfinished:
+        console.supervisor.cancel(kind, job)
+    return Response(status_code=204)
+
+
+bin_router = APIRouter(tags=["conferences"], prefix="/bin", route_class=ChairRoute)
+
+
+@bin_router.get("", responses=error_responses())
+def list_bin(console: ConsoleDep) -> list[DeletedConference]:
+    """List the deleted conferences that can be restored, the newest first. For the server's owner."""
+    query = (
+        select(DeletedConferenceRow, ConferenceRow.name)
+        .join(ConferenceRow, ConferenceRow.id == DeletedConferenceRow.conference)
+        .order_by(DeletedConferenceRow.at.desc())
+    )
+    with console.database.reading() as session:
+        return [
+            DeletedConference(
+                id=row.conference, name=name, deleted=row.at, who=row.who, goes=goes_at(row)
+            )
+            for row, name in session.execute(query)
+        ]
+
+
+@bin_router.post("/{deleted}/restore", status_code=204, responses=error_responses())
+def restore_conference(console: ConsoleDep, viewer: ViewerDep, deleted: PathId) -> Response:
+    """Take a conference out of the bin, as it was."""
+    with console.database.writing() as session:
+        session.delete(get_or_404(session, DeletedConferenceRow, deleted))
+        name = get_or_404(session, ConferenceRow, deleted).name
+        note(session, None, viewer.label, "restored a conference", name)
+    return Response(status_code=204)
+
+
+@bin_router.delete("/{deleted}", status_code=204, responses=error_responses())
+def delete_for_good(console: ConsoleDep, viewer: ViewerDep, deleted: PathId) -> Response:
+    """Delete a conference in the bin now, with everything in it."""
+    with console.database.writing() as session:
+        get_or_404(session, DeletedConferenceRow, deleted)
+        name = get_or_404(session, ConferenceRow, deleted).name
+        note(session, None, viewer.label, "deleted a conference for good", name)
+    bin.delete_for_good(console.database, console.settings.uploads, [deleted])
+    console.on_visibility_change(deleted)
     return Response(status_code=204)
 
 

@@ -22,6 +22,7 @@ from unround.console.api.routing import ChairRoute, ConsoleDep, PathId, ViewerDe
 from unround.console.context import Console
 from unround.console.errors import Absent, Refusal
 from unround.console.schemas.papers import (
+    ChangeBatch,
     ChangeResult,
     Marks,
     NewView,
@@ -121,6 +122,14 @@ def set_note(
         change = Change(request.paper, "note", before or None, request.note or None)
         store.write_note(session, conference, viewer.label, change)
         return ChangeResult(batch=None, papers=1)
+
+
+@router.get("/changes", responses=error_responses())
+def list_changes(console: ConsoleDep, viewer: ViewerDep, conference: PathId) -> list[ChangeBatch]:
+    """List the last changes of decisions, tags and notes, newest first: each can be undone."""
+    with console.database.reading() as session:
+        open_conference(session, viewer, conference)
+        return store.newest_batches(session, conference)
 
 
 @router.post("/undo", responses=error_responses())

@@ -5,7 +5,7 @@ from __future__ import annotations
 import codecs
 import gzip
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Annotated, Any, Literal
@@ -27,9 +27,9 @@ from unround.console.audits import influence_audit, privacy_audit
 from unround.console.context import Console
 from unround.console.errors import Absent, Refusal
 from unround.console.schemas.base import Id
-from unround.console.schemas.papers import Marks
+from unround.console.schemas.papers import Marks, SavedRecommendation
 from unround.console.schemas.results import InfluenceAnswer, PrivacyAnswer
-from unround.console.storage.papers import all_marks
+from unround.console.storage.papers import all_marks, recommendations
 from unround.console.storage.run_files import FILES, run_file
 from unround.console.views import encoded_view
 from unround.disclosure.model import View
@@ -111,8 +111,9 @@ def get_whole_table(
     with console.database.reading() as session:
         access = authorise(session, viewer, run)
         marks = all_marks(session, access.conference.id)
+        recommended = recommendations(session, access.conference.id)
     finished = console.opened_run(run).run
-    papers = _with_marks(wide_papers(finished), marks)
+    papers = _with_marks(wide_papers(finished), marks, recommended)
     if name == "run.xlsx":
         tables = {"Papers": papers, "Reviews": wide_reviews(finished)}
         content = _as_xlsx(tables, console)
@@ -142,7 +143,7 @@ def get_run_file(console: ConsoleDep, viewer: ViewerDep, run: PathId, name: str)
 @chairs.get(
     "/export/{target}",
     response_class=Response,
-    responses=_file_responses("text/csv", "application/json"),
+    responses=_file_responses("text/csv", "application/json", "text/plain"),
 )
 def export_for_system(
     console: ConsoleDep,
@@ -152,15 +153,18 @@ def export_for_system(
     tag: Annotated[str, Query(max_length=100)] = "dq",
     per_review: bool = False,
     invitation: Annotated[str | None, Query(max_length=500)] = None,
+    include: Annotated[list[exports.ExportPart] | None, Query()] = None,
 ) -> Response:
-    """Return what `unround export` writes for a conference system."""
+    """Return what `unround export` writes for a conference system, with the chairs' decisions."""
     with console.database.reading() as session:
         access = authorise(session, viewer, run)
+        marks = all_marks(session, access.conference.id)
     finished = console.opened_run(run).run
-    options = ExportOptions(tag, per_review, invitation)
-    file = exports.export_for_system(target, finished.scores, finished.papers, options)
+    options = ExportOptions(tag, per_review, invitation, tuple(include or ("scores",)))
+    papers = _with_marks(finished.papers, marks, ())
+    file = exports.export_for_system(target, finished.scores, papers, options)
     note_opening(console, viewer, access, f"exported for {target}")
-    media_type = "text/csv" if file.suffix == "csv" else "application/json"
+    media_type = {"csv": "text/csv", "json": "application/json", "txt": "text/plain"}[file.suffix]
     return attachment(file.text.encode(), f"{target}.{file.suffix}", media_type)
 
 
@@ -192,25 +196,40 @@ def get_influence_audit(console: ConsoleDep, viewer: ViewerDep, run: PathId) -> 
 MOST_ROWS = 1_000_000  # a worksheet has a few more
 
 
-def _with_marks(papers: pl.DataFrame, marks: Marks) -> pl.DataFrame:
-    """Add the chairs' decisions, tags and notes; decisions of the import get a name of their own."""
-    kind = papers.schema["paper"]
-    table = pl.DataFrame(
-        {
-            "_id": [one.paper for one in marks.papers],
-            "decision": [one.decision for one in marks.papers],
-            "tags": [" ".join(one.tags) for one in marks.papers],
-            "note": [one.note for one in marks.papers],
-        },
-        schema={"_id": pl.String, "decision": pl.String, "tags": pl.String, "note": pl.String},
+def _with_marks(
+    papers: pl.DataFrame, marks: Marks, recommended: Sequence[SavedRecommendation]
+) -> pl.DataFrame:
+    """Add the chairs' decisions, tags and notes, and what area chairs recommend.
+
+    Decisions of the import get a name of their own.
+    """
+    decided = [(one.paper, one.decision, " ".join(one.tags), one.note) for one in marks.papers]
+    advice = [(one.paper, one.area_chair, one.value, one.note) for one in recommended]
+    columns = ("recommendation", "area_chair_note")
+    added = (
+        _by_paper(decided, ("decision", "tags", "note")),
+        _by_paper(advice, ("name", *columns))
+        .group_by("_id", maintain_order=True)
+        .agg(_by_name(column) for column in columns),
     )
-    imported = papers.rename({"decision": "imported_decision"}, strict=False)
-    return (
-        imported.with_columns(pl.col("paper").cast(pl.String).alias("_id"))
-        .join(table, on="_id", how="left", maintain_order="left")
-        .drop("_id")
-        .with_columns(pl.col("paper").cast(kind))
+    known = papers.rename({"decision": "imported_decision"}, strict=False).with_columns(
+        pl.col("paper").cast(pl.String).alias("_id")
     )
+    for table in added:
+        known = known.join(table, on="_id", how="left", maintain_order="left")
+    return known.drop("_id")
+
+
+def _by_paper(rows: Sequence[tuple[str | None, ...]], columns: Sequence[str]) -> pl.DataFrame:
+    return pl.DataFrame(rows, schema=dict.fromkeys(("_id", *columns), pl.String), orient="row")
+
+
+def _by_name(column: str) -> pl.Expr:
+    """What the area chairs of a paper say: "Accept", or of several "Ann: Accept; Bo: Reject"."""
+    said = pl.col(column).filter(pl.col(column).fill_null("") != "")
+    whose = pl.col("name").filter(pl.col(column).fill_null("") != "")
+    several = pl.format("{}: {}", whose, said).str.join("; ")
+    return pl.when(pl.len() > 1).then(several).otherwise(said.first()).alias(column)
 
 
 def _as_csv(table: pl.DataFrame) -> bytes:

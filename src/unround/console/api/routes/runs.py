@@ -37,7 +37,14 @@ from unround.console.schemas.runs import (
     RunChange,
     RunDetail,
 )
-from unround.console.storage.orm import UNFINISHED, CheckRow, ConferenceRow, FileRow, RunRow
+from unround.console.storage.orm import (
+    UNFINISHED,
+    CheckRow,
+    ConferenceRow,
+    FileRow,
+    LineRow,
+    RunRow,
+)
 from unround.console.storage.run_files import file_names
 from unround.runs.contradictions import CONTRADICTIONS
 
@@ -52,7 +59,6 @@ ROW_FIELDS = [
     "finished",
     "shared",
     "archived",
-    "line",
     "inputs",
 ]
 
@@ -108,7 +114,8 @@ def start_run(
 ) -> RunDetail:
     """Start a run in the background."""
     row = enqueue(console.database, console.supervisor, RunRow, conference, request, viewer.label)
-    return _run(row, None)
+    with console.database.reading() as session:
+        return _run(session, row, None)
 
 
 @router.get("/runs/{run}", responses=error_responses())
@@ -117,20 +124,20 @@ def get_run(console: ConsoleDep, run: PathId) -> RunDetail:
     progress = console.supervisor.progress(run)
     with console.database.reading() as session:
         row = get_or_404(session, RunRow, run)
-        return _run(row, progress, file_names(session, run))
+        return _run(session, row, progress)
 
 
 @router.patch("/runs/{run}", responses=error_responses(409))
 def change_run(console: ConsoleDep, viewer: ViewerDep, run: PathId, change: RunChange) -> RunDetail:
-    """Rename, share or archive a run, or move its line. An archived run is shared with nobody."""
+    """Rename, share or archive a run, or move the conference's line. Archived runs are not shared."""
     with console.database.writing() as session:
         row = open_run(session, viewer, run)
         for action, detail in _apply_change(session, row, change):
             note(session, row.conference, viewer.label, action, detail)
-        files = file_names(session, run)
+        changed = _run(session, row, None)
     if change.model_fields_set - {"line"}:
         console.on_visibility_change(row.conference)
-    return _run(row, None, files)
+    return changed
 
 
 def _apply_change(session: Session, row: RunRow, change: RunChange) -> Iterator[tuple[str, str]]:
@@ -155,8 +162,10 @@ def _apply_change(session: Session, row: RunRow, change: RunChange) -> Iterator[
         row.shared = change.shared
         yield "shared a run" if change.shared else "stopped sharing a run", row.name
     if "line" in change.model_fields_set:
-        row.line = None if change.line is None else change.line.model_dump()
-        yield "moved the line", f"{_line_text(change.line)} ({row.name})"
+        session.execute(delete(LineRow).where(LineRow.conference == row.conference))
+        if change.line is not None:
+            session.add(LineRow(conference=row.conference, value=change.line.model_dump()))
+        yield "moved the line", _line_text(change.line)
 
 
 def _line_text(line: AcceptanceLine | None) -> str:
@@ -223,8 +232,7 @@ def cancel_run(console: ConsoleDep, viewer: ViewerDep, run: PathId) -> RunDetail
         row = get_or_404(session, RunRow, run)
         if stopped:
             note(session, row.conference, viewer.label, "cancelled a run", row.name)
-        files = file_names(session, run)
-    return _run(row, console.supervisor.progress(run), files)
+        return _run(session, row, console.supervisor.progress(run))
 
 
 @router.get("/runs/{run}/contradictions.csv", response_class=Response, responses=csv_responses())
@@ -257,7 +265,7 @@ checks_router = APIRouter(tags=["checks"], route_class=ChairRoute)
 def start_check(
     console: ConsoleDep, viewer: ViewerDep, conference: PathId, request: NewCheck
 ) -> Check:
-    """Read the files in the background and list every issue."""
+    """Read the files in the background and list every issue; ends a check that has not ended."""
     row = enqueue(console.database, console.supervisor, CheckRow, conference, request, viewer.label)
     return _check(row, None)
 
@@ -268,6 +276,16 @@ def get_check(console: ConsoleDep, check: PathId) -> Check:
     progress = console.supervisor.progress(check)
     with console.database.reading() as session:
         return _check(get_or_404(session, CheckRow, check), progress)
+
+
+@checks_router.post("/checks/{check}/cancel", responses=error_responses())
+def cancel_check(console: ConsoleDep, check: PathId) -> Check:
+    """Stop a check that has not ended; one that has stays as it is."""
+    with console.database.reading() as session:
+        get_or_404(session, CheckRow, check)
+    console.supervisor.cancel("check", check)
+    with console.database.reading() as session:
+        return _check(get_or_404(session, CheckRow, check), None)
 
 
 @checks_router.get("/checks/{check}/issues.csv", response_class=Response, responses=csv_responses())
@@ -295,9 +313,10 @@ def _check(row: CheckRow, live: JobProgress | None) -> Check:
     return Check.model_validate((row.found or {}) | state)
 
 
-def _run(row: RunRow, live: JobProgress | None, files: Sequence[str] = ()) -> RunDetail:
+def _run(session: Session, row: RunRow, live: JobProgress | None) -> RunDetail:
     """Return everything about a run but its results."""
     progress, issues = _progress_of(row, live), row.issues or {}
+    line = session.get(LineRow, row.conference)
     return RunDetail.model_validate(
         {
             **NewRun.model_validate(row.request).model_dump(),
@@ -308,7 +327,8 @@ def _run(row: RunRow, live: JobProgress | None, files: Sequence[str] = ()) -> Ru
             "issue_counts": issues.get("counts", []),
             "issues": issues.get("lines", []),
             "contradictions": issues.get("contradictions", {}),
-            "files": list(files),
+            "line": line and line.value,
+            "files": file_names(session, row.id),
         }
     )
 

@@ -36,7 +36,7 @@ def enter(request: Request, console: ConsoleDep, credentials: Credentials) -> Re
 
 
 def _failure(console: Console, secret: str, address: str) -> Refusal:
-    """Return the refusal of a wrong secret: to wait, or that it opens nothing."""
+    """Return the refusal of a wrong secret: to wait, or why it opens nothing."""
     wait = console.throttle.wait(address)
     if wait:
         return Refusal(
@@ -45,8 +45,8 @@ def _failure(console: Console, secret: str, address: str) -> Refusal:
             {"Retry-After": str(wait)},
         )
     console.throttle.failed(address)
-    links.note_failure(console.database, secret)
-    return Refusal(401, "This link does not open anything. Ask the chair for a new one.")
+    reason = links.note_failure(console.database, secret)
+    return Refusal(401, f"{reason} Ask the chairs for a new one.")
 
 
 @router.post("/leave", status_code=204, responses=error_responses())

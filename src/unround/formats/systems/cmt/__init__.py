@@ -1,8 +1,10 @@
-"""Read Microsoft CMT's exports: reviews, paper comparisons and submissions."""
+"""Read Microsoft CMT's exports: reviews, paper comparisons and submissions; write paper statuses."""
 
 from __future__ import annotations
 
-from unround.formats.model import Gives, Reader
+import polars as pl
+
+from unround.formats.model import ExportedFile, ExportOptions, Gives, Reader
 from unround.formats.systems.cmt.exports import (
     EXPORTS,
     CmtExport,
@@ -11,8 +13,9 @@ from unround.formats.systems.cmt.exports import (
     write_conference,
 )
 from unround.formats.systems.cmt.reviews import read_reviews
+from unround.formats.systems.exports import decided_papers
 
-__all__ = ["READERS", "write_conference"]
+__all__ = ["READERS", "export", "write_conference"]
 
 READERS: tuple[Reader, ...] = (
     Reader(
@@ -38,3 +41,11 @@ READERS: tuple[Reader, ...] = (
         read_submissions,
     ),
 )
+
+
+def export(
+    target: str, scores: pl.DataFrame, papers: pl.DataFrame, options: ExportOptions
+) -> ExportedFile:
+    """Return the paper's number and its decision, by the names of CMT's paper statuses, with tabs."""
+    rows = (f"{paper}\t{decision}\r\n" for paper, decision in decided_papers(papers))
+    return ExportedFile("txt", "".join(rows))

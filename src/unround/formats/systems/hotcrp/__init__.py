@@ -5,15 +5,19 @@ from __future__ import annotations
 import polars as pl
 
 from unround.formats.model import ExportedFile, ExportOptions, Gives, Reader
-from unround.formats.systems.hotcrp import lists, rankings, review_forms, reviews
-from unround.formats.systems.hotcrp.writers import assignments, write_conference
+from unround.formats.systems.hotcrp import lists, pc_assignments, rankings, review_forms, reviews
+from unround.formats.systems.hotcrp.live import download, push
+from unround.formats.systems.hotcrp.synthetic import write_conference
+from unround.formats.systems.hotcrp.writers import assignments
 
-__all__ = ["READERS", "assignments", "export", "write_conference"]
+__all__ = ["READERS", "assignments", "download", "export", "push", "write_conference"]
 
 # fmt: off
-READERS: tuple[Reader, ...] = tuple(
+READERS: tuple[Reader, ...] = (*(
     Reader(f"hotcrp-{name}", title, gives, recognises, read)
     for name, gives, title, recognises, read in (
+        ("assignments", Gives.MEMBERS, pc_assignments.TITLE, pc_assignments.recognises,
+         pc_assignments.read),
         ("rqc", Gives.REVIEWS, reviews.RQC_TITLE, reviews.recognises_rqc, reviews.read_rqc),
         ("reviews-json", Gives.REVIEWS, reviews.API_TITLE, reviews.recognises_api, reviews.read_api),
         ("scores", Gives.REVIEWS, reviews.SCORES_TITLE, reviews.recognises_scores, reviews.read_scores),
@@ -23,16 +27,17 @@ READERS: tuple[Reader, ...] = tuple(
         ("ranking", Gives.STATEMENTS, rankings.OFFLINE_TITLE, rankings.recognises_offline,
          rankings.read_offline),
         ("ranks", Gives.STATEMENTS, rankings.RANKS_TITLE, rankings.recognises_ranks, rankings.read_ranks),
+        ("rank-assignments", Gives.STATEMENTS, rankings.ASSIGNMENTS_TITLE,
+         rankings.recognises_assignments, rankings.read_assignments),
         ("papers", Gives.PAPERS, lists.CSV_TITLE, lists.recognises_csv, lists.read_csv),
-        ("papers-json", Gives.PAPERS, lists.JSON_TITLE, lists.recognises_json, lists.read_json),
     )
-)
+), Reader("hotcrp-text", pc_assignments.TEXT_TITLE, Gives.REVIEWS, pc_assignments.recognises_text,
+          pc_assignments.refuse_text, refuses=True))
 # fmt: on
 
 
 def export(
     target: str, scores: pl.DataFrame, papers: pl.DataFrame, options: ExportOptions
 ) -> ExportedFile:
-    """Return bulk assignments of tag values."""
-    text = assignments(scores, papers, tag=options.tag, per_review=options.per_review)
-    return ExportedFile("csv", text)
+    """Return bulk assignments of tag values and decisions."""
+    return ExportedFile("csv", assignments(scores, papers, options))

@@ -9,9 +9,8 @@ from dataclasses import dataclass
 
 from unround.formats.cells import counted, listed
 from unround.formats.files.delimited import delimited_records
-from unround.formats.files.json_stream import json_stream
 from unround.formats.files.source import Source
-from unround.formats.files.tables import Row, read_table
+from unround.formats.files.tables import Row
 from unround.formats.model import (
     LONGEST_LABEL,
     FileContent,
@@ -20,14 +19,14 @@ from unround.formats.model import (
     Sheet,
     SheetBuilder,
 )
-from unround.formats.systems.exports import sheet_of
+from unround.formats.systems.hotcrp.collector import NO_REVIEWS, OUT
 from unround.formats.systems.hotcrp.rankings import RankBuilder, chosen_tag, rank_of, resolve
 from unround.wording import option
 
 TAGS_TITLE = "HotCRP rank tags of all reviewers (CSV)"
 PAPER_COLUMNS = ("id", "paper", "pid")
 TAGGED_WITHOUT_VALUE = ("Y", "✓")
-_TAG_COLUMN = re.compile(r"(?:(.*\S)\s+)?#~([^\s#~]+)", re.DOTALL)
+_TAG_COLUMN = re.compile(r"(?:(.*\S)(?:\s+|<br>))?#~([^\s#~]+)", re.DOTALL)
 
 
 @dataclass(frozen=True)
@@ -72,10 +71,12 @@ def read_tags(source: Source, options: Options) -> FileContent:
     odd = [name for name in header if "#~" in name and not _tag_columns([name])]
     notes += [f"columns not understood and left out: {listed(odd)}"] if odd else []
     notes += [f"{counted(others, 'rank')} of other tags than '~{tag}' left out"] if others else []
+    papers, withdrawn = _papers(source, header, records, paper)
     return FileContent(
         recognised=f"{source.name}: {TAGS_TITLE}, tag '~{tag}'",
         ranks=ranks.sheet(),
-        papers=_papers(source, header, records, paper),
+        papers=papers,
+        withdrawn=withdrawn,
         notes=tuple(f"{source.name}: {note}" for note in notes),
     )
 
@@ -137,23 +138,27 @@ def _rank(where: str, cells: Sequence[str], column: _Column) -> float:
 
 def _papers(
     source: Source, header: Sequence[str], records: Sequence[Row], paper: int
-) -> Sheet | None:
-    titles = [place for place, name in enumerate(header) if name.lower() == "title"]
-    if not titles:
-        return None
-    papers = SheetBuilder("paper", "title")
+) -> tuple[Sheet | None, dict[str, str]]:
+    """Return titles and decisions, as far as the list shows them, and the papers that are withdrawn."""
+    places = {name.lower(): place for place, name in enumerate(header)}
+    shown = [name for name in ("title", "decision", "status") if name in places]
+    papers = SheetBuilder("paper", "title", "decision")
+    withdrawn: dict[str, str] = {}
     for line, cells in records:
-        papers.add(f"{source.name}, line {line}", cells[paper].strip(), cells[titles[0]].strip())
-    return papers.sheet()
+        number = cells[paper].strip()
+        texts = {name: cells[places[name]].strip() for name in shown}
+        status = texts.get("status", "")
+        if status.lower() in OUT:
+            withdrawn[number] = OUT[status.lower()]
+        decision = texts.get("decision") or ("" if status in UNDECIDED else status)
+        papers.add(f"{source.name}, line {line}", number, texts.get("title", ""), decision)
+    return papers.sheet() if shown else None, withdrawn
 
 
 CSV_TITLE = "HotCRP paper list (CSV)"
-JSON_TITLE = "HotCRP papers (JSON)"
-NO_REVIEWS = (
-    "which has no single reviews: export Reviews (CSV), or the JSON for reviewqualitycollector"
-)
 SORTED_SCORES = "the scores in it are sorted by paper and name no reviewer: they are not used"
-_PAPER = re.compile(r'"object"\s*:\s*"paper"')
+# What the column Status shows in place of a decision.
+UNDECIDED = ("Submitted", "Withdrawn", "Draft", "No submission")
 
 
 def recognises_csv(source: Source) -> bool:
@@ -161,40 +166,18 @@ def recognises_csv(source: Source) -> bool:
     return source.header[:1] == ["ID"] and "Title" in source.header
 
 
-def recognises_json(source: Source) -> bool:
-    """Return whether the file is get/json: paper objects."""
-    return source.looks_like_json and _PAPER.search(source.head_text) is not None
-
-
 def read_csv(source: Source, options: Options) -> FileContent:
-    """Read titles, and decisions where the list shows them."""
-    table = read_table(source, fill_short=True)
-    names = {"paper": ("ID",), "title": ("Title",), "decision": ("Decision", "Status")}
-    columns = {
-        ours: next(name for name in theirs if name in table.header)
-        for ours, theirs in names.items()
-        if any(name in table.header for name in theirs)
-    }
-    if not {"paper", "title"} <= columns.keys():
+    """Read titles, decisions, and which papers are withdrawn."""
+    (_, header), *records = delimited_records(source, fill_short=True)
+    paper = _paper_column(header, {})
+    if paper is None or "Title" not in header:
         raise ImportRefused(
-            f"{source.name} has no columns 'ID' and 'Title'; found: {listed(table.header)}"
+            f"{source.name} has no columns 'ID' and 'Title'; found: {listed(header)}"
         )
+    papers, withdrawn = _papers(source, header, records, paper)
     return FileContent(
         recognised=f"{source.name}: {CSV_TITLE}, {NO_REVIEWS}",
-        papers=sheet_of(table, columns),
+        papers=papers,
+        withdrawn=withdrawn,
         notes=(f"{source.name}: {SORTED_SCORES}",),
-    )
-
-
-def read_json(source: Source, options: Options) -> FileContent:
-    """Read titles, tracks and decisions."""
-    papers = SheetBuilder("paper", "title", "track", "decision")
-    for _, paper in json_stream(source):
-        if isinstance(paper, Mapping) and type(paper.get("pid")) is int:
-            texts = (paper.get(key) for key in ("title", "submission_class", "decision"))
-            known = (text if isinstance(text, str) else None for text in texts)
-            papers.add(f"{source.name}, paper {paper['pid']}", str(paper["pid"]), *known)
-    return FileContent(
-        recognised=f"{source.name}: {JSON_TITLE}, {NO_REVIEWS}",
-        papers=papers.sheet(),
     )

@@ -28,6 +28,8 @@ from unround.wording import option
 
 RANKS_TITLE = "HotCRP ranks (user, item, rank)"
 COLUMNS = ("user", "item", "rank")
+ASSIGNMENTS_TITLE = "HotCRP assignments of rank tags (paper, action, tag, tag_value)"
+ASSIGNMENT_COLUMNS = ("paper", "action", "tag", "tag_value")
 LARGEST = 2_147_483_647.0
 USUAL_TAG = "rank"
 LONGEST_NUMBER = 40
@@ -41,15 +43,33 @@ def recognises_ranks(source: Source) -> bool:
 
 def read_ranks(source: Source, options: Options) -> FileContent:
     """Read the ranks of many reviewers; as in HotCRP, only numbers are ranks."""
+    return _read_rank_table(source, options, RANKS_TITLE, COLUMNS)
+
+
+def recognises_assignments(source: Source) -> bool:
+    """Return whether the file assigns private tags of ranks; other tags, such as scores, are no ranks."""
+    ranks = f"~{USUAL_TAG}," in source.head_text and "~~" not in source.head_text
+    return ranks and sorted(source.header) == sorted(ASSIGNMENT_COLUMNS)
+
+
+def read_assignments(source: Source, options: Options) -> FileContent:
+    """Read ranks from values of private tags, such as jane@example.org~rank."""
+    return _read_rank_table(source, options, ASSIGNMENTS_TITLE, ("tag", "paper", "tag_value"))
+
+
+def _read_rank_table(
+    source: Source, options: Options, title: str, columns: Sequence[str]
+) -> FileContent:
+    """Read ranks from the columns of users (or of their private tags), papers and ranks."""
     (_, header), *records = delimited_records(source)
-    missing = [name for name in COLUMNS if name not in header]
+    missing = [name for name in columns if name not in header]
     if missing:
         raise ImportRefused(
             f"{source.name} has no column {', '.join(map(repr, missing))}; found: {listed(header)}"
         )
-    user, item, rank = (header.index(name) for name in COLUMNS)
+    user, item, rank = (header.index(name) for name in columns)
     ranked = [
-        (line, cells[user].strip(), cells[item].strip(), value)
+        (line, cells[user].removesuffix(f"~{USUAL_TAG}").strip(), cells[item].strip(), value)
         for line, cells in records
         if (value := rank_of(cells[rank].strip())) is not None
     ]
@@ -59,7 +79,7 @@ def read_ranks(source: Source, options: Options) -> FileContent:
         entries.add(line, reviewers[label], paper, value)
     left = len(records) - len(ranked)
     return FileContent(
-        recognised=f"{source.name}: {RANKS_TITLE}",
+        recognised=f"{source.name}: {title}",
         ranks=entries.sheet(),
         notes=(f"{source.name}: {counted(left, 'line without a rank')} left out",) * bool(left),
     )

@@ -8,9 +8,10 @@ from dataclasses import dataclass, field
 
 from unround.formats.files.source import Source
 from unround.formats.model import FileContent, ImportRefused, Options
-from unround.formats.systems.hotcrp.reviews import hotcrp_reviews
-from unround.formats.systems.review_collector import Review, ReviewCollector
+from unround.formats.systems.hotcrp.collector import HotcrpReviews
+from unround.formats.systems.review_collector import Review
 from unround.scale import MOST_LEVELS, Scale
+from unround.wording import option
 
 TITLE = "HotCRP review forms (text)"
 READY = "ready"
@@ -40,7 +41,7 @@ def read(source: Source, options: Options) -> FileContent:
     """Read every finished review, and the scale if all forms list the same choices."""
     if source.is_binary:
         raise ImportRefused(f"{source.name} is not a text file")
-    collector = hotcrp_reviews(source, TITLE, {})
+    collector = HotcrpReviews(source, TITLE, options)
     choices: dict[str, list[str]] = {}
     for form in forms_in(source.numbered_lines()):
         if not form.ended:
@@ -56,20 +57,26 @@ def read(source: Source, options: Options) -> FileContent:
         for name, symbols in form.choices.items():
             if choices.setdefault(name, symbols) != symbols:
                 choices[name] = []
-        _add(collector, form)
+        _add(collector, form, options)
     for name, symbols in choices.items():
         if name in collector.fields:
             collector.fields[name].scale = _scale(symbols)
-    return collector.part(options)
+    return collector.content(marks_meta_reviews=False)
 
 
-def _add(collector: ReviewCollector, form: Form) -> None:
+def _add(collector: HotcrpReviews, form: Form, options: Options) -> None:
+    """Add a review. HotCRP writes "Ready" into drafts too, but gives letters to submitted reviews alone."""
     paper = form.paper or form.answer_in(PAPER_NUMBER)
     ready = form.answer_in(READINESS)
     if ready and not ready.lower().startswith(READY):
         collector.left_out["review not submitted"] += 1
     elif not paper.isdigit():
         collector.left_out["blank form (without a paper's number)"] += 1
+    elif not form.ordinal and not options.count_drafts:
+        counts = f"{option('count_drafts')} counts them"
+        collector.left_out[
+            f"review without a letter (#17 in place of #17A: not submitted; {counts})"
+        ] += 1
     else:
         where = f"line {form.line}"
         collector.add(

@@ -6,7 +6,7 @@ import html
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from unround.errors import UsageError
@@ -14,8 +14,14 @@ from unround.formats.cells import listed
 from unround.formats.files.delimited import delimited_records, repeats_header
 from unround.formats.files.json_stream import json_stream
 from unround.formats.files.source import Source
-from unround.formats.model import FileContent, ImportRefused, Options
+from unround.formats.model import FileContent, ImportRefused, Options, SheetBuilder
 from unround.formats.systems.form_fields import Field, could_be_the_score
+from unround.formats.systems.hotcrp.collector import (
+    META_REVIEW,
+    NO_REVIEWS,
+    OUT,
+    HotcrpReviews,
+)
 from unround.formats.systems.review_collector import CARRIED, Review, ReviewCollector
 from unround.scale import Level, Scale
 from unround.wording import option
@@ -40,10 +46,6 @@ NARROW_COLUMNS = {"pid", "field", "data"}
 PLAIN_COLUMNS = {"reviewer", "score", "rank", "better", "worse", "reviewer_name"}
 _SEARCH_KEYWORD = re.compile(r"(?:[A-Z][a-z0-9]{0,2})+", re.ASCII)
 SUBMITTED = frozenset({"complete", "completed", "submitted"})
-IF_HIDDEN = (
-    "HotCRP leaves out reviewername and email where the account may not see reviewers' identities: "
-    "export again with a chair's (administrator's) account, and not the author view"
-)
 
 
 @dataclass(frozen=True)
@@ -56,11 +58,6 @@ class _Layout:
     def cell(self, row: Sequence[str], name: str) -> str:
         place = self.places.get(name)
         return "" if place is None else row[place].strip()
-
-
-def hotcrp_reviews(source: Source, title: str, fields: Mapping[str, Field]) -> ReviewCollector:
-    """Return a collector for the reviews of one file; `fields` are those its form states."""
-    return ReviewCollector(source, title, fields, IF_HIDDEN)
 
 
 def recognises_reviews(source: Source) -> bool:
@@ -101,10 +98,10 @@ def _read(source: Source, options: Options, title: str) -> FileContent:
     records = delimited_records(source, fill_short=True)  # HotCRP leaves out empty last cells
     _, header = next(records)
     layout = _layout(source, header, options)
-    collector = hotcrp_reviews(source, title, {})
+    collector = HotcrpReviews(source, title, options)
     for review in _submitted(_below(header, records, collector), layout, collector):
         collector.add(review)
-    return collector.part(options)
+    return collector.content(marks_meta_reviews=False)
 
 
 def _below(
@@ -179,11 +176,13 @@ def _known_names() -> set[str]:
 
 RQC_TITLE = "HotCRP reviews with their form (JSON)"
 API_TITLE = "HotCRP reviews (JSON)"
-META_REVIEW = 5
+PAPERS_TITLE = "HotCRP papers (JSON)"
+PAPER_TEXTS = {"title": "title", "track": "submission_class", "decision": "decision"}
+META_TYPE = 5
 NOT_SCORES = ("text", "checkbox", "checkboxes")
 _NUMBER = re.compile(r"-?[0-9]+(?:\.[0-9]+)?", re.ASCII)
 _RQC = re.compile(r'"(?:hotcrp_version|reviewform)"\s*:')
-_REVIEW = re.compile(r'"object"\s*:\s*"review"')
+_OBJECT = re.compile(r'"object"\s*:\s*"(?:review|paper)"')
 
 
 def recognises_rqc(source: Source) -> bool:
@@ -192,50 +191,69 @@ def recognises_rqc(source: Source) -> bool:
 
 
 def recognises_api(source: Source) -> bool:
-    """Return whether the file is GET /api/reviews: review objects, in an array or an object."""
-    return source.looks_like_json and _REVIEW.search(source.head_text) is not None
+    """Return whether the file has reviews, from GET /api/reviews, or papers, with reviews or without."""
+    return source.looks_like_json and _OBJECT.search(source.head_text) is not None
 
 
 def read_rqc(source: Source, options: Options) -> FileContent:
     """Read papers with their reviews, and the form that states every level."""
     # The form stands before the papers, so that this first pass ends early.
     form = next((value for key, value in json_stream(source) if key == "reviewform"), None)
-    collector = hotcrp_reviews(source, RQC_TITLE, form_fields(form))
-    number = 0
-    for key, paper in json_stream(source):
-        if key == "papers":
-            number += 1
-            _add_paper(collector, paper, f"paper {number} of the file")
-    return collector.part(options)
+    return _read_objects(source, HotcrpReviews(source, RQC_TITLE, options, form_fields(form)))
 
 
 def read_api(source: Source, options: Options) -> FileContent:
-    """Read review objects; without a form, they state no scale."""
-    collector = hotcrp_reviews(source, API_TITLE, {})
+    """Read reviews, or papers with their reviews; without a form, they state no scale.
+
+    Papers without reviews give their titles, tracks and decisions.
+    """
+    return _read_objects(source, HotcrpReviews(source, API_TITLE, options))
+
+
+def _read_objects(source: Source, collector: HotcrpReviews) -> FileContent:
+    papers = SheetBuilder("paper", *PAPER_TEXTS)
     number = 0
-    for key, review in json_stream(source):
-        if key in ("", "review", "reviews"):
-            number += 1
-            _add_review(collector, review, {}, f"review {number} of the file")
-    return collector.part(options)
+    for key, entry in json_stream(source):
+        if key not in ("", "papers", "review", "reviews"):
+            continue
+        number += 1
+        what = "paper" if key == "papers" else "review"
+        named = _object(collector, entry, f"{what} {number} of the file")
+        if key == "papers" or named.get("object") == "paper":
+            _add_paper(collector, papers, named, f"paper {number} of the file")
+        else:
+            _add_review(collector, named, {}, f"review {number} of the file")
+    content = collector.content(marks_meta_reviews=True)
+    if content.reviews is not None or not papers.places:
+        return content
+    recognised = f"{source.name}: {PAPERS_TITLE}, {NO_REVIEWS}"
+    return replace(content, recognised=recognised, papers=papers.sheet())
 
 
-def _add_paper(collector: ReviewCollector, paper: object, where: str) -> None:
-    entry = _object(collector, paper, where)
+def _add_paper(
+    collector: HotcrpReviews, papers: SheetBuilder, entry: Mapping[str, Any], where: str
+) -> None:
     if "error" in entry:
         collector.left_out["paper hidden from the account"] += 1
         return
+    number = _id(entry.get("pid"))
+    status = entry.get("status")
+    if isinstance(status, str) and status in OUT:
+        collector.withdrawn[number] = OUT[status]
+    if number:
+        texts = (_text(entry.get(key)) for key in PAPER_TEXTS.values())
+        papers.add(f"{collector.source.name}, paper {number}", number, *texts)
     reviews = entry.get("reviews", [])
     if not isinstance(reviews, list):
         raise ImportRefused(
             f"{collector.source.name}, {where}: 'reviews' is not a list; export the file again"
         )
-    for number, review in enumerate(reviews, start=1):
-        _add_review(collector, review, entry, f"review {number} of {where}")
+    for place, review in enumerate(reviews, start=1):
+        _add_review(collector, review, entry, f"review {place} of {where}")
 
 
 def _add_review(
-    collector: ReviewCollector, review: object, paper: Mapping[str, Any], where: str
+    collector: HotcrpReviews, review: object, paper: Mapping[str, Any], where: str
 ) -> None:
     entry = _object(collector, review, where)
     reason = _reason_to_leave_out(entry)
@@ -254,11 +272,7 @@ def _add_review(
             name=_without_markup(entry.get("reviewer")),
             email=_text(entry.get("reviewer_email")),
             modified=_milliseconds(entry.get("modified_at")),
-            carried={
-                "title": _text(paper.get("title")),
-                "track": _text(paper.get("submission_class")),
-                "decision": _text(paper.get("decision")),
-            },
+            carried={ours: _text(paper.get(theirs)) for ours, theirs in PAPER_TEXTS.items()},
         )
     )
 
@@ -270,7 +284,7 @@ def _reason_to_leave_out(review: Mapping[str, Any]) -> str:
     submitted = status in SUBMITTED if isinstance(status, str) else not review.get("draft")
     if not submitted:
         return "review not submitted"
-    return "meta-review" if review.get("rtype") == META_REVIEW else ""
+    return META_REVIEW if review.get("rtype") == META_TYPE else ""
 
 
 def _score_values(

@@ -24,6 +24,7 @@ from unround.formats.model import (
     ImportRefused,
     Options,
 )
+from unround.formats.systems.exports import decided_papers
 from unround.formats.systems.openreview.people import groups_part
 from unround.formats.systems.openreview.rankings import RANKING_NAME, tags_part
 from unround.formats.systems.openreview.records import RATING_FIELDS, Record, texts, unwrapped
@@ -185,7 +186,10 @@ _COMMITTEES = ("Reviewers", "Area_Chairs", "Senior_Area_Chairs", "Program_Commit
 def export(
     target: str, scores: pl.DataFrame, papers: pl.DataFrame, options: ExportOptions
 ) -> ExportedFile:
-    """Return an edge for each review, or a note for each paper ("openreview-notes"), as JSON."""
+    """Return an edge for each review, a note for each paper ("openreview-notes"), or decisions (CSV)."""
+    if target == "openreview-decisions":
+        rows = [(paper, decision, "") for paper, decision in decided_papers(papers)]
+        return ExportedFile("csv", pl.DataFrame(rows, orient="row").write_csv(include_header=False))
     if not options.invitation:
         raise UsageError(
             f"{target} needs the invitation to post to (--invitation on the command line), such as "

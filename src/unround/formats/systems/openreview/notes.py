@@ -92,7 +92,7 @@ class NoteCollector:
         identifier = as_text(note.get("referent")) or as_text(note.get("id"))
         place = f"{file}, {f'note {identifier}' if identifier else f'note number {self._count}'}"
         review = self._review(note, content, forum, identifier, place)
-        differing = hash((repr(content), bool(note.get("ddate"))))
+        differing = _hashed(content), bool(note.get("ddate"))
         self.copies.add(identifier, copy_of(note, file, place, review, differing))
 
     def _review(
@@ -124,7 +124,8 @@ class NoteCollector:
         for submission in self._submissions.oldest_first():
             self.papers[submission.value.forum].learn(submission.value)
         for submission in self._submissions.newest():
-            self.papers[submission.value.forum].deleted = submission.value.deleted
+            paper = self.papers[submission.value.forum]
+            paper.deleted, paper.out = submission.value.deleted, submission.value.out
         for decision in self._decisions.newest():
             forum, decided = decision.value
             self.papers[forum].decision = decided or self.papers[forum].decision
@@ -156,6 +157,13 @@ class NoteCollector:
                 return
 
 
+def _hashed(value: object) -> int:
+    """Return a hash of a JSON value, by which copies are compared without keeping their texts."""
+    if isinstance(value, dict):
+        return hash(tuple((key, _hashed(one)) for key, one in value.items()))
+    return hash(tuple(map(_hashed, value)) if isinstance(value, list) else value)
+
+
 def _score_or_reason(review: ScoredReview | Unusable) -> str:
     return review.score.level if isinstance(review, ScoredReview) else review.value
 
@@ -185,6 +193,7 @@ class Submission(NamedTuple):
     title: str | None
     track: str | None
     venue: str | None
+    out: str  # "withdrawn" or "desk-rejected"; empty if it is in the running
     deleted: bool
 
     @property
@@ -201,8 +210,18 @@ def submission_of(forum: str, note: Mapping[str, Any], content: dict[str, Any]) 
         title=field_text(content, "title"),
         track=field_text(content, "track", "primary_area"),
         venue=field_text(content, "venue"),
+        out=_out_of_the_running(note, content),
         deleted=bool(note.get("ddate")),
     )
+
+
+def _out_of_the_running(note: Mapping[str, Any], content: dict[str, Any]) -> str:
+    """Return why a submission no longer counts: its venue, or the invitation it answers to, names it."""
+    ids = [field_text(content, name) or "" for name in ("venueid", "venue")]
+    words = " ".join([*ids, *_invitation_names(dict(note))]).lower().replace("_", " ")
+    if "withdrawn submission" in words:
+        return "withdrawn"
+    return "desk-rejected" if "desk rejected submission" in words else ""
 
 
 @dataclass
@@ -215,6 +234,7 @@ class OpenReviewPaper:
     track: str | None = None
     venue: str | None = None
     decision: str | None = None
+    out: str = ""
     deleted: bool = False
 
     def learn(self, submission: Submission) -> None:

@@ -37,6 +37,7 @@ from unround.formats.systems.openreview.records import (
     RecordKind,
     kind_of,
     records_of,
+    single_note,
 )
 from unround.formats.systems.openreview.score_field import (
     CONFIDENCE_FIELDS,
@@ -75,6 +76,12 @@ def reviews_part(name: str, notes: Iterable[Record], options: Options) -> FileCo
     collector = NoteCollector(review_name(options), fields)
     for file, note in notes:
         collector.take(file, note)
+    return _collected(name, collector, fields, options)
+
+
+def _collected(
+    name: str, collector: NoteCollector, fields: ScoreFields, options: Options
+) -> FileContent:
     collector.settle(name)
     if collector.unscored or collector.reviews:
         fields.check(name)
@@ -88,6 +95,7 @@ def reviews_part(name: str, notes: Iterable[Record], options: Options) -> FileCo
     return FileContent(
         recognised=f"{name}: OpenReview review notes (API {version}), scores from {fields.names}",
         reviews=Sheet(table, lambda row: kept[row].place),
+        withdrawn=_withdrawn(dict(table.select("forum", "paper").unique().rows()), collector),
         notes=(
             *_left_out(collector, len(kept)),
             *_unnumbered(table, collector),
@@ -175,7 +183,14 @@ def _without_reviews(name: str, collector: NoteCollector, options: Options) -> F
         f"replies of other kinds: {kinds or 'none'}). API v2's to_json() leaves replies out: save "
         "vars(note) of client.get_all_notes(invitation='VENUE/-/Submission', details='replies')",
         papers=Sheet(text_table(columns), lambda row: f"{name}, note {forums[row]}"),
+        withdrawn=_withdrawn(ids, collector),
     )
+
+
+def _withdrawn(ids: Mapping[str, str], collector: NoteCollector) -> dict[str, str]:
+    """Return why papers are out of the running, from the papers' ids by forum."""
+    reasons = {paper: collector.papers[forum].out for forum, paper in ids.items()}
+    return {paper: reason for paper, reason in reasons.items() if reason}
 
 
 def is_notes_folder(source: Source) -> bool:
@@ -193,8 +208,14 @@ def is_notes_folder(source: Source) -> bool:
 def read_folder(source: Source, options: Options) -> FileContent:
     """Read groups and forms first, then every file of notes together, then tags."""
     by_kind: defaultdict[RecordKind | None, list[Source]] = defaultdict(list)
+    fields = ScoreFields(options.score_fields)
+    collector = NoteCollector(review_name(options), fields)
     for file in _files(source):
-        by_kind[kind_of(file)].append(file)
+        note = single_note(file)
+        if note is not None:
+            collector.take(file.name, note)
+        else:
+            by_kind[kind_of(file)].append(file)
     groups = by_kind[RecordKind.GROUPS]
     helping = [read_groups(file, options) for file in by_kind[RecordKind.MEMBERS]]
     if groups:
@@ -206,7 +227,9 @@ def read_folder(source: Source, options: Options) -> FileContent:
     helping += [read_form(file, options) for file in by_kind[RecordKind.FORM]]
     for part in helping:
         options = with_known(options, part)
-    reviews = reviews_part(source.name, _records(by_kind[RecordKind.NOTES]), options)
+    for name, record in _records(by_kind[RecordKind.NOTES]):
+        collector.take(name, record)
+    reviews = _collected(source.name, collector, fields, options)
     tags = by_kind[RecordKind.TAGS]
     ranked = tags_part(source.name, _records(tags), with_known(options, reviews)) if tags else None
     unused = [*by_kind[None], *by_kind[RecordKind.EDITS]]

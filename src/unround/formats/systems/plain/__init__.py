@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -27,7 +28,9 @@ from unround.formats.model import (
 from unround.formats.synthetic import NamedConference
 from unround.formats.systems.plain.columns import (
     CARRIED,
+    FILE,
     KEYS,
+    SHEET,
     SYNONYMS,
     columns_by_role,
     gives_papers,
@@ -36,8 +39,16 @@ from unround.formats.systems.plain.columns import (
     header_test,
     is_known_name,
     missing_columns,
-    refuse_reversed,
 )
+from unround.formats.systems.plain.questions import (
+    ask_about_ranks,
+    direction_doubt,
+    is_missing,
+    refuse_unclear_header,
+    settled_columns,
+    without_missing_rows,
+)
+from unround.formats.systems.plain.times import read_times
 from unround.formats.systems.plain.wide import as_long, is_wide, may_be_wide
 from unround.output.tables import write_csv
 from unround.wording import option
@@ -45,7 +56,6 @@ from unround.wording import option
 # So few reviewers of more than twice as many papers may be numbers within each paper.
 FEW = 8
 _ORDINAL = re.compile(r"(?:anon)?(?:reviewer|referee|rev|r)?[\s#_.-]*[0-9]{1,2}", re.IGNORECASE)
-_DATES = ("%Y-%m-%d %H:%M:%S", "%Y-%m-%d %H:%M", "%Y-%m-%d")
 
 __all__ = ["READERS", "columns_by_role", "read_plain", "write_conference"]
 
@@ -56,7 +66,8 @@ def read_plain(source: Source, options: Options) -> FileContent:
     notes: list[str] = []
     lacking: list[str] = []
     for table in read_tables(source, _wanted(options), header_test(options)):
-        content = _content(source, table, options)
+        content = _content(source, _with_named_columns(source, table, options), options)
+        _refuse_hidden(table, content)
         if content is not None:
             contents.append(content)
         else:
@@ -68,6 +79,7 @@ def read_plain(source: Source, options: Options) -> FileContent:
     return FileContent(
         recognised=f"{source.name}: {'; '.join(content.recognised for content in contents)}",
         notes=(*(note for content in contents for note in content.notes), *notes),
+        scale_doubt=next((one.scale_doubt for one in contents if one.scale_doubt), ""),
         **sheets,
     )
 
@@ -89,8 +101,8 @@ def _content(source: Source, table: Table, options: Options) -> FileContent | No
     chosen = _chosen(table, options)
     columns = columns_by_role(table.header, chosen)
     name = table.where
+    refuse_unclear_header(table, chosen)
     _refuse_repeated(name, table, chosen)
-    refuse_reversed(name, columns, set(chosen.values()))
     kind, notes = "table", _rows_above(table)
     if is_wide(table.header, columns):
         long = as_long(source, table, columns)
@@ -98,25 +110,52 @@ def _content(source: Source, table: Table, options: Options) -> FileContent | No
             return None
         kind, notes = "wide table", (*notes, long.note)
         table, columns = long.table, {role: role for role in long.table.header}
+    else:
+        columns, more = settled_columns(table, columns, chosen)
+        notes += more
     if not (gives_reviews(columns) or gives_statements(columns) or gives_papers(columns)):
         return None
     table, repeated = table.without_repeated_headers(
         [columns[key] for key in KEYS if key in columns]
     )
-    sheets, more = _sheets(table, columns)
+    table, left_out = without_missing_rows(table, columns, options.missing)
+    sheets, more = _sheets(table, columns, options.missing, chosen)
     sheet = f"sheet '{table.sheet}': " if table.sheet else ""
-    all_notes = tuple(f"{name}: {note}" for note in (*notes, *repeated, *more))
-    return FileContent(f"{sheet}{kind} ({_mapping(columns)})", notes=all_notes, **sheets)
+    all_notes = tuple(f"{name}: {note}" for note in (*notes, *repeated, *left_out, *more))
+    doubt = direction_doubt(table, columns["score"]) if "reviews" in sheets else ""
+    recognised = f"{sheet}{kind} ({_mapping(columns)})"
+    return FileContent(recognised, notes=all_notes, scale_doubt=doubt, **sheets)
 
 
-def _sheets(table: Table, columns: Mapping[str, str]) -> tuple[dict[str, Any], tuple[str, ...]]:
+def _with_named_columns(source: Source, table: Table, options: Options) -> Table:
+    """Return the table with the name of its file or sheet as a column, where the user chose that."""
+    names = {FILE: Path(source.name).stem, SHEET: table.sheet or Path(source.name).stem}
+    more = [pl.lit(names[one]).alias(one) for one in {*options.columns.values()} & names.keys()]
+    if not more:
+        return table
+    header = [*table.header, *(one for one in names if one in options.columns.values())]
+    return replace(table, data=table.data.with_columns(more), header=header)
+
+
+def _refuse_hidden(table: Table, content: FileContent | None) -> None:
+    """Refuse a table on a hidden sheet: whoever gave the workbook may not know of it."""
+    if content is not None and table.hidden:
+        raise ImportRefused(
+            f"{table.where} is hidden but holds reviews, rankings or papers; show it in the spreadsheet "
+            "if it counts, or delete it"
+        )
+
+
+def _sheets(
+    table: Table, columns: Mapping[str, str], missing: Mapping[str, str], chosen: Collection[str]
+) -> tuple[dict[str, Any], tuple[str, ...]]:
     """Return reviews, ranks, pairs and 'same' statements of a table, or what it says about papers."""
     sheets: dict[str, Any] = {}
     notes: tuple[str, ...] = ()
     if gives_reviews(columns):
-        sheets["reviews"], notes = _reviews(table, columns)
+        sheets["reviews"], notes = _reviews(table, columns, missing.get("score", ""))
     if {"reviewer", "paper", "rank"} <= columns.keys():
-        sheets["ranks"], unranked = _ranks(table, columns)
+        sheets["ranks"], unranked = _ranks(table, columns, missing.get("rank"), chosen)
         notes += unranked
     if {"reviewer", "better", "worse"} <= columns.keys():
         sheets["pairs"] = _sheet(table, columns, ["reviewer", "better", "worse"])
@@ -175,19 +214,22 @@ def _sheet(table: Table, columns: Mapping[str, str], roles: Sequence[str]) -> Sh
     return Sheet(frame, table.place)
 
 
-def _reviews(table: Table, columns: Mapping[str, str]) -> tuple[Sheet, tuple[str, ...]]:
+def _reviews(
+    table: Table, columns: Mapping[str, str], missing: str
+) -> tuple[Sheet, tuple[str, ...]]:
     """Return the reviews that have a score, and notes on the others and on how scores are written."""
     carried = [role for role in CARRIED if role in columns]
-    sheet = _with_milliseconds(_sheet(table, columns, ["reviewer", "paper", "score", *carried]))
+    sheet = _sheet(table, columns, ["reviewer", "paper", "score", *carried])
+    sheet, notes = _with_milliseconds(sheet)
     given = sheet.table["score"]
-    notes: tuple[str, ...] = ()
     if not given.dtype.is_numeric():
-        scores, notes = _read_scores(table.where, given)
+        scores, written = _read_scores(table.where, given)
+        notes += written
         sheet = Sheet(sheet.table.with_columns(scores.alias("score")), sheet.place)
     scores = sheet.table["score"]
-    kept = scores.is_not_null() & ~_not_a_number(scores)
-    missing = scores.len() - int(kept.sum())
-    return filter_rows(sheet, kept), (*without_score(missing), *notes, *_few_reviewers(sheet.table))
+    kept = scores.is_not_null() & ~_not_a_number(scores) & ~is_missing(scores, missing)
+    left_out = without_score(scores.len() - int(kept.sum()))
+    return filter_rows(sheet, kept), (*left_out, *notes, *_few_reviewers(sheet.table))
 
 
 def _few_reviewers(reviews: pl.DataFrame) -> tuple[str, ...]:
@@ -203,18 +245,18 @@ def _few_reviewers(reviews: pl.DataFrame) -> tuple[str, ...]:
     )
 
 
-def _with_milliseconds(sheet: Sheet) -> Sheet:
-    """Return when each review was changed in milliseconds, or leave that out if a date is unclear."""
+def _with_milliseconds(sheet: Sheet) -> tuple[Sheet, tuple[str, ...]]:
+    """Return when each review was changed in milliseconds, and a note if the dates are unclear."""
     if MODIFIED not in sheet.table.columns:
-        return sheet
-    given = pl.col(MODIFIED)
-    if not sheet.table.schema[MODIFIED].is_numeric():
-        text = given.str.replace("T", " ").str.slice(0, 19)  # without fractions and zone
-        dates = pl.coalesce(text.str.to_datetime(form, strict=False) for form in _DATES)
-        given = dates.dt.timestamp("ms")
+        return sheet, ()
+    given, unclear = sheet.table[MODIFIED], ""
+    if not given.dtype.is_numeric():
+        texts = given.fill_null("").unique(maintain_order=True).to_list()
+        times, unclear = read_times(texts)
+        given = given.replace_strict(texts, times, default=None, return_dtype=pl.Int64)
+    notes = (f"dates such as {unclear!r} not used: write 2026-12-31",) if unclear else ()
     table = sheet.table.with_columns(given.cast(pl.Int64, strict=False).alias(MODIFIED))
-    unclear = table[MODIFIED].null_count() > 0
-    return Sheet(table.drop(MODIFIED) if unclear else table, sheet.place)
+    return Sheet(table if table[MODIFIED].count() else table.drop(MODIFIED), sheet.place), notes
 
 
 def _read_scores(where: str, given: pl.Series) -> tuple[pl.Series, tuple[str, ...]]:
@@ -247,7 +289,9 @@ def _refuse_several_tops(where: str, written: Collection[str], examples: Mapping
         )
 
 
-def _ranks(table: Table, columns: Mapping[str, str]) -> tuple[Sheet, tuple[str, ...]]:
+def _ranks(
+    table: Table, columns: Mapping[str, str], missing: str | None, chosen: Collection[str]
+) -> tuple[Sheet, tuple[str, ...]]:
     """Return the ranks, and a note on papers that are not ranked."""
     sheet = _sheet(table, columns, ["reviewer", "paper", "rank"])
     given = sheet.table["rank"]
@@ -256,7 +300,9 @@ def _ranks(table: Table, columns: Mapping[str, str]) -> tuple[Sheet, tuple[str, 
         ranks = _replaced(given, texts, [rank_of(text) for text in texts])
         sheet = Sheet(sheet.table.with_columns(ranks.alias("rank")), sheet.place)
     ranks = sheet.table["rank"]
-    kept = ranks.is_not_null() & ~_not_a_number(ranks)
+    kept = ranks.is_not_null() & ~_not_a_number(ranks) & ~is_missing(ranks, missing or "")
+    if "rank" not in chosen:
+        ask_about_ranks(table.where, columns["rank"], sheet.table.filter(kept), missing)
     left_out = kept.len() - int(kept.sum())
     notes = (f"{counted(left_out, 'row')} without a rank: not ranked",) if left_out else ()
     return filter_rows(sheet, kept), notes

@@ -7,6 +7,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 
 from unround.formats.cells import listed
 from unround.formats.model import ImportRefused, Options
+from unround.formats.systems.form_fields import could_be_the_score
 from unround.formats.systems.plain.wide import is_wide, may_be_matrix
 from unround.wording import option
 
@@ -46,6 +47,8 @@ SYNONYMS = {
         "modified": "last modified, modified, updated, updated at, submitted at, timestamp",
     }.items()
 }
+# Chosen in place of a column: none, or the name of the sheet or file in every row.
+NONE, SHEET, FILE = "(none)", "(sheet)", "(file)"
 KEYS = ("reviewer", "paper", "score", "rank", "better", "worse", "same_as")
 CARRIED = tuple(role for role in SYNONYMS if role not in KEYS)  # along with a review
 REVIEWS = ("reviewer", "paper", "score")
@@ -57,8 +60,6 @@ STATEMENTS = (
 PAPERS = (("paper", "title"), ("paper", "track"), ("paper", "area_chair"))
 # "Score (1-10)", "Rank [1 = best]": what stands in brackets explains the name.
 _EXPLANATION = re.compile(r"\s*[(\[]([^)\]]*)[)\]]\s*")
-_LOW_IS_BEST = re.compile(r"\b1\s*(?:=|is|:)\s*(?:the\s+)?best|lower (?:is|=) better")
-_LOW_IS_WORST = re.compile(r"\b1\s*(?:=|is|:)\s*(?:the\s+)?worst|higher (?:is|=) better")
 
 
 def spelling(name: str) -> str:
@@ -80,7 +81,7 @@ _KNOWN_NAMES = frozenset(name for names in _SPELLED.values() for name in names)
 def columns_by_role(header: Sequence[str], chosen: Mapping[str, str]) -> dict[str, str]:
     """Assign columns to our names: the user's choice first, then the most telling synonym.
 
-    A column serves one purpose only.
+    A column serves one purpose only. A name for which the user chose NONE has no column.
     """
     unknown = [name for name in chosen if name not in SYNONYMS]
     if unknown:
@@ -94,7 +95,7 @@ def columns_by_role(header: Sequence[str], chosen: Mapping[str, str]) -> dict[st
     for role, synonyms in _SPELLED.items():
         candidates = (spelled[name] for name in synonyms if name in spelled)
         column = next((one for one in candidates if one not in taken), None)
-        if role not in columns and column is not None:
+        if role not in columns and chosen.get(role) != NONE and column is not None:
             columns[role] = column
             taken.add(column)
     return columns
@@ -105,9 +106,22 @@ def _short(name: str) -> str:
     return spelling(_EXPLANATION.sub(" ", name))
 
 
+def candidates(header: Sequence[str], role: str) -> list[str]:
+    """Return every column whose name may stand for one of our names."""
+    names = _SPELLED[role]
+    return [
+        column
+        for column in header
+        if spelling(column) in names
+        or _short(column) in names
+        or (role == "score" and could_be_the_score(column))
+    ]
+
+
 def is_known_name(name: str) -> bool:
     """Return whether a column can matter by its name."""
-    return spelling(name) in _KNOWN_NAMES or _short(name) in _KNOWN_NAMES
+    known = spelling(name) in _KNOWN_NAMES or _short(name) in _KNOWN_NAMES
+    return known or could_be_the_score(name)
 
 
 def gives_reviews(roles: Collection[str]) -> bool:
@@ -127,34 +141,17 @@ def gives_papers(roles: Collection[str]) -> bool:
 
 def header_test(options: Options) -> Callable[[Sequence[str]], bool]:
     """Return the test that distinguishes a table's header from titles above it."""
-    named = {*options.columns.values(), *options.score_fields}
+    named = {*options.columns.values(), *options.score_fields} - {NONE, SHEET, FILE}
+    by_place = {ours: one for ours, one in options.columns.items() if one in (SHEET, FILE)}
 
     def is_header(cells: Sequence[str]) -> bool:
         if not named.isdisjoint(cells):
             return True
-        roles = columns_by_role(cells, {})
+        roles = columns_by_role(cells, {}) | by_place
         understood = gives_reviews(roles) or gives_statements(roles) or gives_papers(roles)
         return understood or is_wide(cells, roles)
 
     return is_header
-
-
-def refuse_reversed(name: str, columns: Mapping[str, str], chosen: Collection[str]) -> None:
-    """Refuse a score or rank whose name says that it counts the other way round."""
-    for role, reversed_by, means in (
-        (
-            "score",
-            _LOW_IS_BEST,
-            f"high scores are best; give the scale, best last: {option('scale', '5..1')}",
-        ),
-        ("rank", _LOW_IS_WORST, "rank 1 is best; turn the numbers round"),
-    ):
-        column = columns.get(role, "")
-        if column not in chosen and reversed_by.search(column.casefold()):
-            raise ImportRefused(
-                f"{name}: column {column!r} counts the other way round than unround, for which "
-                f"{means}. Then name the column: {option('columns', f'{role}={column}')}"
-            )
 
 
 def missing_columns(header: Sequence[str], chosen: Mapping[str, str]) -> str:
@@ -182,6 +179,9 @@ def missing_columns(header: Sequence[str], chosen: Mapping[str, str]) -> str:
         ". If each of the others is a reviewer, let their e-mail addresses or Reviewer 1, Reviewer 2, .. "
         "stand above them"
         if lacking == ["reviewer", "score"] and len(others) > 1
+        else f". If each file, or sheet, is one reviewer's: {option('columns', f'reviewer={FILE}')} or "
+        f"{option('columns', f'reviewer={SHEET}')}"
+        if lacking == ["reviewer"]
         else ""
     )
     return (

@@ -1,22 +1,24 @@
 // The pages of a run in the console: as the viewer may see it or, for chairs, as an area chair does.
 import { useQuery } from "@tanstack/react-query";
-import { useMemo, useState, lazy, Suspense, type ReactNode } from "react";
+import { useMemo, useState } from "react";
 
 import { Button } from "../../../components/buttons";
 import { addressOf } from "../../../api/client";
-import { hasStatus, RequestError } from "../../../api/errors";
+import { hasStatus } from "../../../api/errors";
 import { AccountMenu, MissingPage, useMe } from "../../../app/session";
 import { runInfoQuery, runQuery } from "../../../app/queries";
 import { KeepQuery, useRoute } from "../../../app/route";
 import { Shell } from "../../../app/Shell";
-import { QueryStatus, Loading } from "../../../components/Notice";
+import { QueryStatus } from "../../../components/Notice";
 import { marksOf } from "../../../domain/decisions";
 import { withMarks, type Run } from "../../../domain/run";
 import type { RunActions } from "../context";
+import { Overview } from "../overview/Overview";
 import { RunPages } from "../RunPages";
 import { ExportDialog } from "../../runs/ExportDialog";
-import { InfluenceCard } from "./InfluenceCard";
+import { InfluenceFold, Swing, useInfluence } from "./Influence";
 import { useChairData } from "./chairData";
+import { useRecommending } from "./useRecommending";
 
 export function RunPage({ id, path }: { id: string; path: string[] }) {
   const me = useMe();
@@ -32,12 +34,19 @@ export function RunPage({ id, path }: { id: string; path: string[] }) {
     conference && run
       ? [{ to: `/c/${conference}/runs`, text: run.view.conference || "Conference" }]
       : [];
+  const recommending = useRecommending(conference, run?.view.viewer.name, !chair);
+  const line = JSON.stringify(info.data?.line ?? null);
+  const influence = useInfluence(id, line, chair && !as && info.isSuccess);
   const [exporting, setExporting] = useState(false);
   const files = info.data?.files ?? NO_FILES;
   const actions = useMemo(() => {
     const own = { ...chairs.actions, exportToSystem: () => setExporting(true) };
-    return { ...actionsOf(id, chair ? files : null, as), ...(chair && !as ? own : {}) };
-  }, [id, chair, as, chairs.actions, files]);
+    return {
+      ...actionsOf(id, chair ? files : null, as),
+      ...(recommending && { recommending }),
+      ...(chair && !as ? own : {}),
+    };
+  }, [id, chair, as, chairs.actions, files, recommending]);
   const base = `/r/${encodeURIComponent(id)}`;
   if (hasStatus(view.error, 404, 422)) return <MissingPage />;
   if (!run || (chair && !as && !info.error && !chairs.ready))
@@ -54,11 +63,13 @@ export function RunPage({ id, path }: { id: string; path: string[] }) {
         base={base}
         path={path}
         overview={
-          <LazyOverview>
-            {chair && !as && (
-              <InfluenceCard run={id} line={JSON.stringify(info.data?.line ?? null)} />
-            )}
-          </LazyOverview>
+          chair && !as ? (
+            <Overview swing={<Swing influence={influence} />}>
+              <InfluenceFold influence={influence} />
+            </Overview>
+          ) : (
+            <Overview />
+          )
         }
         actions={actions}
         crumbs={crumbs}
@@ -143,29 +154,4 @@ function PreviewBanner({
       <Button onClick={onEnd}>End preview</Button>
     </div>
   );
-}
-
-/** Loaded when it is opened: the library that draws its figures is large. */
-const Overview = lazy(() =>
-  // eslint-disable-next-line no-restricted-syntax -- the figures of the overview are a large library
-  import("../overview/Overview").then(
-    (page) => ({ default: page.Overview }),
-    () => ({ default: NotLoaded }),
-  ),
-);
-
-/** `children`: what only the console can say. */
-function LazyOverview({ children }: { children?: ReactNode }) {
-  return (
-    <Suspense fallback={<Loading />}>
-      <Overview>{children}</Overview>
-    </Suspense>
-  );
-}
-
-/** React does not load a module twice, and a newer server has other files: reload the page. */
-function NotLoaded() {
-  const error = new RequestError(0, "The overview could not be loaded.");
-  const refetch = () => window.location.reload();
-  return <QueryStatus query={{ data: undefined, error, refetch }} />;
 }

@@ -1,13 +1,12 @@
 // What only chairs have of a run (decisions, the line, saved views), and how changes are saved.
 import { useQueryClient, useQuery } from "@tanstack/react-query";
-import { useMemo, useCallback, useRef } from "react";
+import { useMemo } from "react";
 
 import { api, bodyOf, keepaliveOptions } from "../../../api/client";
 import type { PaperMarks, RunInfo } from "../../../api/types";
 import { marksQuery, runInfoQuery, viewsQuery } from "../../../app/queries";
 import { changedMarks } from "../../../domain/decisions";
 import type { Marking, RunActions, Views } from "../context";
-import { usePageLeave } from "../../../components/browser";
 import { lineBody, type Accept } from "../../../domain/line";
 
 /** Load all of it for a chair; `info` is undefined for everybody else. */
@@ -98,33 +97,22 @@ function useMarking(conference: string | undefined, run: string): Marking | unde
   }, [client, conference, run]);
 }
 
-const DEBOUNCE = 700; // ms
-
 type SavedLine = RunInfo["line"];
 
 const acceptFrom = (line: SavedLine): Accept | null =>
   line && { amount: line.amount, percent: line.percent, perTrack: line.per_track };
 
-/** Return a function that saves the line: once the chair has stopped moving it, or leaves the page. */
-export function useSaveLine(run: string): (accept: Accept | null) => void {
+/** Return a function that saves the line, which belongs to the conference. */
+function useSaveLine(run: string): (accept: Accept | null) => void {
   const client = useQueryClient();
-  const waiting = useRef<{ timer: number; send(): void } | null>(null);
-  usePageLeave(useCallback(() => waiting.current?.send(), []));
   return useMemo(() => {
     const key = runInfoQuery(run).queryKey;
     return (accept) => {
       const line: SavedLine = accept && lineBody(accept);
       client.setQueryData(key, (old) => old && { ...old, line });
-      if (waiting.current) window.clearTimeout(waiting.current.timer);
-      const send = () => {
-        if (waiting.current) window.clearTimeout(waiting.current.timer);
-        waiting.current = null;
-        const body = { line };
-        api
-          .PATCH("/api/runs/{run}", { params: { path: { run } }, body, ...keepaliveOptions(body) })
-          .catch(() => client.invalidateQueries({ queryKey: key }));
-      };
-      waiting.current = { timer: window.setTimeout(send, DEBOUNCE), send };
+      api
+        .PATCH("/api/runs/{run}", { params: { path: { run } }, body: { line } })
+        .catch(() => client.invalidateQueries({ queryKey: key }));
     };
   }, [client, run]);
 }

@@ -1,24 +1,31 @@
 // Decisions and tags for many papers: selecting them, changing them, taking over those of the files.
+import { useState } from "react";
+
+import { Confirm } from "../../../components/Dialog";
 import { Checkbox } from "../../../components/choices";
 import { Button, MenuItem, Menu } from "../../../components/buttons";
-import { counted, count } from "../../../domain/format";
+import { counted } from "../../../domain/format";
 import { labelsOf, tagsInUse, importedLeft } from "../../../domain/decisions";
 import { useRun } from "../context";
 import { NameForm } from "./NameForm";
 import type { MarkChange } from "./useMarkChange";
 import type { Selection } from "./useSelection";
-import type { ShownLine } from "../line/useLine";
 import { DECISIONS } from "../../../domain/glossary";
+
+const MOST_UNASKED = 50; // papers that are decided on at once without a question
 
 /** The bar below the table: decisions and tags for all selected papers, and Undo for the last change. */
 export function BulkBar({ selection, change }: { selection: Selection; change: MarkChange }) {
   const { run } = useRun();
   const { papers } = selection;
   const { message, busy } = change;
+  const [asked, setAsked] = useState<{ label: string | null } | null>(null);
   if (!papers.length && !message) return null;
   const ids = () => papers.map((paper) => String(run.view.papers.paper[paper]));
-  const decide = (label: string | null) =>
+  const apply = (label: string | null) =>
     change.apply(label ?? "Decision removed", (marking) => marking.decide(ids(), label));
+  const decide = (label: string | null) =>
+    papers.length > MOST_UNASKED ? setAsked({ label }) : apply(label);
   const tag = (add: string[], remove: string[]) =>
     change.apply([...add.map((t) => `+${t}`), ...remove.map((t) => `−${t}`)].join(" "), (marking) =>
       marking.tag(ids(), add, remove),
@@ -39,6 +46,22 @@ export function BulkBar({ selection, change }: { selection: Selection; change: M
             Select none
           </Button>
         </div>
+      )}
+      {asked && (
+        <Confirm
+          title={`${asked.label ?? "No decision"} for ${counted(papers.length, "paper")}?`}
+          action={`${asked.label ?? "Remove the decision"}: ${counted(papers.length, "paper")}`}
+          keep="Change nothing"
+          busy={busy}
+          error={null}
+          onClose={() => setAsked(null)}
+          onConfirm={() => {
+            apply(asked.label);
+            setAsked(null);
+          }}
+        >
+          It can be undone later under “Last changes” on the page Runs.
+        </Confirm>
       )}
       {message && (
         <div className="row" role={message.error ? "alert" : "status"}>
@@ -117,48 +140,6 @@ function TagMenu({
               close();
             }}
           />
-        </>
-      )}
-    </Menu>
-  );
-}
-
-/** The menu that selects many papers at once. */
-export function SelectMenu({
-  shown,
-  line,
-  selection,
-}: {
-  shown: number[];
-  line: ShownLine | null;
-  selection: Selection;
-}) {
-  const isAbove = (paper: number) => line?.above[paper] === 1;
-  const choices: [string, number[]][] = [["All shown", shown]];
-  if (line) {
-    choices.push(["Above the line", shown.filter(isAbove)]);
-    choices.push(["Below the line", shown.filter((paper) => !isAbove(paper))]);
-  }
-  return (
-    <Menu text="Select">
-      {(close) => (
-        <>
-          {choices.map(([text, papers]) => (
-            <MenuItem
-              key={text}
-              disabled={!papers.length}
-              onClick={() => {
-                selection.choose(papers);
-                close();
-              }}
-            >
-              {text} <span className="soft number">{count(papers.length)}</span>
-            </MenuItem>
-          ))}
-          <p className="hint">
-            Or tick papers one by one. Shift + click ticks all in between; <kbd>x</kbd> ticks the
-            focused row.
-          </p>
         </>
       )}
     </Menu>

@@ -23,6 +23,7 @@ export function PaperDecision({ paper }: { paper: number }) {
   const decision = marks.decision[paper] ?? null;
   const tags = marks.tags[paper] ?? [];
   const { message, apply } = change;
+  const { writeNote } = actions.marking;
   const decide = (label: string | null) =>
     apply(label ?? "Decision removed", (marking) => marking.decide([id], label));
   return (
@@ -64,7 +65,11 @@ export function PaperDecision({ paper }: { paper: number }) {
           {message.text}
         </p>
       )}
-      <NoteField key={id} id={id} note={marks.note[paper] ?? ""} marking={actions.marking} />
+      <NoteField
+        key={id}
+        note={marks.note[paper] ?? ""}
+        save={(text, before) => writeNote(id, text, before)}
+      />
       <PaperHistory
         key={`history ${id}`}
         id={id}
@@ -80,7 +85,17 @@ const DEBOUNCE = 800; // ms
 const MOST_LETTERS = 20_000;
 
 /** A note that saves itself: when typing pauses, and when the field or the page is left. */
-export function NoteField({ id, note, marking }: { id: string; note: string; marking: Marking }) {
+export function NoteField({
+  label = "Note",
+  compact = false,
+  note,
+  save: send,
+}: {
+  label?: string;
+  compact?: boolean; // in a cell of a table, without a visible label
+  note: string;
+  save(text: string, before: string): Promise<void>;
+}) {
   const [text, setText] = useState(note);
   const [state, setState] = useState("");
   const [failed, setFailed] = useState(false);
@@ -93,7 +108,7 @@ export function NoteField({ id, note, marking }: { id: string; note: string; mar
     saved.current = text;
     try {
       setState("Saving…");
-      await marking.writeNote(id, text, before);
+      await send(text, before);
       setState("Saved");
     } catch (failure) {
       saved.current = before;
@@ -105,10 +120,12 @@ export function NoteField({ id, note, marking }: { id: string; note: string; mar
   return (
     <div className="field">
       <TextArea
-        label="Note"
-        className="input note"
-        rows={3}
+        label={label}
+        labelHidden={compact}
+        className={`input note ${compact ? "compact" : ""}`}
+        rows={compact ? 1 : 3}
         dir="auto"
+        placeholder={compact ? "Add a note" : undefined}
         maxLength={MOST_LETTERS}
         value={text}
         onChange={(next) => {

@@ -1,36 +1,42 @@
-// The line: how many papers to accept, and what rounding left open there. Each part filters the table.
-import { useState } from "react";
+// The line: how many papers to accept, and in one sentence what that means. Its parts filter the table.
+import { Fragment, useState } from "react";
 
+import { Link } from "../../../app/route";
+import { Button, Menu, MenuItem } from "../../../components/buttons";
 import { Checkbox } from "../../../components/choices";
+import { numbers, PlainTable } from "../../../components/tables";
+import { causedBy } from "../../../domain/reviewerContradictions";
 import { count, counted } from "../../../domain/format";
-import type { Accept, Part } from "../../../domain/line";
-import {
-  acceptText,
-  readAmount,
-  writeAccept,
-  writeFilter,
-  type Changes,
-} from "../../../domain/tableState";
+import { acceptText, trackRows, type Accept, type Line, type Part } from "../../../domain/line";
+import { readAmount, writeAccept, writeFilter, type Changes } from "../../../domain/tableState";
 import { useRun } from "../context";
 import type { Table } from "../useTable";
-import { chancesGoByTheMean, settledBy, PART_TEXTS, type ShownLine } from "./useLine";
+import { chancesGoByTheMean, PART_NAMES, PART_TEXTS } from "./useLine";
 import "./line.css";
 
 export function LineBar({
   table,
   line,
   onGo,
+  onSelect,
   onPart = table.set,
 }: {
   table: Table;
-  line: ShownLine | null;
+  line: Line | null;
   onGo?: (() => void) | undefined; // scrolls to the line; absent where no rule is drawn
+  onSelect?: ((papers: number[]) => void) | undefined; // absent where papers cannot be selected
   onPart?: (changes: Changes) => void; // filters the table to a part
 }) {
   return (
     <div role="group" aria-label="The line" className="line-bar">
-      <AcceptField table={table} />
-      {line && <LineCard table={table} line={line} onGo={onGo} onPart={onPart} />}
+      <div className="line-row">
+        <AcceptField table={table} />
+        <LineMenu table={table} line={line} onGo={onGo} onSelect={onSelect} />
+        {line && <LineSentence table={table} line={line} onPart={onPart} />}
+        <Trying table={table} />
+      </div>
+      {line && <Contradictions table={table} line={line} onPart={onPart} />}
+      {line && <LineHints table={table} line={line} />}
     </div>
   );
 }
@@ -38,38 +44,37 @@ export function LineBar({
 const steps: Record<string, number> = { ArrowUp: 1, ArrowDown: -1 };
 
 function AcceptField({ table }: { table: Table }) {
-  const { run, actions } = useRun();
+  const { line: saved } = useRun();
   const { accept } = table.state;
   const text = accept ? acceptText(accept) : "";
   const [draft, setDraft] = useState({ text, accept: text });
   // Changed from outside: drop what was typed.
   const typed = draft.accept === text ? draft.text : text;
-  const perTrack = accept?.perTrack ?? false;
   const put = (next: Accept | null, shown: string) => {
     setDraft({ text: shown, accept: next ? acceptText(next) : "" });
-    actions.saveLine?.(next);
     table.set(writeAccept(next));
   };
   const type = (shown: string) => {
     const amount = readAmount(shown);
-    if (amount) put({ ...amount, perTrack }, shown);
-    else if (!shown.trim()) put(null, shown);
-    else setDraft({ text: shown, accept: text }); // a typo moves no line
+    if (amount) put({ ...amount, perTrack: accept?.perTrack ?? false }, shown);
+    else if (!shown.trim() && !saved) put(null, shown);
+    else setDraft({ text: shown, accept: text }); // a typo moves no line, nor does an empty field
   };
   const wrong = typed.trim() !== "" && readAmount(typed) === null;
   return (
-    <div className="row end no-print">
-      <label className="labelled">
+    <>
+      <label className="row accept">
         <span>Accept</span>
         <input
           type="text"
           inputMode="decimal"
           className="input narrow number"
-          placeholder="500 or 25%"
+          placeholder="500, 25%"
           aria-invalid={wrong}
           aria-describedby={wrong ? "accept-hint" : undefined}
           value={typed}
           onChange={(event) => type(event.target.value)}
+          onBlur={() => !wrong && setDraft({ text, accept: text })}
           onKeyDown={(event) => {
             const step = steps[event.key];
             if (!step || !accept) return;
@@ -79,83 +84,222 @@ function AcceptField({ table }: { table: Table }) {
           }}
         />
       </label>
-      {run.view.papers.track && (
-        <Checkbox
-          checked={perTrack}
-          disabled={!accept}
-          onChange={(checked) => accept && put({ ...accept, perTrack: checked }, typed)}
-        >
-          in each track
-        </Checkbox>
-      )}
       {wrong && (
         <span id="accept-hint" className="hint">
           A number of papers, or a share such as 25%.
           {accept && ` The line stays at ${text}.`}
         </span>
       )}
-    </div>
+    </>
   );
 }
 
-function LineCard({
+/** "of 2,000": the tracks, and what can be done with the line. */
+function LineMenu({
   table,
   line,
   onGo,
+  onSelect,
+}: {
+  table: Table;
+  line: Line | null;
+  onGo: (() => void) | undefined;
+  onSelect: ((papers: number[]) => void) | undefined;
+}) {
+  const { run, line: saved, actions } = useRun();
+  const total = `of ${count(run.papers)}`;
+  if (!line) return <span>{total}</span>;
+  const { accept } = line;
+  const isAbove = (paper: number) => line.above[paper] === 1;
+  const acts: [string, () => void][] = [];
+  if (onGo) acts.push(["Go to the line", onGo]);
+  for (const side of onSelect ? ["above", "below"] : []) {
+    const papers = table.papers.filter((paper) => isAbove(paper) === (side === "above"));
+    const text = `Select the ${counted(papers.length, "paper")} ${side} the line`;
+    if (papers.length) acts.push([text, () => onSelect?.(papers)]);
+  }
+  if (saved && actions.saveLine) acts.push(["Remove the line for all chairs", removeLine]);
+  return (
+    <Menu text={accept.perTrack ? `${total}, in each track` : total} label={`The line: ${total}`}>
+      {(close) => (
+        <div className="line-menu">
+          {run.view.papers.track && (
+            <>
+              <Checkbox
+                checked={accept.perTrack}
+                onChange={(perTrack) => table.set(writeAccept({ ...accept, perTrack }))}
+              >
+                in each track
+              </Checkbox>
+              <Tracks line={line} />
+            </>
+          )}
+          {acts.map(([text, act]) => (
+            <MenuItem
+              key={text}
+              onClick={() => {
+                act();
+                close();
+              }}
+            >
+              {text}
+            </MenuItem>
+          ))}
+        </div>
+      )}
+    </Menu>
+  );
+
+  function removeLine() {
+    actions.saveLine?.(null);
+    table.set(writeAccept(null));
+  }
+}
+
+/** The table of tracks: papers, room, in, tied, too close to call. */
+function Tracks({ line }: { line: Line }) {
+  const { run } = useRun();
+  const rows = trackRows(run, line);
+  const close = line.chances !== null;
+  return (
+    <PlainTable
+      label="Tracks"
+      columns={[
+        "Track",
+        ...numbers("Papers"),
+        ...(line.accept.perTrack ? numbers("Room") : []),
+        ...numbers("In", "Tied"),
+        ...(close ? numbers("Too close") : []),
+      ]}
+    >
+      {rows.map((row) => (
+        <tr key={row.track}>
+          <th scope="row">{row.track ?? "no track"}</th>
+          <td className="number">{count(row.papers)}</td>
+          {row.room !== null && <td className="number">{count(row.room)}</td>}
+          <td className="number">{count(row.in)}</td>
+          <td className="number">{count(row.tied)}</td>
+          {close && <td className="number">{count(row.close)}</td>}
+        </tr>
+      ))}
+    </PlainTable>
+  );
+}
+
+/** "482 stay · 18 come in · 10 drop out · 0 tied, too close to call: 307" */
+function LineSentence({
+  table,
+  line,
   onPart,
 }: {
   table: Table;
-  line: ShownLine;
-  onGo: (() => void) | undefined;
+  line: Line;
   onPart(changes: Changes): void;
 }) {
-  const { run } = useRun();
-  const { counts, open, unfilled } = line;
-  const { part: chosen } = table.state.filter;
-  const part = (name: Part, text: string) => (
-    <li key={name}>
+  const { counts, open } = line;
+  const chosen = table.state.filter.part;
+  const part = (name: Part, text: string) =>
+    counts[name] || chosen === name ? (
       <button
         type="button"
         aria-pressed={chosen === name}
-        disabled={!counts[name] && chosen !== name}
         title={PART_TEXTS[name]}
         onClick={() => onPart(writeFilter({ part: chosen === name ? null : name }))}
       >
         {text}
       </button>
-    </li>
-  );
+    ) : (
+      text
+    );
+  const tied = counts.tied ? `${count(counts.tied)} tied for ${counted(open, "place")}` : "0 tied";
   return (
-    <div className="line-card">
-      <ul aria-label="Papers around the line">
-        {part("clear", `${count(counts.clear)} clear`)}
-        {part(
-          "tied",
-          counts.tied
-            ? `${count(counts.tied)} tied for ${counted(open, "place")}`
-            : "none tied at the line",
-        )}
-        {counts.tied > 0 &&
-          part("settled", `settled by ${settledBy(run)}: ${count(counts.settled)}`)}
-        {part("undecided", `undecided: ${count(counts.undecided)}`)}
-        {counts.in > 0 && part("in", `risen above: ${count(counts.in)}`)}
-        {counts.out > 0 && part("out", `fallen below: ${count(counts.out)}`)}
-        {line.chances && part("grey", `grey zone: ${count(counts.grey)}`)}
-        {onGo && (
-          <li className="no-print">
-            <button type="button" className="quiet" onClick={onGo}>
-              Go to the line
-            </button>
-          </li>
-        )}
-      </ul>
-      {unfilled > 0 && (
-        <p className="hint">{counted(unfilled, "place")} not filled: no more papers have scores.</p>
+    <ul aria-label="Papers around the line">
+      <li title={PART_TEXTS.stay}>{count(counts.stay)} stay</li>
+      <li className="up">{part("in", `${count(counts.in)} come in`)}</li>
+      <li className="down">{part("out", `${count(counts.out)} drop out`)}</li>
+      <li>{part("tied", tied)}</li>
+      {line.chances && (
+        <li className="apart">
+          {part("close", `${PART_NAMES.close.toLowerCase()}: ${count(counts.close)}`)}
+        </li>
       )}
-      {chosen && <p className="hint">{PART_TEXTS[chosen]}</p>}
-      {line.chances && table.rankBy.statistic !== "mean" && (
-        <p className="hint">{chancesGoByTheMean(table.rankBy.statistic)}</p>
-      )}
-    </div>
+    </ul>
   );
+}
+
+/** Trying a line is not setting it: the chairs' line changes when somebody keeps the new one. */
+function Trying({ table }: { table: Table }) {
+  const { line: saved, actions } = useRun();
+  const { accept } = table.state;
+  const { saveLine } = actions;
+  if (!saveLine || !accept || same(accept, saved)) return null;
+  return (
+    <span className="row trying no-print" role="status">
+      Trying {lineText(accept)}
+      <Button onClick={() => saveLine(accept)}>Keep for all chairs</Button>
+      {saved && (
+        <Button look="quiet" onClick={() => table.set(writeAccept(null))}>
+          Back to {lineText(saved)}
+        </Button>
+      )}
+    </span>
+  );
+}
+
+const lineText = (accept: Accept): string =>
+  `${acceptText(accept)}${accept.perTrack ? " in each track" : ""}`;
+const same = (one: Accept, two: Accept | null): boolean =>
+  two !== null && lineText(one) === lineText(two);
+
+/** Papers that cross the line only because a reviewer contradicts their own score. */
+function Contradictions({
+  table,
+  line,
+  onPart,
+}: {
+  table: Table;
+  line: Line;
+  onPart(changes: Changes): void;
+}) {
+  const { run, base, search } = useRun();
+  const sides = (["out", "in"] as const)
+    .map((part) => ({ part, caused: causedBy(run, table.rankBy, line, part) }))
+    .filter(({ caused }) => caused > 0);
+  const [first] = sides;
+  if (!first) return null;
+  const names = { out: "that drop out", in: "that come in" };
+  return (
+    <p className="line-warning">
+      <span aria-hidden="true">⚠ </span>
+      {sides.map(({ part, caused }, place) => (
+        <Fragment key={part}>
+          {place > 0 && " and "}
+          {count(caused)} of the {count(line.counts[part])} {names[part]}
+        </Fragment>
+      ))}
+      {": a reviewer ranks against their own score. "}
+      <button
+        type="button"
+        className="linklike no-print"
+        onClick={() => onPart(writeFilter({ part: first.part, contradicts: true }))}
+      >
+        Show them
+      </button>{" "}
+      <Link className="no-print" to={`${base}/overview${search}`}>
+        Ask these reviewers
+      </Link>
+    </p>
+  );
+}
+
+function LineHints({ table, line }: { table: Table; line: Line }) {
+  const { statistic } = table.rankBy;
+  const { part } = table.state.filter;
+  const hints = [
+    line.unfilled > 0 &&
+      `${counted(line.unfilled, "place")} not filled: no more papers have scores.`,
+    part && PART_TEXTS[part],
+    line.chances && statistic !== "mean" && chancesGoByTheMean(statistic),
+  ].filter(Boolean);
+  return hints.length ? <p className="hint">{hints.join(" ")}</p> : null;
 }

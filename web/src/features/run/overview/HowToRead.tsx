@@ -30,16 +30,16 @@ export function HowToRead() {
         </dd>
         <dt>The line</dt>
         <dd>
-          Enter how many papers you accept. “Clear” papers were above the line anyway; “settled”
-          ones were tied across it and now are above it; “undecided” ones are for you to discuss,
-          since no number here can help.
+          Enter how many papers you accept. Against plain means of the given scores, some papers
+          stay in, some come in and some drop out. Papers that are still tied are for you to
+          discuss, since no number here can help.
         </dd>
         {uncertaintyOf(run) && <ReadingUncertainty />}
         <dt>What not to do</dt>
         <dd>
           Do not accept or reject for a difference in the third decimal
-          {uncertaintyOf(run) && ", or for P(accept) alone"}. Do not try settings until a paper is
-          in. Do not report these scores to authors as those that reviewers gave.
+          {uncertaintyOf(run) && ", or for the chance to be in alone"}. Do not try settings until a
+          paper is in. Do not report these scores to authors as those that reviewers gave.
         </dd>
       </dl>
     </Fold>
@@ -49,11 +49,11 @@ export function HowToRead() {
 function ReadingUncertainty() {
   return (
     <>
-      <dt>Plausible places, P(accept)</dt>
+      <dt>Plausible places, “In?”</dt>
       <dd>
         Under a model, the places and means that fit what reviewers said with a probability of 90%,
-        and the probability that the paper belongs above the line. Papers between 10% and 90% are
-        the grey zone: spend your time there. The model knows no flaw that one reviewer found and
+        and the chance that the paper belongs above the line. Papers between 10% and 90% are too
+        close to call: spend your time there. The model knows no flaw that one reviewer found and
         the others overlooked.
       </dd>
     </>

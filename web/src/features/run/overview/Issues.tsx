@@ -1,7 +1,6 @@
 // The issues of the input and what was done about them, by kind.
 import { useState } from "react";
 
-import { Card } from "../../../components/Card";
 import { Button } from "../../../components/buttons";
 import { ScrollTable } from "../../../components/tables";
 import { count, counted } from "../../../domain/format";
@@ -16,13 +15,16 @@ const OPEN_AT_MOST = 12; // longer lists are folded
 /** One issue may count many cases, where a long list was cut. */
 const cases = (issues: Issue[]): number => issues.reduce((sum, issue) => sum + issue.count, 0);
 
+/** How many cases the issues of a run count. */
+export const issueCount = ({ run }: View): number => cases(run.issues);
+
 export function Issues() {
   const { viewer, run } = useRun().run.view;
   const { issues } = run;
   const chair = viewer.role === "chair";
   const kinds = [...new Set(issues.map(({ kind }) => kind))];
   return (
-    <Card look="tight" title="Issues">
+    <>
       <p>
         {issues.length ? counted(cases(issues), "issue") : "No issues"}{" "}
         {chair ? "found in the input." : "concerning your papers."}
@@ -34,7 +36,7 @@ export function Issues() {
           issues={issues.filter((issue) => issue.kind === kind)}
         />
       ))}
-    </Card>
+    </>
   );
 }
 

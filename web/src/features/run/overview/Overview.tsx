@@ -1,60 +1,73 @@
-// The overview of a run: what it changed and where that matters first, the record of the run last.
+// The overview of a run on one screen: who is in, whom to ask first, how sure it is, who changes side.
+// Everything else is folded.
 import type { ReactNode } from "react";
 
-import { Card, Fold } from "../../../components/Card";
-import { useRoute } from "../../../app/route";
-import { hasDistances } from "../../../domain/run";
-import type { Changes } from "../../../domain/tableState";
+import { Fold } from "../../../components/Card";
+import { count, counted } from "../../../domain/format";
+import { acceptText, type Line } from "../../../domain/line";
+import { placesOf, tieBroken } from "../../../domain/places";
+import { hasScores } from "../../../domain/run";
+import { tieCounts } from "../../../domain/ties";
 import { useRun } from "../context";
-import { useTable } from "../useTable";
+import { useTable, type Table } from "../useTable";
 import { LineBar } from "../line/LineBar";
 import { useLine } from "../line/useLine";
-import { Certificate, Consensus, Provenance, Reading, SettingsList } from "./RunRecord";
-import { ChangesOfPlace, LargestMoves } from "./LargestChanges";
-import { Distributions, InsideLevels } from "./Histograms";
-import { UncertaintyCard } from "./UncertaintyCard";
+import { AskFirst } from "./AskFirst";
+import { ChangedSides } from "./ChangedSides";
+import { AroundTheGiven, Distributions } from "./Histograms";
+import { HowSure, Strictness } from "./HowSure";
 import { HowToRead } from "./HowToRead";
-import { Issues } from "./Issues";
-import { KeyFigures } from "./KeyFigures";
-import { SlopeChart } from "./SlopeChart";
+import { issueCount, Issues } from "./Issues";
+import { Certificate, LargestMoves, Provenance, Reading, SettingsList } from "./RunRecord";
 import { ValidationCurve } from "./ValidationCurve";
 import "./overview.css";
 
-/** `children` come before the record of the run. */
-export function Overview({ children }: { children?: ReactNode }) {
+/** `swing` and `children`: how much one reviewer could swing, in a sentence and in full. */
+export function Overview({ swing, children }: { swing?: ReactNode; children?: ReactNode }) {
   const { view } = useRun().run;
   const chair = view.viewer.role === "chair";
-  const distances = hasDistances(view);
+  const scores = hasScores(view);
   const table = useTable();
   const line = useLine(table);
-  const { base, search } = useRun();
-  const { go } = useRoute();
-  const toPapers = (changes: Changes) => {
-    const query = new URLSearchParams(search);
-    for (const [name, value] of Object.entries(changes))
-      if (value) query.set(name, value);
-      else query.delete(name);
-    go(`${base || "/"}?${query}`);
-  };
+  const { rankBy } = table;
+  const { calibration = null, stability = null } = view.estimates ?? {};
+  const issues = issueCount(view);
   return (
     <div className="stack overview">
-      <KeyFigures />
-      <HowToRead />
-      <Card look="tight" title="Around the line">
-        <LineBar table={table} line={line} onPart={toPapers} />
-        <SlopeChart table={table} />
-      </Card>
-      <UncertaintyCard line={line} />
-      <Consensus />
-      <ChangesOfPlace table={table} />
+      {line ? <Headline line={line} /> : <LineBar table={table} line={null} />}
       <div className="overview-columns">
-        {distances && <InsideLevels />}
-        <Distributions />
+        <AskFirst line={line} rankBy={rankBy} />
+        <HowSure line={line} rankBy={rankBy} swing={swing} />
       </div>
-      <Issues />
-      <Reading />
+      <ChangedSides line={line} rankBy={rankBy} />
       {children}
-      <Fold title="For the record" hint="How it was computed, checked and from which files">
+      <Ties table={table} />
+      {view.diagnostics.length > 0 && (
+        <Fold title="What the data say" hint={firstSentence(view.diagnostics[0] ?? "")}>
+          {view.diagnostics.map((text) => (
+            <p key={text}>{text}</p>
+          ))}
+        </Fold>
+      )}
+      {(calibration || stability) && (
+        <Fold title="Strict and lenient reviewers" hint={calibration?.verdict ?? ""}>
+          <Strictness calibration={calibration} stability={stability} />
+        </Fold>
+      )}
+      {scores && (
+        <Fold title="Scores before and after" hint="How scores are spread, and what moved most">
+          <div className="overview-columns">
+            <AroundTheGiven />
+            <Distributions />
+          </div>
+          <LargestMoves />
+        </Fold>
+      )}
+      <Fold title="Issues" hint={issues ? counted(issues, "case") : "none"}>
+        <Issues />
+      </Fold>
+      <HowToRead />
+      <Fold title="Files, method, proof" hint="How it was computed, checked and from which files">
         <div className="overview-columns">
           <div className="stack">
             <ValidationCurve />
@@ -63,10 +76,57 @@ export function Overview({ children }: { children?: ReactNode }) {
           <div className="stack">
             <SettingsList />
             <Provenance chair={chair} />
+            <Reading />
           </div>
         </div>
-        {distances && <LargestMoves />}
       </Fold>
     </div>
+  );
+}
+
+const firstSentence = (text: string): string => /^.*?[.!?](?=\s|$)/.exec(text)?.[0] ?? text;
+
+/** "500 of 2,000 papers. 18 come in and 10 drop out against plain means." */
+function Headline({ line }: { line: Line }) {
+  const { run } = useRun();
+  const { counts, places, open, chances, accept } = line;
+  const share = places ? Math.round((100 * counts.close) / places) : 0;
+  const tracks = accept.perTrack ? `, ${acceptText(accept)} in each track` : "";
+  return (
+    <div className="headline">
+      <p className="headline-first">
+        {count(places)} of {counted(run.papers, "paper")}
+        {tracks}. {count(counts.in)} come in and {count(counts.out)} drop out against plain means.
+      </p>
+      <p className="soft">
+        {chances &&
+          `For ${counted(counts.close, "paper")}, ${share}% of the room, the reviews cannot decide. `}
+        {counts.tied > 0 && `${counted(counts.tied, "paper")} tied for ${counted(open, "place")}.`}
+      </p>
+    </div>
+  );
+}
+
+/** How many papers were tied before, and how many are now. */
+function Ties({ table: { rankBy } }: { table: Table }) {
+  const { run } = useRun();
+  const of = (mode: "given" | "dequantized") =>
+    tieCounts(run.statistics[mode].map((each) => each[rankBy.statistic]));
+  const [before, after] = [of("given"), of("dequantized")];
+  const places = placesOf(run, rankBy);
+  const broken = [...run.reviewsOf.keys()].filter((paper) => tieBroken(places, paper)).length;
+  return (
+    <Fold
+      title="Ties"
+      hint={`${counted(before.tied, "paper")} tied before, ${count(after.tied)} now`}
+    >
+      <p>
+        By {rankBy.statistic}, {counted(before.tied, "paper")} were tied with another by given
+        scores, and {count(after.tied)} are now; the ties of {counted(broken, "paper")} are broken.
+        There were {count(before.distinct)} different values, and there are {count(after.distinct)}.
+        The run has {counted(run.papers, "paper")} and {counted(run.reviews, "review")} by{" "}
+        {counted(run.view.reviewers.length, "reviewer")}.
+      </p>
+    </Fold>
   );
 }

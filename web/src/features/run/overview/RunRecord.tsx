@@ -2,10 +2,21 @@
 import { useMemo } from "react";
 
 import { Card } from "../../../components/Card";
-import { DefinitionList, Lines, ScrollTable } from "../../../components/tables";
+import { DefinitionList, Lines, numbers, ScrollTable } from "../../../components/tables";
 import { useRun } from "../context";
 import type { View } from "../../../api/types";
-import { lambdaText, scoreText, bound, count, counted } from "../../../domain/format";
+import {
+  bound,
+  count,
+  counted,
+  fixed,
+  lambdaText,
+  LEAST_MOVE,
+  scoreLabel,
+  scoreText,
+} from "../../../domain/format";
+import { numberAt, reviewAt } from "../../../domain/run";
+import { Move, PaperLink } from "../inline";
 import { POLICIES, TERMS, UNRANKED, ROUNDING_RANGE, type Entry } from "../../../domain/glossary";
 import { insideRange } from "../../../domain/charts";
 
@@ -92,7 +103,7 @@ function explained(group: Partial<Record<string, Entry>>, name: string): string 
   return entry ? `${entry.title}: ${entry.text}` : name;
 }
 
-/** What was proven of the scores, and whether consensus holds. */
+/** What was proven of the scores. */
 export function Certificate() {
   const { run } = useRun();
   const { certificate } = run.view.run;
@@ -107,7 +118,7 @@ export function Certificate() {
       </p>
       <p>
         {outside
-          ? `Rankings rule: ${count(outside)} of ${counted(run.reviews, "score")} lie outside the ${ROUNDING_RANGE} of the given score, all others inside it.`
+          ? `Trust the rankings: ${count(outside)} of ${counted(run.reviews, "score")} lie outside the ${ROUNDING_RANGE} of the given score, all others inside it.`
           : `Every score lies in its ${ROUNDING_RANGE}.`}{" "}
         Every ranking that was used holds{within}.
       </p>
@@ -115,13 +126,75 @@ export function Certificate() {
   );
 }
 
-/** Whether consensus holds on this conference: how often it orders ties as hidden rankings do. */
-export function Consensus() {
-  const { consensus } = useRun().run.view;
-  if (!consensus) return null;
+const MOVES_SHOWN = 20;
+/** The parts that a move is the sum of. */
+const PARTS = [
+  ["consensus", "Other reviews"],
+  ["ranking", "Ranking"],
+  ["cell", "Range"],
+] as const;
+/** The reviews that moved furthest, by their index. */
+function largest({ reviews }: View): number[] {
+  const moves = reviews.dequantized.map((value, review) =>
+    Math.abs(value - numberAt(reviews.score, review)),
+  );
+  const size = (review: number) => numberAt(moves, review);
+  return [...moves.keys()]
+    .filter((review) => size(review) >= LEAST_MOVE)
+    .sort((a, b) => size(b) - size(a) || a - b)
+    .slice(0, MOVES_SHOWN);
+}
+
+export function LargestMoves() {
+  const { view } = useRun().run;
+  const moved = useMemo(() => largest(view), [view]);
+  if (!moved.length)
+    return (
+      <section className="stack tight">
+        <h3>Reviews that moved most</h3>
+        <p>No review moved.</p>
+      </section>
+    );
   return (
-    <Card look="tight" title="Does consensus hold here?">
-      <p>{consensus}</p>
-    </Card>
+    <section className="stack tight">
+      <h3>Reviews that moved most</h3>
+      <p className="hint">
+        How far a review moved, and how much of that is due to the paper's other reviews, to the
+        reviewer's ranking and to the end of its {ROUNDING_RANGE}.
+      </p>
+      <ScrollTable
+        label="Table of the largest moves"
+        columns={[
+          "Paper",
+          Boolean(view.papers.title) && "Title",
+          "Reviewer",
+          ...numbers("Given", "New score", "Move"),
+          ...PARTS.map(([, text]) => ({ text, className: "number" })),
+        ]}
+      >
+        {moved.map((review) => {
+          const row = reviewAt(view, review);
+          return (
+            <tr key={review}>
+              <td>
+                <PaperLink paper={row.paper}>{view.papers.paper[row.paper]}</PaperLink>
+              </td>
+              {view.papers.title && <td className="title">{view.papers.title[row.paper]}</td>}
+              <td>{view.reviewers[row.reviewer]}</td>
+              <td className="number">{scoreLabel(view, row.score)}</td>
+              <td className="number">{fixed(row.dequantized, 3)}</td>
+              <td className="number">
+                <Move by={row.move} />
+              </td>
+              {PARTS.map(([part]) => (
+                <td key={part} className="number">
+                  <Move by={row[part]} />
+                </td>
+              ))}
+            </tr>
+          );
+        })}
+      </ScrollTable>
+    </section>
   );
 }

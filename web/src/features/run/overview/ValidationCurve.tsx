@@ -1,11 +1,10 @@
 // How λ was chosen, with the error of every λ that was tried.
-import * as Plot from "@observablehq/plot";
-import { useCallback, useMemo } from "react";
+import { useMemo } from "react";
 
 import { Card } from "../../../components/Card";
+import { Chart, Curve } from "../../../components/Chart";
 import { LAMBDA_REASONS, lambdaChoice, TERMS } from "../../../domain/glossary";
 import { numberAt, type View } from "../../../domain/run";
-import { Figure } from "../../../components/Figure";
 import { useRun } from "../context";
 
 interface Point {
@@ -29,45 +28,43 @@ export function ValidationCurve() {
   const { view } = useRun().run;
   const points = useMemo(() => pointsOf(view), [view]);
   const chosen = view.run.lam;
-  const options = useCallback(
-    () => ({
-      height: 200,
-      marginBottom: 36,
-      marginLeft: 52,
-      x: {
-        type: "log" as const,
-        label: "λ",
-        labelAnchor: "center" as const,
-        ticks: 6,
-        tickFormat: short,
-      },
-      y: { label: "Error", grid: true, ticks: 4, zero: false, nice: true },
-      marks: [
-        typeof chosen === "number"
-          ? Plot.ruleX([chosen], { stroke: "var(--new)", strokeDasharray: "3 3" })
-          : null,
-        Plot.line(points, { x: "lam", y: "error", stroke: "var(--given)", strokeWidth: 1.5 }),
-        Plot.dot(points, {
-          x: "lam",
-          y: "error",
-          r: (point: Point) => (point.lam === chosen ? 6 : 3),
-          fill: (point: Point) => (point.lam === chosen ? "var(--new)" : "var(--given)"),
-        }),
-      ],
-      r: { type: "identity" as const },
-      color: { type: "identity" as const },
-    }),
-    [points, chosen],
-  );
   return (
     <Card look="tight" title={TERMS.lambda.title}>
       <p className="hint">{TERMS.lambda.text}</p>
       <p>{lambdaSentence(view, points.length)}</p>
-      {points.length > 1 && (
-        <Figure label={`Validation curve. ${curveText(points)}`} options={options} />
-      )}
+      {points.length > 1 && <ErrorCurve points={points} chosen={chosen} />}
       {points.length > 1 && <p className="hint">{curveText(points)}</p>}
     </Card>
+  );
+}
+
+/** The error of each λ on a logarithmic axis, with the one that was chosen. */
+function ErrorCurve({ points, chosen }: { points: Point[]; chosen: View["run"]["lam"] }) {
+  const across = points.map(({ lam }) => Math.log10(lam));
+  const errors = points.map(({ error }) => error);
+  const [from, to] = [Math.min(...across), Math.max(...across)];
+  const [least, most] = [Math.min(...errors), Math.max(...errors)];
+  return (
+    <Chart
+      label={`Validation curve. ${curveText(points)}`}
+      x={{ from, to, ticks: [from, (from + to) / 2, to], text: (tick) => short(10 ** tick) }}
+      y={{ from: least, to: most, ticks: [least, most], text: short }}
+    >
+      {(scales) => (
+        <>
+          <Curve {...scales} points={points.map(({ lam, error }) => [Math.log10(lam), error])} />
+          {points.map(({ lam, error }) => (
+            <circle
+              key={lam}
+              className={lam === chosen ? "chart-new" : "chart-given"}
+              cx={scales.x(Math.log10(lam))}
+              cy={scales.y(error)}
+              r={lam === chosen ? 5 : 3}
+            />
+          ))}
+        </>
+      )}
+    </Chart>
   );
 }
 

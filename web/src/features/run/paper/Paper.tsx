@@ -1,22 +1,22 @@
-// One paper: its statistics before and after, and each review on a ruler.
-import { Card } from "../../../components/Card";
+// One paper: its place and why, its reviews on one ruler, and the decision beside them.
 import { useRun } from "../context";
 import { PaperDecision } from "../decisions/PaperDecision";
 import { PaperStatistics } from "./PaperStatistics";
-import { RulerLegend, Ruler, Lens } from "./Ruler";
+import { Lens, PaperRuler } from "./Ruler";
 import { placeSentence } from "../../../domain/placeSentences";
 import { useTable } from "../useTable";
 import {
   calibrationSentence,
-  RESTS_ON_A_MODEL,
+  IS_AN_ESTIMATE,
   placeRangeSentence,
   strictnessSentence,
 } from "../../../domain/uncertainty";
 import { COLUMN_NAMES } from "../../../domain/columns";
-import { counted, fixed, scoreText } from "../../../domain/format";
-import { PaperLink, RankingLine, ContradictionBadge, Move } from "../inline";
+import { reviewContradiction } from "../../../domain/reviewerContradictions";
+import { capitalized, counted, fixed, scoreText } from "../../../domain/format";
+import { PaperLink, RankingLine, Move } from "../inline";
 import { reviewerTitle, stepsOf } from "../../../domain/rankings";
-import { hasDistances, reviewAt } from "../../../domain/run";
+import { hasScores, reviewAt } from "../../../domain/run";
 import { moveSentence } from "../../../domain/sentences";
 import "./paper.css";
 
@@ -31,17 +31,19 @@ export function Paper({ paper }: { paper: number }) {
       </div>
       <PlaceSentence paper={paper} />
       <PaperUncertainty paper={paper} />
-      <PaperDecision paper={paper} />
-      <PaperStatistics paper={paper} />
-      <section className="stack tight" aria-labelledby="reviews">
-        <div className="row spread">
+      <div className="paper-columns">
+        <section className="stack tight" aria-labelledby="reviews">
           <h2 id="reviews">Reviews</h2>
-          <RulerLegend paper={paper} />
+          {reviews.length > 0 && hasScores(run.view) && <PaperRuler paper={paper} />}
+          {reviews.map((review) => (
+            <ReviewCard key={review} review={review} />
+          ))}
+        </section>
+        <div className="stack">
+          <PaperDecision paper={paper} />
+          <PaperStatistics paper={paper} />
         </div>
-        {reviews.map((review) => (
-          <ReviewCard key={review} review={review} />
-        ))}
-      </section>
+      </div>
     </div>
   );
 }
@@ -49,8 +51,8 @@ export function Paper({ paper }: { paper: number }) {
 /** The place of a paper, before and now, and why, in a sentence. */
 function PlaceSentence({ paper }: { paper: number }) {
   const { run } = useRun();
-  const { state, rankBy } = useTable();
-  const text = placeSentence(run, paper, state.mode, rankBy);
+  const { rankBy } = useTable();
+  const text = placeSentence(run, paper, rankBy);
   return <p className="place-sentence">{text ?? "This paper has no scores, and so no place."}</p>;
 }
 
@@ -63,18 +65,18 @@ function PaperUncertainty({ paper }: { paper: number }) {
   const verdict = run.view.estimates?.calibration?.verdict;
   if (!sure && !calibrated) return null;
   return (
-    <Card title="Uncertainty" look="tight">
+    <div>
       {sure && (
         <p>
-          {sure} <span className="soft">{RESTS_ON_A_MODEL}</span>
+          <strong>{sure}</strong> <span className="soft">{IS_AN_ESTIMATE}</span>
         </p>
       )}
       {calibrated && (
-        <p>
-          {calibrated} <span className="soft">On the whole, {verdict}.</span>
+        <p className="soft">
+          {calibrated} On the whole, {verdict}.
         </p>
       )}
-    </Card>
+    </div>
   );
 }
 
@@ -129,11 +131,15 @@ function Neighbours({ paper }: { paper: number }) {
   );
 }
 
+const LARGE_MOVE = 0.1; // smaller ones are folded
+
 /** One review: its score before and after, why it moved, and its reviewer's ranking. */
 function ReviewCard({ review }: { review: number }) {
   const { run } = useRun();
   const { reviewer, paper, score, dequantized, percentile, move } = reviewAt(run.view, review);
   const strictness = strictnessSentence(run, review);
+  const scores = hasScores(run.view);
+  const contradiction = reviewContradiction(run, review);
   const steps = stepsOf(run.view, reviewer);
   const unranked = steps.length > 0 && !steps.some((step) => step.paper === paper);
   return (
@@ -143,21 +149,33 @@ function ReviewCard({ review }: { review: number }) {
         <p className="review-scores">
           <span className="visually-hidden">Given </span>
           {scoreText(run.view, score)}
-          <span aria-hidden="true"> → </span>
-          <span className="visually-hidden"> dequantized </span>
-          <strong>{fixed(dequantized, 3)}</strong> {hasDistances(run.view) && <Move by={move} />}
-          <span className="soft"> percentile {fixed(percentile, 1)}</span>
+          {scores && (
+            <>
+              <span aria-hidden="true"> → </span>
+              <span className="visually-hidden"> new score </span>
+              <strong>{fixed(dequantized, 3)}</strong> <Move by={move} />
+              <span className="soft"> percentile {fixed(percentile, 1)}</span>
+            </>
+          )}
         </p>
       </div>
-      <Ruler review={review} />
-      <Lens review={review} />
-      <p>{moveSentence(run, review)}</p>
+      <p>
+        {contradiction && (
+          <strong className="warn-text">{capitalized(contradiction)}: ask this reviewer. </strong>
+        )}
+        {scores && moveSentence(run, review)}
+      </p>
+      {scores && (
+        <details open={Math.abs(move) > LARGE_MOVE}>
+          <summary className="soft">What pulled it</summary>
+          <Lens review={review} />
+        </details>
+      )}
       {strictness && <p className="soft">{strictness}</p>}
       <p className="ranking-line">
         <span className="soft">Ranking: </span>
         <RankingLine reviewer={reviewer} paper={paper} links />
         {unranked && <span className="soft"> (this paper is not in it)</span>}
-        {run.contradicts.has(review) && <ContradictionBadge />}
       </p>
     </article>
   );

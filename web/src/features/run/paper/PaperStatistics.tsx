@@ -2,59 +2,56 @@
 import { COLUMN_NAMES } from "../../../domain/columns";
 import { leastDigits, statisticDigits } from "../../../domain/digits";
 import { DIGITS, fixed } from "../../../domain/format";
-import { hasDistances, statisticOf, type Mode } from "../../../domain/run";
+import { hasScores, statisticOf, type Mode } from "../../../domain/run";
 import { ScrollRegion } from "../../../components/ScrollBox";
 import { useRun } from "../context";
 import { Move } from "../inline";
 import { useTable } from "../useTable";
+import { numbers, PlainTable } from "../../../components/tables";
 import { STATISTICS, type Statistic } from "../../../domain/glossary";
-
-const ROWS: Record<Mode, string> = {
-  given: "Given scores",
-  dequantized: "Dequantized",
-  percentile: "Percentiles",
-};
 
 export function PaperStatistics({ paper }: { paper: number }) {
   const { run } = useRun();
   const digits = useDigits();
-  const moved = (statistic: Statistic) =>
-    statisticOf(run, "dequantized", paper, statistic) - statisticOf(run, "given", paper, statistic);
+  const scores = hasScores(run.view);
+  const shown: Mode[] = scores ? ["given", "dequantized"] : ["given"];
   return (
     <ScrollRegion label="Statistics" className="card">
-      <table className="plain statistics">
-        <caption className="visually-hidden">Statistics before and after</caption>
-        <thead>
-          <tr>
-            <td />
-            {STATISTICS.map((statistic) => (
-              <th key={statistic} scope="col" className="number">
-                {COLUMN_NAMES[statistic]}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          <ModeRow mode="given" paper={paper} />
-          <ModeRow mode="dequantized" paper={paper} />
-          {hasDistances(run.view) && (
-            <tr>
-              <th scope="row">Moved by</th>
-              {STATISTICS.map((statistic) => (
-                <td key={statistic} className="number">
-                  <Move by={moved(statistic)} digits={digits("dequantized", statistic)} />
+      <PlainTable
+        label="Statistics before and after"
+        columns={[
+          { text: "Statistic", hidden: true },
+          ...numbers("Given"),
+          ...(scores ? numbers("New", "Moved by") : []),
+        ]}
+      >
+        {STATISTICS.map((statistic) => {
+          const of = (mode: Mode) => statisticOf(run, mode, paper, statistic);
+          return (
+            <tr key={statistic}>
+              <th scope="row">{COLUMN_NAMES[statistic]}</th>
+              {shown.map((mode) => (
+                <td key={mode} className="number">
+                  {fixed(of(mode), digits(mode, statistic))}
                 </td>
               ))}
+              {scores && (
+                <td className="number">
+                  <Move
+                    by={of("dequantized") - of("given")}
+                    digits={digits("dequantized", statistic)}
+                  />
+                </td>
+              )}
             </tr>
-          )}
-          <ModeRow mode="percentile" paper={paper} />
-        </tbody>
-      </table>
+          );
+        })}
+      </PlainTable>
     </ScrollRegion>
   );
 }
 
-/** As many decimals as the table has; a dequantized score at least three. */
+/** As many decimals as the table has; a new score at least three. */
 function useDigits(): (mode: Mode, statistic: Statistic) => number {
   const { run } = useRun();
   const { papers, rankBy } = useTable();
@@ -63,19 +60,4 @@ function useDigits(): (mode: Mode, statistic: Statistic) => number {
     const sorted = statistic === rankBy.statistic;
     return Math.max(DIGITS[mode], sorted ? statisticDigits(run, mode, statistic, papers) : 0);
   };
-}
-
-function ModeRow({ mode, paper }: { mode: Mode; paper: number }) {
-  const { run } = useRun();
-  const digits = useDigits();
-  return (
-    <tr>
-      <th scope="row">{ROWS[mode]}</th>
-      {STATISTICS.map((statistic) => (
-        <td key={statistic} className="number">
-          {fixed(statisticOf(run, mode, paper, statistic), digits(mode, statistic))}
-        </td>
-      ))}
-    </tr>
-  );
 }

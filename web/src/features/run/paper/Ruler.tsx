@@ -1,17 +1,17 @@
-// A review drawn on its scale and, enlarged, in the range that its score may lie in.
-import { useRef, type ReactNode } from "react";
+// The reviews of a paper on one axis and, enlarged, one of them in the range that its score may lie in.
+import { useRef } from "react";
 
-import { isWidened, rangeName } from "../../../domain/sentences";
+import { rangeName } from "../../../domain/sentences";
 import { scoreLabel, fixed, plain, signed, LEAST_MOVE } from "../../../domain/format";
 import { useWidth } from "../../../components/browser";
 import { useRun } from "../context";
-import { ROUNDING_RANGE, TERMS } from "../../../domain/glossary";
 import { numberAt, reviewAt, type Run } from "../../../domain/run";
 
 const SIDE = 10; // px left free on both sides
 const HEAD = 5; // of an arrow
 /** Where levels are closer than this (px), not all have a label. */
 const LABEL_ROOM = 22;
+const ROW = 20; // px per review
 
 /** What a ruler shows, in scores. */
 interface Marks {
@@ -24,31 +24,54 @@ interface Marks {
   others: number[]; // new scores of the paper's other reviews
 }
 
-export function Ruler({ review }: { review: number }) {
+/** All reviews of a paper on one axis, one row each: from the given score to the new one. */
+export function PaperRuler({ paper }: { paper: number }) {
   const { run } = useRun();
   const { levels } = run.view.scale;
-  const marks = rulerMarks(run, review);
-  const { frame, width, x } = useScale(marks);
+  const reviews = run.reviewsOf[paper] ?? [];
+  const scores = reviews.map((review) => reviewAt(run.view, review));
+  const ends = [...levels, ...scores.map(({ dequantized }) => dequantized)];
+  const margin = levels.length > 1 ? (numberAt(levels, 1) - numberAt(levels, 0)) / 2 : 1;
+  const { frame, width, x } = useScale({
+    from: Math.min(...ends) - margin,
+    to: Math.max(...ends) + margin,
+  });
   const every = Math.max(1, Math.ceil((LABEL_ROOM * levels.length) / width));
-  const axis = 24;
+  const height = ROW * reviews.length;
+  const text = scores.map(
+    ({ score, dequantized }) => `${scoreLabel(run.view, score)} to ${fixed(dequantized, 3)}`,
+  );
   return (
     <div ref={frame} className="ruler">
-      <svg width={width} height={52} role="img" aria-label={rulerText(run, review, marks)}>
-        <RangeAndAxis marks={marks} x={x} y={axis} height={28} />
+      <svg
+        width={width}
+        height={height + 20}
+        role="img"
+        aria-label={`Reviews from the given score to the new one: ${text.join("; ")}`}
+      >
         {levels.map((level, index) => (
           <g key={level}>
-            <line className="ruler-axis" x1={x(level)} x2={x(level)} y1={axis} y2={axis + 5} />
+            <line className="ruler-grid" x1={x(level)} x2={x(level)} y1={0} y2={height} />
             {index % every === 0 && (
-              <text x={x(level)} y={50} textAnchor="middle">
+              <text x={x(level)} y={height + 15} textAnchor="middle">
                 {scoreLabel(run.view, level)}
               </text>
             )}
           </g>
         ))}
-        {Math.abs(x(marks.dequantized) - x(marks.given)) >= 2 * HEAD && (
-          <Arrow from={x(marks.given)} to={x(marks.dequantized)} y={axis - 17} />
-        )}
-        <ScoreMarks marks={marks} x={x} y={axis} />
+        {scores.map(({ score, dequantized }, index) => {
+          const y = ROW * (index + 0.5);
+          return (
+            <g key={index}>
+              <line className="ruler-axis" x1={SIDE} x2={width - SIDE} y1={y} y2={y} />
+              {Math.abs(x(dequantized) - x(score)) >= 2 * HEAD && (
+                <Arrow from={x(score)} to={x(dequantized)} y={y} />
+              )}
+              <circle className="ruler-given" cx={x(score)} cy={y} r={5} />
+              <circle className="ruler-new" cx={x(dequantized)} cy={y} r={5} />
+            </g>
+          );
+        })}
       </svg>
     </div>
   );
@@ -86,7 +109,7 @@ export function Lens({ review }: { review: number }) {
 }
 
 /** The width of a ruler, and where a score lies on it; scores beyond its ends lie at the ends. */
-function useScale({ from, to }: Marks) {
+function useScale({ from, to }: { from: number; to: number }) {
   const frame = useRef<HTMLDivElement>(null);
   const width = useWidth(frame, 640);
   const perUnit = (width - 2 * SIDE) / (to - from);
@@ -168,27 +191,17 @@ function PullArrow({ pull, x, y, width }: Drawn & { pull: Pull; width: number })
   );
 }
 
-/** A ruler over the whole scale, and over the range where it reaches beyond. */
-function rulerMarks(run: Run, review: number): Marks {
-  const { reviews, scale } = run.view;
+/** The range of a review and half of it on each side. */
+function lensMarks(run: Run, review: number): Marks {
+  const { reviews } = run.view;
   const { paper, score: given, dequantized, lower, upper } = reviewAt(run.view, review);
+  const half = (upper - lower) / 2;
+  const [from, to] = [lower - half, upper + half];
   const others = (run.reviewsOf[paper] ?? [])
     .filter((other) => other !== review)
-    .map((other) => numberAt(reviews.dequantized, other));
-  const [first = 0, second = first + 1] = scale.levels;
-  const margin = (second - first) / 2;
-  const from = Math.min(lower, first - margin);
-  const to = Math.max(upper, (scale.levels.at(-1) ?? first) + margin);
+    .map((other) => numberAt(reviews.dequantized, other))
+    .filter((value) => value >= from && value <= to);
   return { from, to, lower, upper, given, dequantized, others };
-}
-
-/** A ruler over the range and half of it on each side. */
-function lensMarks(run: Run, review: number): Marks {
-  const marks = rulerMarks(run, review);
-  const half = (marks.upper - marks.lower) / 2;
-  const [from, to] = [marks.lower - half, marks.upper + half];
-  const others = marks.others.filter((value) => value >= from && value <= to);
-  return { ...marks, from, to, others };
 }
 
 function pullsOn(run: Run, review: number): Pull[] {
@@ -202,60 +215,4 @@ function pullsOn(run: Run, review: number): Pull[] {
   return parts
     .map(([name, part]) => ({ name, from: at, to: (at += part) }))
     .filter(({ from, to }) => Math.abs(to - from) >= LEAST_MOVE);
-}
-
-/** The drawing in words, for screen readers. */
-function rulerText(run: Run, review: number, marks: Marks): string {
-  const others = marks.others.map((other) => fixed(other, 3)).join(", ");
-  return [
-    `Given ${scoreLabel(run.view, marks.given)}`,
-    `now ${fixed(marks.dequantized, 3)}`,
-    `${rangeName(run.view, review)} from ${plain(marks.lower)} to ${plain(marks.upper)}`,
-    others ? `other reviews now at ${others}` : "no other reviews",
-  ].join("; ");
-}
-
-/** The legend of a paper's rulers. */
-export function RulerLegend({ paper }: { paper: number }) {
-  const { run } = useRun();
-  const widened = run.reviewsOf[paper]?.some((review) => isWidened(run.view, review));
-  return (
-    <ul className="ruler-legend">
-      <li>
-        <Key>
-          <circle className="ruler-given" cx="8" cy="8" r="5" />
-        </Key>
-        Given
-      </li>
-      <li>
-        <Key>
-          <circle className="ruler-new" cx="8" cy="8" r="5" />
-        </Key>
-        Dequantized
-      </li>
-      <li>
-        <Key>
-          <line className="ruler-other" x1="8" x2="8" y1="0" y2="16" />
-        </Key>
-        Other reviews, dequantized
-      </li>
-      <li>
-        <Key>
-          <rect className="ruler-range" width="16" height="16" rx="3" />
-        </Key>
-        <span title={(widened ? TERMS.widened_range : TERMS.rounding_range).text}>
-          Its {ROUNDING_RANGE}
-          {widened && ", widened where its ranking needs it"}
-        </span>
-      </li>
-    </ul>
-  );
-}
-
-function Key({ children }: { children: ReactNode }) {
-  return (
-    <svg width="16" height="16" aria-hidden="true">
-      {children}
-    </svg>
-  );
 }

@@ -1,75 +1,88 @@
-// The filters of the table. On a small screen all but the search are behind a button.
-import { useState } from "react";
+// The search, the menu of filters, and a chip for each filter that is set.
+import { useEffect, useRef } from "react";
 
 import { Checkbox, SelectField } from "../../../components/choices";
-import { Button } from "../../../components/buttons";
+import { Button, Menu } from "../../../components/buttons";
 import { COLUMN_NAMES } from "../../../domain/columns";
 import { choices, type Filter } from "../../../domain/filter";
 import { labelsOf, tagsInUse, UNDECIDED } from "../../../domain/decisions";
-import { hasDistances } from "../../../domain/run";
+import { PARTS } from "../../../domain/line";
+import { hasScores } from "../../../domain/run";
 import { isFiltering, NO_FILTER, writeFilter } from "../../../domain/tableState";
 import { NumberField } from "../../../components/fields";
 import { useRun } from "../context";
+import { PART_NAMES } from "../line/useLine";
 import type { Table } from "../useTable";
 import { STATISTICS } from "../../../domain/glossary";
 
-export function Filters({ table }: { table: Table }) {
-  const { run } = useRun();
-  const [more, setMore] = useState(false);
-  const { filter } = table.state;
-  const change = (changes: Partial<Filter>) => table.set(writeFilter(changes));
+/** The search. "/" leads to it from anywhere on the page. */
+export function Search({ table }: { table: Table }) {
+  const field = useRef<HTMLInputElement>(null);
+  useEffect(() => {
+    const slash = (event: KeyboardEvent) => {
+      const typing = (event.target as Element | null)?.closest("input, textarea, select");
+      if (event.key !== "/" || typing || event.ctrlKey || event.metaKey) return;
+      event.preventDefault();
+      field.current?.focus();
+    };
+    document.addEventListener("keydown", slash);
+    return () => document.removeEventListener("keydown", slash);
+  }, []);
   return (
-    <div role="search" aria-label="Filters" className="filters no-print">
-      <label className="labelled filters-search">
-        <span>Search</span>
-        <input
-          type="text"
-          inputMode="search"
-          className="input"
-          placeholder="Paper, title, reviewer, …"
-          value={filter.text}
-          onChange={(event) => change({ text: event.target.value })}
-        />
-      </label>
-      <Button look="filters-more" aria-expanded={more} onClick={() => setMore(!more)}>
-        {more ? "Fewer filters" : "More filters"}
-      </Button>
-      <div className={more ? "filters-rest shown" : "filters-rest"}>
-        <SelectFilter
-          label="Track"
-          all="All tracks"
-          options={choices(run.view.papers.track)}
-          value={filter.track}
-          onChange={(track) => change({ track })}
-        />
-        <SelectFilter
-          label="Area chair"
-          all="All area chairs"
-          options={choices(run.view.papers.area_chair)}
-          value={filter.areaChair}
-          onChange={(areaChair) => change({ areaChair })}
-        />
-        {run.marks && (
-          <>
-            <SelectFilter
-              label="Decision"
-              all="All decisions"
-              none="No decision"
-              options={labelsOf(run)}
-              value={filter.decision}
-              onChange={(decision) => change({ decision })}
-            />
-            <SelectFilter
-              label="Tag"
-              all="All tags"
-              options={tagsInUse(run)}
-              value={filter.tag}
-              onChange={(tag) => change({ tag })}
-            />
-          </>
+    <input
+      ref={field}
+      type="text"
+      inputMode="search"
+      className="input papers-search no-print"
+      aria-label="Search"
+      aria-keyshortcuts="/"
+      placeholder="/  Search paper, title, person or #place"
+      value={table.state.filter.text}
+      onChange={(event) => table.set(writeFilter({ text: event.target.value }))}
+    />
+  );
+}
+
+const TITLES = {
+  track: "Track",
+  areaChair: "Area chair",
+  decision: "Decision",
+  tag: "Tag",
+  part: "Side of the line",
+} as const;
+const NO_DECISION = "none";
+const CONTRADICTS = "Rank contradicts score";
+const TIE_BROKEN = "Tie broken";
+
+export function FilterMenu({ table }: { table: Table }) {
+  const { run } = useRun();
+  const { filter, accept } = table.state;
+  const change = (changes: Partial<Filter>) => table.set(writeFilter(changes));
+  const { track, area_chair } = run.view.papers;
+  const lists: [keyof typeof TITLES, (readonly [string, string])[]][] = [
+    ["track", same(choices(track))],
+    ["areaChair", same(choices(area_chair))],
+    ["part", accept ? PARTS.map((part) => [part, PART_NAMES[part]] as const) : []],
+    ["decision", run.marks ? [[UNDECIDED, NO_DECISION], ...same(labelsOf(run))] : []],
+    ["tag", same(tagsInUse(run))],
+  ];
+  return (
+    <Menu text="+ Filter">
+      <div className="filter-menu" role="search" aria-label="Filters">
+        {lists.map(
+          ([name, options]) =>
+            options.length > 0 && (
+              <SelectField
+                key={name}
+                label={TITLES[name]}
+                options={[["", "All"], ...options]}
+                value={filter[name] ?? ""}
+                onChange={(option) => change({ [name]: option || null })}
+              />
+            ),
         )}
         <RangeFilter filter={filter} change={change} />
-        {hasDistances(run.view) && (
+        {hasScores(run.view) && (
           <NumberField
             label="Moved by at least"
             value={filter.movedBy}
@@ -86,29 +99,23 @@ export function Filters({ table }: { table: Table }) {
           placeholder="at least"
           onChange={(changedBy) => change({ changedBy })}
         />
-        <div className="filter-checkboxes">
-          <Checkbox
-            checked={filter.contradicts}
-            onChange={(checked) => change({ contradicts: checked })}
-          >
-            Rank contradicts score
-          </Checkbox>
-          <Checkbox
-            checked={filter.tieBroken}
-            onChange={(checked) => change({ tieBroken: checked })}
-          >
-            Tie broken
-          </Checkbox>
-        </div>
+        <Checkbox checked={filter.contradicts} onChange={(contradicts) => change({ contradicts })}>
+          {CONTRADICTS}
+        </Checkbox>
+        <Checkbox checked={filter.tieBroken} onChange={(tieBroken) => change({ tieBroken })}>
+          {TIE_BROKEN}
+        </Checkbox>
         {isFiltering(filter) && (
           <Button look="quiet" onClick={() => change(NO_FILTER)}>
             Clear filters
           </Button>
         )}
       </div>
-    </div>
+    </Menu>
   );
 }
+
+const same = (options: string[]) => options.map((option) => [option, option] as const);
 
 function RangeFilter({
   filter,
@@ -132,34 +139,46 @@ function RangeFilter({
   );
 }
 
-// A filter by one value of a column; absent when the column has no values.
-function SelectFilter({
-  label,
-  all,
-  none,
-  options,
-  value,
-  onChange,
-}: {
-  label: string;
-  all: string;
-  none?: string; // the text for papers without a value
-  options: string[];
-  value: string | null;
-  onChange(value: string | null): void;
-}) {
-  if (!options.length) return null;
+/** The filters that are set, each with a button that removes it. */
+export function FilterChips({ table }: { table: Table }) {
+  const chips = chipsOf(table.state.filter);
+  if (!chips.length) return null;
   return (
-    <SelectField
-      label={label}
-      look="choice"
-      options={[
-        ["", all],
-        ...(none ? [[UNDECIDED, none] as const] : []),
-        ...options.map((option) => [option, option] as const),
-      ]}
-      value={value ?? ""}
-      onChange={(option) => onChange(option || null)}
-    />
+    <ul className="chips" aria-label="Filters that are set">
+      {chips.map(([text, changes]) => (
+        <li key={text}>
+          <button
+            type="button"
+            className="chip"
+            aria-label={`Remove the filter ${text}`}
+            onClick={() => table.set(writeFilter(changes))}
+          >
+            {text} <span aria-hidden="true">✕</span>
+          </button>
+        </li>
+      ))}
+    </ul>
   );
+}
+
+/** Each filter in words, with what removes it. */
+function chipsOf(filter: Filter): [string, Partial<Filter>][] {
+  const { part, decision, from, to, movedBy, changedBy } = filter;
+  const shown = { ...filter, part: part && PART_NAMES[part] };
+  if (decision === UNDECIDED) shown.decision = NO_DECISION;
+  const chips = (Object.keys(TITLES) as (keyof typeof TITLES)[])
+    .filter((name) => filter[name] !== null)
+    .map((name): [string, Partial<Filter>] => [
+      `${TITLES[name]}: ${shown[name]}`,
+      { [name]: null },
+    ]);
+  const range = [from !== null && `from ${from}`, to !== null && `to ${to}`].filter(Boolean);
+  if (range.length)
+    chips.push([`${COLUMN_NAMES[filter.statistic]} ${range.join(" ")}`, { from: null, to: null }]);
+  if (movedBy !== null) chips.push([`Moved by at least ${movedBy}`, { movedBy: null }]);
+  if (changedBy !== null)
+    chips.push([`Changed by ${changedBy} places or more`, { changedBy: null }]);
+  if (filter.contradicts) chips.push([CONTRADICTS, { contradicts: false }]);
+  if (filter.tieBroken) chips.push([TIE_BROKEN, { tieBroken: false }]);
+  return chips;
 }

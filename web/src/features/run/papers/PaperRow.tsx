@@ -3,12 +3,11 @@ import { memo, type KeyboardEvent, type Ref } from "react";
 
 import { COLUMN_NAMES, isNumber, isText, type Column } from "../../../domain/columns";
 import { useRun } from "../context";
-import { PaperLink, ContradictionBadge, Move } from "../inline";
-import type { LineMark } from "../line/useLine";
+import { PaperLink, ContradictionBadge, Move, RankingLine } from "../inline";
 import { PaperCell } from "./cells";
 import type { Cells } from "./widths";
 import { fixed, scoreText } from "../../../domain/format";
-import { reviewAt } from "../../../domain/run";
+import { hasScores, reviewAt } from "../../../domain/run";
 import { moveSentence } from "../../../domain/sentences";
 import { numbers, PlainTable } from "../../../components/tables";
 
@@ -21,12 +20,12 @@ interface PaperRowProps {
   height: number;
   open: boolean;
   active: boolean; // the one row that Tab reaches
-  mark: LineMark; // by the line
+  mark: string; // classes, by the line
   selected: boolean | null; // null where papers cannot be selected
   onSelect: ((paper: number, range: boolean) => void) | undefined;
   onToggle(paper: number): void;
   onKey(event: KeyboardEvent, paper: number): void;
-  onFocus(paper: number): void;
+  onReach(paper: number): void;
 }
 
 /** Drawn again only when one of its properties changes, not at every scroll. */
@@ -43,11 +42,12 @@ export const PaperRow = memo(function PaperRow({
   onSelect,
   onToggle,
   onKey,
-  onFocus,
+  onReach,
 }: PaperRowProps) {
   const { run } = useRun();
   const id = run.view.papers.paper[paper];
   const tabIndex = active ? 0 : -1;
+  const onFocus = () => onReach(paper);
   const reach = {
     tabIndex,
     onKeyDown: (event: KeyboardEvent) => {
@@ -55,12 +55,12 @@ export const PaperRow = memo(function PaperRow({
         onSelect(paper, event.shiftKey);
       onKey(event, paper);
     },
-    onFocus: () => onFocus(paper),
+    onFocus,
   };
   return (
     <tr
       aria-rowindex={rowIndex}
-      className={`paper-row ${open ? "open" : ""} ${selected ? "selected" : ""} ${mark && `near ${mark}`}`}
+      className={`paper-row ${open ? "open" : ""} ${selected ? "selected" : ""} ${mark}`}
       style={{ height }}
     >
       {columns.map((column) => {
@@ -101,7 +101,7 @@ export const PaperRow = memo(function PaperRow({
             dir={isText(column) ? "auto" : undefined}
             className={`col-${column} ${isNumber(column) ? "number" : ""} ${column === cells.rankBy.statistic ? "sorted" : ""}`}
           >
-            <PaperCell column={column} paper={paper} cells={cells} />
+            <PaperCell column={column} paper={paper} cells={cells} reach={{ tabIndex, onFocus }} />
           </td>
         );
       })}
@@ -131,7 +131,13 @@ export function ReviewsRow({
         <div className="reviews-row-inside">
           <PlainTable
             label={`Reviews of paper ${id}`}
-            columns={["Reviewer", ...numbers("Given", "Dequantized", "Percentile", "Move"), "Why"]}
+            columns={[
+              "Reviewer",
+              ...numbers("Given"),
+              ...(hasScores(run.view)
+                ? [...numbers("New score", "Percentile", "Move"), "Why"]
+                : ["Ranking"]),
+            ]}
           >
             {run.reviewsOf[paper]?.map((review) => (
               <ReviewLine key={review} review={review} />
@@ -146,18 +152,23 @@ export function ReviewsRow({
 
 function ReviewLine({ review }: { review: number }) {
   const { run } = useRun();
-  const { reviewer, score, dequantized, percentile, move } = reviewAt(run.view, review);
+  const { reviewer, paper, score, dequantized, percentile, move } = reviewAt(run.view, review);
+  const scores = hasScores(run.view);
   return (
     <tr>
       <th scope="row">{run.view.reviewers[reviewer]}</th>
       <td className="number">{scoreText(run.view, score)}</td>
-      <td className="number">{fixed(dequantized, 3)}</td>
-      <td className="number">{fixed(percentile, 1)}</td>
-      <td className="number">
-        <Move by={move} />
-      </td>
+      {scores && (
+        <>
+          <td className="number">{fixed(dequantized, 3)}</td>
+          <td className="number">{fixed(percentile, 1)}</td>
+          <td className="number">
+            <Move by={move} />
+          </td>
+        </>
+      )}
       <td>
-        {moveSentence(run, review)}
+        {scores ? moveSentence(run, review) : <RankingLine reviewer={reviewer} paper={paper} />}
         {run.contradicts.has(review) && <ContradictionBadge />}
       </td>
     </tr>

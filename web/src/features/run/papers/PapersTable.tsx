@@ -9,14 +9,18 @@ import {
   type Column,
 } from "../../../domain/columns";
 import { keepRankBy, sortedBy, type SortBy } from "../../../domain/order";
+import { contradictionEffects } from "../../../domain/reviewerContradictions";
+import { reachOf, type Line } from "../../../domain/line";
+import { rangeText } from "../../../domain/placeSentences";
 import { writeOpen, writeSort, type TableState } from "../../../domain/tableState";
 import { useLatestCallback } from "../../../components/browser";
 import { useRun } from "../context";
+import type { MarkChange } from "../decisions/useMarkChange";
 import type { Selection } from "../decisions/useSelection";
 import type { Table } from "../useTable";
-import { layoutColumns, useLayout, rowsOf, useRows } from "./useRows";
+import { layoutColumns, rowsOf, useRows } from "./useRows";
 import { PaperRow, ReviewsRow } from "./PaperRow";
-import { acceptedOf, lineMarkOf, type ShownLine } from "../line/useLine";
+import { acceptedOf } from "../line/useLine";
 import { useRowKeys } from "./useRowKeys";
 import { widthOf } from "./widths";
 import { count } from "../../../domain/format";
@@ -24,44 +28,54 @@ import { count } from "../../../domain/format";
 export function PapersTable({
   table,
   line,
+  cards,
   toLine,
   selection,
+  change,
 }: {
   table: Table;
-  line: ShownLine | null;
+  line: Line | null;
+  cards: boolean; // on small screens
   toLine: Ref<() => void>; // scrolls to the line
   selection: Selection | null; // where papers can be selected
+  change: MarkChange;
 }) {
   const { run } = useRun();
   const { state, papers, rankBy } = table;
   const frame = useRef<HTMLDivElement>(null);
-  const layout = useLayout();
-  const cards = layout === "cards";
   const stacked = state.columns.includes("rankings") && !cards;
   const accepted = acceptedOf(line, table);
   const rows = useMemo(() => rowsOf(papers, state.open, accepted), [papers, state.open, accepted]);
   const orderKey = orderKeyOf(state);
   const keys = useRowKeys(papers, frame);
-  const shown = useRows({ run, orderKey, rows, stacked, cards, active: keys.active, frame });
+  const reasons = contradictionEffects(run, rankBy);
+  const { active } = keys;
+  const shown = useRows({ run, orderKey, rows, reasons, stacked, cards, active, frame });
   useImperativeHandle(
     toLine,
     () => () => shown.goTo(rows.findIndex(({ kind }) => kind === "rule")),
   );
+  const decide = useLatestCallback((paper: number, label: string | null) => {
+    const id = String(run.view.papers.paper[paper]);
+    change.apply(`Paper ${id}: ${label ?? "no decision"}`, (to) => to.decide([id], label));
+  });
+  const decides = selection !== null;
   const cells = useMemo(() => {
     const sorted = state.sort[0]?.id === rankBy.statistic;
     const chances = line?.chances ?? null;
-    return { mode: state.mode, rankBy, accept: state.accept, chances, papers, sorted, stacked };
-  }, [state.mode, state.sort, state.accept, line, rankBy, papers, stacked]);
+    const shownBy = { mode: state.mode, rankBy, chances, reasons, papers, sorted, stacked };
+    return { ...shownBy, decide: decides ? decide : undefined };
+  }, [state.mode, state.sort, line, rankBy, reasons, papers, stacked, decides, decide]);
   const columns = useMemo(
-    () => layoutColumns(state.columns, layout, state.sort, rankBy),
-    [state.columns, layout, state.sort, rankBy],
+    () => layoutColumns(state.columns, cards, state.sort, rankBy),
+    [state.columns, cards, state.sort, rankBy],
   );
   const widths = useMemo(
     () => columns.map((column) => widthOf(run, column, cells)),
     [run, columns, cells],
   );
   const sortBy = (column: Column, adding: boolean) =>
-    table.set(writeSort(keepRankBy(sortedBy(state.sort, column, adding), state.sort)));
+    table.set(writeSort(run, keepRankBy(sortedBy(state.sort, column, adding), state.sort)));
   const toggle = useLatestCallback((paper: number) => {
     const open = new Set(state.open);
     if (!open.delete(paper)) open.add(paper);
@@ -89,6 +103,8 @@ export function PapersTable({
                 sort={state.sort}
                 plain={cards}
                 onSort={sortBy}
+                selection={selection}
+                papers={papers}
               />
             ))}
           </tr>
@@ -114,13 +130,13 @@ export function PapersTable({
                 rowIndex={index + 2}
                 height={size}
                 open={state.open.has(paper)}
-                active={keys.active === paper}
-                mark={lineMarkOf(line, paper)}
+                active={active === paper}
+                mark={line ? marksOf(line, paper) : ""}
                 selected={selection ? selection.has(paper) : null}
                 onSelect={selection?.toggle}
                 onToggle={toggle}
                 onKey={keys.onKey}
-                onFocus={keys.onFocus}
+                onReach={keys.onFocus}
               />
             ) : (
               <ReviewsRow
@@ -144,6 +160,12 @@ export function PapersTable({
 const orderKeyOf = ({ mode, sort, filter, accept }: TableState): string =>
   JSON.stringify([mode, sort, filter, filter.part && accept]);
 
+/** The edge of papers above the line, the band of those too close to call, and those still tied. */
+const marksOf = ({ above, parts }: Line, paper: number): string =>
+  [above[paper] && "above", parts.close[paper] && "close", parts.tied[paper] && "tied"]
+    .filter(Boolean)
+    .join(" ");
+
 /** The height of the rows that are not drawn. */
 function Space({ height }: { height: number }) {
   return <tr aria-hidden="true" className="space" style={{ height }} />;
@@ -160,13 +182,18 @@ function RuleRow({
   span: number;
   rowIndex: number;
   height: number;
-  line: ShownLine | null;
+  line: Line | null;
   table: Table;
 }) {
-  const { filter } = table.state;
-  const where = line?.accept.perTrack ? ` in ${filter.track ?? "each track"}` : "";
-  const text =
-    line && !line.accept.perTrack ? `${count(line.places)} accepted above` : `Line${where}`;
+  const { run } = useRun();
+  if (!line) return null;
+  const { track } = table.state.filter;
+  const reach = line.accept.perTrack ? null : reachOf(run, table.rankBy, line);
+  const close = `too close to call: ${count(line.counts.close)} papers`;
+  const text = [
+    line.accept.perTrack ? `Line in ${track}` : `${count(line.places - line.unfilled)} in`,
+    ...(reach ? [`${close}, placed ${rangeText(reach)}`] : []),
+  ].join(" · ");
   return (
     <tr className="rule-row" aria-rowindex={rowIndex} style={{ height }}>
       <td colSpan={span}>
@@ -182,17 +209,22 @@ function HeaderCell({
   sort,
   plain,
   onSort,
+  selection,
+  papers,
 }: {
   column: Column;
   sort: SortBy[];
   plain: boolean; // without a button: a list chooses the order
   onSort(column: Column, adding: boolean): void;
+  selection: Selection | null;
+  papers: number[]; // shown
 }) {
+  const { run } = useRun();
   const place = sort.findIndex(({ id }) => id === column);
   const sorted = sort[place];
   const classes = `col-${column} ${isNumber(column) ? "number" : ""}`;
   const explained = COLUMN_TEXTS[column];
-  if (plain || !isSortable(column))
+  if (plain || !isSortable(run, column))
     return (
       <th scope="col" className={`${classes} plain`} title={explained}>
         {COLUMN_NAMES[column]}
@@ -205,6 +237,7 @@ function HeaderCell({
       title={explained}
       aria-sort={sorted && (sorted.desc ? "descending" : "ascending")}
     >
+      {column === "paper" && selection && <SelectAll selection={selection} papers={papers} />}
       <button type="button" onClick={(event) => onSort(column, event.shiftKey)}>
         {COLUMN_NAMES[column]}
         <span aria-hidden="true" className="sort-mark">
@@ -213,5 +246,22 @@ function HeaderCell({
         </span>
       </button>
     </th>
+  );
+}
+
+/** Selects all papers that are shown, or none. */
+function SelectAll({ selection, papers }: { selection: Selection; papers: number[] }) {
+  const all = selection.papers.length === papers.length;
+  return (
+    <input
+      type="checkbox"
+      className="picker no-print"
+      aria-label={`Select all ${count(papers.length)} papers shown`}
+      checked={all}
+      ref={(box) => {
+        if (box) box.indeterminate = !all && selection.papers.length > 0;
+      }}
+      onChange={() => selection.choose(all ? [] : papers)}
+    />
   );
 }

@@ -1,15 +1,17 @@
-// The menus of the table: saved views, columns, exports.
+// The menus of the table: what is shown (numbers, columns, saved views), exports, and sorting on phones.
 import { useState, Fragment } from "react";
 
-import { Checkbox } from "../../../components/choices";
+import { Checkbox, SegmentedControl, Select } from "../../../components/choices";
 import { MenuItem, Menu } from "../../../components/buttons";
 import { errorMessage } from "../../../api/errors";
 import { useRoute } from "../../../app/route";
-import { writeAccept, writeColumns } from "../../../domain/tableState";
+import { writeAccept, writeColumns, writeMode, writeSort } from "../../../domain/tableState";
 import { useRun } from "../context";
 import { NameForm } from "../decisions/NameForm";
 import type { Table } from "../useTable";
-import { COLUMN_NAMES, columnsOf, type Column } from "../../../domain/columns";
+import { keepRankBy } from "../../../domain/order";
+import { hasScores, MODE_NAMES, MODES } from "../../../domain/run";
+import { COLUMN_NAMES, columnsOf, isSortable, type Column } from "../../../domain/columns";
 import { EXPORT_SYSTEMS } from "../../../domain/glossary";
 import {
   BYTE_ORDER_MARK,
@@ -23,8 +25,33 @@ import { saveFile } from "../../../components/browser";
 /** Parameters that are not saved with a view. */
 const TRANSIENT = ["open", "as"];
 
-/** Views: sorting, filters, columns, mode and line, saved under a name. */
-export function ViewsMenu({ table }: { table: Table }) {
+const MODE_OPTIONS = MODES.map((mode) => [mode, MODE_NAMES[mode]] as const);
+
+/** What the table shows: which numbers, which columns, and views saved under a name. */
+export function ViewMenu({ table }: { table: Table }) {
+  const { run } = useRun();
+  return (
+    <Menu text="View">
+      {(close) => (
+        <div className="view-menu">
+          {hasScores(run.view) && (
+            <SegmentedControl
+              label="Numbers in the columns of statistics"
+              options={MODE_OPTIONS}
+              value={table.state.mode}
+              onChange={(mode) => table.set(writeMode(mode))}
+            />
+          )}
+          <ColumnChoices table={table} />
+          <SavedViews table={table} close={close} />
+        </div>
+      )}
+    </Menu>
+  );
+}
+
+/** Views: sorting, filters, columns, numbers and line, saved under a name. */
+function SavedViews({ table, close }: { table: Table; close(): void }) {
   const { base, actions } = useRun();
   const { query, go } = useRoute();
   const [error, setError] = useState<string | null>(null);
@@ -35,41 +62,38 @@ export function ViewsMenu({ table }: { table: Table }) {
     await change.catch((failure: Error) => setError(errorMessage(failure)));
   };
   return (
-    <Menu text="Views">
-      {(close) => (
-        <>
-          {views.saved.map(({ id, name, query: saved }) => (
-            <div key={id} className="views-menu-row">
-              <MenuItem
-                onClick={() => {
-                  go(`${base || "/"}${saved && `?${saved}`}`);
-                  close();
-                }}
-              >
-                {name}
-              </MenuItem>
-              <MenuItem
-                aria-label={`Delete the view ${name}`}
-                onClick={() => void attempt(views.remove(id))}
-              >
-                <span aria-hidden="true">×</span>
-              </MenuItem>
-            </div>
-          ))}
-          {!views.saved.length && <p className="hint">No saved views yet.</p>}
-          <NameForm
-            label="Save what is shown as"
-            action="Save"
-            onName={(name) => void attempt(views.save(name, viewQuery(query, table)))}
-          />
-          {error && (
-            <p className="hint" role="alert">
-              {error}
-            </p>
-          )}
-        </>
+    <fieldset className="bare">
+      <legend className="hint">Saved views</legend>
+      {views.saved.map(({ id, name, query: saved }) => (
+        <div key={id} className="views-menu-row">
+          <MenuItem
+            onClick={() => {
+              go(`${base || "/"}${saved && `?${saved}`}`);
+              close();
+            }}
+          >
+            {name}
+          </MenuItem>
+          <MenuItem
+            aria-label={`Delete the view ${name}`}
+            onClick={() => void attempt(views.remove(id))}
+          >
+            <span aria-hidden="true">×</span>
+          </MenuItem>
+        </div>
+      ))}
+      {!views.saved.length && <p className="hint">No saved views yet.</p>}
+      <NameForm
+        label="Save what is shown as"
+        action="Save"
+        onName={(name) => void attempt(views.save(name, viewQuery(query, table)))}
+      />
+      {error && (
+        <p className="hint" role="alert">
+          {error}
+        </p>
       )}
-    </Menu>
+    </fieldset>
   );
 }
 
@@ -82,12 +106,12 @@ function viewQuery(query: URLSearchParams, { state }: Table): string {
   return saved.toString();
 }
 
-/** The menu that shows and hides columns. The paper's number is always shown. */
-export function ColumnsMenu({ table }: { table: Table }) {
+/** Shows and hides columns. The paper's number is always shown. */
+function ColumnChoices({ table }: { table: Table }) {
   const { run } = useRun();
   const { query } = useRoute();
-  const { mode, columns, accept } = table.state;
-  const known = columnsOf(run, mode, accept);
+  const { columns, accept } = table.state;
+  const known = columnsOf(run, accept);
   const toggle = (column: Column) => {
     const shown = columns.includes(column)
       ? columns.filter((other) => other !== column)
@@ -95,7 +119,8 @@ export function ColumnsMenu({ table }: { table: Table }) {
     table.show(writeColumns(run, shown, known, query));
   };
   return (
-    <Menu text="Columns">
+    <fieldset className="bare column-choices">
+      <legend className="hint">Columns</legend>
       {known.map((column) => (
         <Checkbox
           key={column}
@@ -106,7 +131,30 @@ export function ColumnsMenu({ table }: { table: Table }) {
           {COLUMN_NAMES[column]}
         </Checkbox>
       ))}
-    </Menu>
+    </fieldset>
+  );
+}
+
+/** The order, on screens where the table has no headings. */
+export function SortSelect({ table }: { table: Table }) {
+  const { run } = useRun();
+  const { sort, accept } = table.state;
+  const columns = columnsOf(run, accept).filter((column) => isSortable(run, column));
+  const options = columns.flatMap((column) => [
+    [`-${column}`, `${COLUMN_NAMES[column]} ↓`] as const,
+    [column, `${COLUMN_NAMES[column]} ↑`] as const,
+  ]);
+  const [first] = sort;
+  return (
+    <Select
+      aria-label="Sort by"
+      options={options}
+      value={`${first?.desc ? "-" : ""}${first?.id}`}
+      onChange={(chosen) => {
+        const id = chosen.replace(/^-/, "") as Column;
+        table.set(writeSort(run, keepRankBy([{ id, desc: chosen !== id }], sort)));
+      }}
+    />
   );
 }
 

@@ -1,16 +1,17 @@
 // The cells of the table of papers.
+import { effectText } from "../../../domain/reviewerContradictions";
 import { isStatistic, isText, textAt, type Column } from "../../../domain/columns";
 import { LEAST_DIGITS, orderDigits } from "../../../domain/digits";
 import { fixed, scoreLabel } from "../../../domain/format";
-import { placesOf, rangeAt, type RankBy } from "../../../domain/places";
-import { directionOf, rangeText, tiedText } from "../../../domain/placeSentences";
+import { leftRange, placesOf, rangeAt } from "../../../domain/places";
+import { rangeText } from "../../../domain/placeSentences";
 import { rankingText, shortReviewer } from "../../../domain/rankings";
 import { numberAt, statisticOf, valuesOf, type Mode } from "../../../domain/run";
-import { chanceText, isGrey, rangeOf } from "../../../domain/uncertainty";
+import { chanceText, isClose, rangeOf } from "../../../domain/uncertainty";
 import { useRun } from "../context";
 import { PaperLink, RankingLine, Move, Direction, PlaceChange } from "../inline";
 import { digitsIn, MOST_SCORES, MOVED_DIGITS, type Cells } from "./widths";
-import { decisionOf, isImported } from "../../../domain/decisions";
+import { decisionOf, isImported, labelsOf } from "../../../domain/decisions";
 import { DECISIONS, type Statistic } from "../../../domain/glossary";
 import "../decisions/decisions.css";
 
@@ -19,22 +20,28 @@ export function PaperCell({
   column,
   paper,
   cells,
+  reach,
 }: {
   column: Column;
   paper: number;
   cells: Cells;
+  reach: Reach;
 }) {
   const { run } = useRun();
-  const { mode, rankBy } = cells;
-  if (column === "place") return <PlaceCell paper={paper} mode={mode} rankBy={rankBy} />;
-  if (column === "title") return <Title paper={paper} />;
-  if (column === "decision") return <Decision paper={paper} />;
+  const { rankBy } = cells;
+  if (column === "place") return <PlaceCell paper={paper} cells={cells} />;
+  if (column === "was") return <WasCell paper={paper} cells={cells} />;
+  if (column === "title") return <Title paper={paper} cells={cells} />;
+  if (column === "decision") return <Decision paper={paper} decide={cells.decide} reach={reach} />;
+  if (column === "note") return <Note text={textAt(run, column, paper)} />;
   if (column === "tags") return <Tags paper={paper} />;
   if (isText(column)) return textAt(run, column, paper) ?? "";
   if (column === "reviews") return run.reviewsOf[paper]?.length;
-  if (column === "scores") return <Scores paper={paper} mode={mode} />;
+  if (column === "scores") return <Scores paper={paper} mode="given" />;
+  if (column === "new_scores") return <Scores paper={paper} mode="dequantized" />;
+  if (column === "percentile") return fixed(numberAt(run.percentiles, paper), 1);
   if (column === "rankings") return <Rankings paper={paper} />;
-  if (column === "change") return <PlaceChange paper={paper} mode={mode} rankBy={rankBy} />;
+  if (column === "change") return <PlaceChange paper={paper} rankBy={rankBy} />;
   if (column === "moved") return <Move by={numberAt(run.moved, paper)} digits={MOVED_DIGITS} />;
   if (column === "place_range" || column === "mean_range") return rangeOf(run, column, paper);
   if (column === "p_accept") return <ChanceCell chance={numberAt(cells.chances ?? [], paper)} />;
@@ -43,42 +50,61 @@ export function PaperCell({
   ) : null;
 }
 
-/** A link that is easier to click than the number; keyboards use the number's. */
-function Title({ paper }: { paper: number }) {
-  const title = useRun().run.view.papers.title?.[paper];
-  if (!title) return null;
+/** How the keyboard reaches what is in a cell: with its row. */
+interface Reach {
+  tabIndex: number;
+  onFocus(): void;
+}
+
+/** A link that is easier to click than the number; keyboards use the number's. Below it, why a paper left
+ * its places where a contradiction did it. */
+function Title({ paper, cells: { rankBy, reasons } }: { paper: number; cells: Cells }) {
+  const { run } = useRun();
+  const title = run.view.papers.title?.[paper];
   return (
-    <PaperLink paper={paper} tabIndex={-1} title={title}>
-      {title}
-    </PaperLink>
+    <>
+      {title && (
+        <PaperLink paper={paper} tabIndex={-1} title={title}>
+          {title}
+        </PaperLink>
+      )}
+      {reasons.has(paper) && (
+        <span className="reason">
+          <span aria-hidden="true">⚠ </span>
+          {effectText(run, paper, rankBy)}
+        </span>
+      )}
+    </>
   );
 }
 
-/** "497 ↑ (496–545 tied)": the place now, and by given scores; the other way round in their mode. */
-function PlaceCell({ paper, mode, rankBy }: { paper: number; mode: Mode; rankBy: RankBy }) {
-  const places = placesOf(useRun().run, mode, rankBy);
-  const [before, now] = [rangeAt(places.before, paper), rangeAt(places.now, paper)];
-  if (!before || !now) return <span className="soft">no scores</span>;
-  const direction = directionOf(numberAt(places.change, paper));
-  if (mode === "given")
-    return (
-      <>
-        {tiedText(before)}
-        {tiedText(before) !== tiedText(now) && (
-          <span className="place-other">
-            {" "}
-            (now {rangeText(now)} <Direction of={direction} />)
-          </span>
-        )}
-      </>
-    );
+function Note({ text }: { text: string | null }) {
+  return text && <span title={text}>{text}</span>;
+}
+
+/** "497", "496–545" where papers are tied; an arrow where the paper left the places it shared before. */
+function PlaceCell({ paper, cells: { rankBy } }: { paper: number; cells: Cells }) {
+  const places = placesOf(useRun().run, rankBy);
+  const now = rangeAt(places.now, paper);
+  if (!now) return <span className="soft">–</span>;
   return (
     <>
-      {rangeText(now)} <Direction of={direction} />
-      {tiedText(before) !== tiedText(now) && (
-        <span className="place-other">
-          {" "}
-          <span className="visually-hidden">before: </span>({tiedText(before)})
+      {rangeText(now)} <Direction of={leftRange(places, paper)} />
+    </>
+  );
+}
+
+/** The place by given scores, with a warning where a contradiction moved the paper away from it. */
+function WasCell({ paper, cells: { rankBy, reasons } }: { paper: number; cells: Cells }) {
+  const before = rangeAt(placesOf(useRun().run, rankBy).before, paper);
+  if (!before) return <span className="soft">no scores</span>;
+  return (
+    <>
+      {rangeText(before)}
+      {reasons.has(paper) && (
+        <span className="warn-text">
+          <span aria-hidden="true"> ⚠</span>
+          <span className="visually-hidden"> a reviewer contradicts their own score</span>
         </span>
       )}
     </>
@@ -106,7 +132,7 @@ function StatisticCell({
   const beside = [papers[place - 1], papers[place + 1]]
     .map((other) => statisticOf(run, mode, other ?? -1, statistic))
     .filter((other) => !Number.isNaN(other));
-  const pale = digits - Math.max(LEAST_DIGITS[mode], orderDigits(value, beside, digits));
+  const pale = digits - Math.max(LEAST_DIGITS, orderDigits(value, beside, digits));
   if (pale <= 0) return text;
   return (
     <>
@@ -120,7 +146,7 @@ function Scores({ paper, mode }: { paper: number; mode: Mode }) {
   const { run } = useRun();
   const values = valuesOf(run.view, mode);
   const text = (value: number) =>
-    mode === "given" ? scoreLabel(run.view, value) : fixed(value, LEAST_DIGITS[mode]);
+    mode === "given" ? scoreLabel(run.view, value) : fixed(value, LEAST_DIGITS);
   const reviews = run.reviewsOf[paper] ?? [];
   const more = reviews.length - MOST_SCORES;
   return (
@@ -135,12 +161,12 @@ function Scores({ paper, mode }: { paper: number; mode: Mode }) {
   );
 }
 
-/** P(accept), more than a number to those who cannot see the tint of the grey zone. */
+/** A chance, more than a number to those who cannot see the band of papers too close to call. */
 function ChanceCell({ chance }: { chance: number }) {
   return (
     <>
       {chanceText(chance)}
-      {isGrey(chance) && <span className="visually-hidden"> grey zone</span>}
+      {isClose(chance) && <span className="visually-hidden"> too close to call</span>}
     </>
   );
 }
@@ -166,23 +192,35 @@ function Rankings({ paper }: { paper: number }) {
 
 const TONES: Record<string, string> = { Accept: "good", Reject: "bad", Discuss: "warn" };
 
-/** A decision; one of the import that nobody has taken over is pale. */
-function Decision({ paper }: { paper: number }) {
+/** A decision, set in its cell by those who decide; one of the files that nobody took over is pale. */
+function Decision({
+  paper,
+  decide,
+  reach,
+}: {
+  paper: number;
+  decide: Cells["decide"];
+  reach: Reach;
+}) {
   const { run } = useRun();
   const label = decisionOf(run, paper);
-  if (!label) return null;
-  if (!run.marks) return label;
-  if (isImported(run, paper))
-    return (
-      <span className="soft" title={`${label}, from the files`}>
-        {label} <small>imported</small>
-      </span>
-    );
-  const tone = DECISIONS.includes(label) ? TONES[label] : "";
+  if (!decide) return label;
+  const imported = isImported(run, paper);
+  const tone = label && !imported && DECISIONS.includes(label) ? TONES[label] : "";
   return (
-    <span className={`badge ${tone}`} title={label}>
-      {label}
-    </span>
+    <select
+      className={`decision ${tone} ${imported ? "soft" : ""}`}
+      aria-label={`Decision on paper ${run.view.papers.paper[paper]}`}
+      title={imported ? `${label}, from the files` : undefined}
+      value={imported ? "" : (label ?? "")}
+      onChange={(event) => decide(paper, event.target.value || null)}
+      {...reach}
+    >
+      <option value="">{imported ? `${label} (files)` : "–"}</option>
+      {labelsOf(run).map((option) => (
+        <option key={option}>{option}</option>
+      ))}
+    </select>
   );
 }
 

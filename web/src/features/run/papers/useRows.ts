@@ -2,7 +2,7 @@
 import { defaultRangeExtractor, useVirtualizer, type Range } from "@tanstack/react-virtual";
 import { useCallback, useLayoutEffect, useMemo, useRef, type RefObject } from "react";
 
-import { usePrinting, useMedia } from "../../../components/browser";
+import { usePrinting } from "../../../components/browser";
 import type { Run, View } from "../../../domain/run";
 import type { Column } from "../../../domain/columns";
 import type { SortBy } from "../../../domain/order";
@@ -17,6 +17,7 @@ const HEADER = 2.25;
 const REVIEW = 2;
 const RULE = 1.75;
 const CARD = 4.25;
+const REASON = 1.25; // a line below the title
 /** With more rows than this, printing takes only those on screen. */
 const MOST_PRINTED = 5000;
 
@@ -53,6 +54,7 @@ export function useRows({
   run,
   orderKey,
   rows,
+  reasons,
   stacked,
   cards,
   active,
@@ -61,6 +63,7 @@ export function useRows({
   run: Run;
   orderKey: string; // what the order and the choice of papers depend on
   rows: TableRow[];
+  reasons: ReadonlyMap<number, unknown>; // papers with a reason below their title
   stacked: boolean; // one row per review
   cards: boolean;
   active: number | undefined; // always drawn, since Tab leads to it
@@ -75,10 +78,14 @@ export function useRows({
       const reviews = row ? (run.reviewsOf[row.paper]?.length ?? 0) : 0;
       if (row?.kind === "reviews") return rem * (HEADER + REVIEW * (reviews + 1));
       if (row?.kind === "rule") return rem * RULE;
-      if (cards) return rem * CARD;
-      return rem * (stacked ? STACKED_EDGE + STACKED_ROW * Math.max(LEAST_ROWS, reviews) : ROW);
+      const reason = row && reasons.has(row.paper) ? REASON : 0;
+      if (cards) return rem * (CARD + reason);
+      if (!stacked) return rem * (ROW + reason);
+      return (
+        rem * (STACKED_EDGE + Math.max(STACKED_ROW * LEAST_ROWS + reason, STACKED_ROW * reviews))
+      );
     },
-    [run, rows, stacked, cards, rem],
+    [run, rows, reasons, stacked, cards, rem],
   );
   // A new function lays out all rows again, so it must not change at every scroll.
   const keyOf = useCallback(
@@ -139,33 +146,19 @@ export function useRows({
   };
 }
 
-/** Cards of two rows, a table with the sorted column beside the paper, or the table as it is. */
-type Layout = "cards" | "narrow" | "wide";
-
-/** The columns as the screen has room for them. */
-export function useLayout(): Layout {
-  const cards = useMedia("(max-width: 37.49rem)");
-  const narrow = useMedia("(max-width: 100rem)");
-  return cards ? "cards" : narrow ? "narrow" : "wide";
-}
-
-/** The columns to draw. What the table is sorted by is always among them. */
+/** The columns to draw. What the table is sorted by is always among them. Cards have a few only. */
 export function layoutColumns(
   columns: Column[],
-  layout: Layout,
+  cards: boolean,
   sort: SortBy[],
   rankBy: RankBy,
 ): Column[] {
-  if (layout === "cards") {
-    const title = columns.includes("title") ? (["title"] as const) : [];
-    const chance = columns.includes("p_accept") ? (["p_accept"] as const) : [];
-    const decision = columns.includes("decision") ? (["decision"] as const) : [];
-    return ["place", "paper", ...title, ...chance, ...decision, rankBy.statistic];
+  if (cards) {
+    const optional = (["title", "p_accept", "decision"] as const).filter((column) =>
+      columns.includes(column),
+    );
+    return ["place", "was", "paper", ...optional, rankBy.statistic];
   }
-  const sorted = sort.map(({ id }) => id);
-  const all = [...columns, ...sorted.filter((column) => !columns.includes(column))];
-  if (layout === "wide") return all;
-  const fixed: Column[] = all.filter((column) => column === "place" || column === "paper");
-  const beside = [...fixed, ...sorted.slice(0, 1).filter((column) => !fixed.includes(column))];
-  return [...beside, ...all.filter((column) => !beside.includes(column))];
+  const sorted = sort.map(({ id }) => id).filter((column) => !columns.includes(column));
+  return [...columns, ...sorted];
 }

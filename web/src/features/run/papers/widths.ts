@@ -2,8 +2,7 @@
 import { COLUMN_NAMES, isStatistic, type Column } from "../../../domain/columns";
 import { LEAST_DIGITS, leastDigits, statisticDigits } from "../../../domain/digits";
 import { count, fixed, scoreLabel } from "../../../domain/format";
-import type { Accept } from "../../../domain/line";
-import { placesOf, type Places, type Ranges, type RankBy } from "../../../domain/places";
+import { placesOf, type Ranges, type RankBy } from "../../../domain/places";
 import { numberAt, valuesOf, type Mode, type Run } from "../../../domain/run";
 import { rangeOf } from "../../../domain/uncertainty";
 import type { Statistic } from "../../../domain/glossary";
@@ -12,8 +11,10 @@ import type { Statistic } from "../../../domain/glossary";
 export interface Cells {
   mode: Mode;
   rankBy: RankBy;
-  accept: Accept | null;
-  chances: Float64Array | null; // P(accept) of each paper
+  chances: Float64Array | null; // to be above the line
+  reasons: ReadonlyMap<number, unknown>; // papers with a reason below their title
+  /** Sets a decision in its cell; absent where the viewer decides nothing. */
+  decide: ((paper: number, label: string | null) => void) | undefined;
   papers: number[]; // shown, in order
   sorted: boolean; // by the statistic that gives the places
   stacked: boolean; // one line per review, each score beside its ranking
@@ -31,7 +32,9 @@ export function digitsIn(run: Run, statistic: Statistic, { mode, rankBy, papers 
 }
 
 /** In rem, of columns with text; the title takes what is left. */
-const TEXT_WIDTHS = { title: 12, track: 7, area_chair: 8.5, decision: 8, tags: 9, rankings: 16 };
+const TEXT_WIDTHS = {
+  ...{ title: 12, track: 7, area_chair: 8.5, decision: 7.5, tags: 8, note: 12, rankings: 20 },
+};
 const PADDING = "1rem";
 const BOLD = 1.12; // bold digits are so much wider
 
@@ -44,15 +47,18 @@ export function widthOf(run: Run, column: Column, cells: Cells): string {
 
 function contentWidth(run: Run, column: Column, cells: Cells): string {
   const { mode, rankBy } = cells;
-  const places = placesOf(run, mode, rankBy);
+  const places = placesOf(run, rankBy);
   if (column === "paper") return `${longestId(run)}ch + ${run.marks ? 4 : 2.25}rem`;
-  if (column === "place") return `${placeLength(places)}ch`;
-  if (column === "scores") return scoresWidth(run, cells);
+  if (column === "place") return `${longestRange(places.now) + 2}ch`; // and an arrow
+  if (column === "was") return `${longestRange(places.before) + 3}ch`; // and a warning
+  if (column === "scores") return scoresWidth(run, "given", cells.stacked);
+  if (column === "new_scores") return scoresWidth(run, "dequantized", cells.stacked);
+  if (column === "percentile") return "5ch";
   if (column === "reviews") return `${count(mostReviews(run)).length}ch`;
   if (column === "change") return `${numberLength(places.change, 0) + 3}ch`; // arrow, half
   if (column === "moved") return `${numberLength(run.moved, MOVED_DIGITS) + 1}ch`;
   if (column === "place_range" || column === "mean_range") return `${rangeLengthOf(run, column)}ch`;
-  if (column === "p_accept") return "5ch";
+  if (column === "p_accept") return "7ch"; // "> 99%"
   if (!isStatistic(column)) return "0ch";
   const values = run.statistics[mode].map((each) => each[column]);
   const length = numberLength(values, digitsIn(run, column, cells));
@@ -78,18 +84,13 @@ function numberLength(values: ArrayLike<number>, digits: number): number {
   return Math.max(fixed(low, digits).length, fixed(high, digits).length);
 }
 
-/** The length of the longest place with the one before: "497 ↑ (496–545 tied)". */
-function placeLength({ before, now }: Places): number {
-  let most = 9; // "no scores"
-  for (let paper = 0; paper < before.first.length; paper++)
-    most = Math.max(most, rangeLength(now, paper) + rangeLength(before, paper));
-  return most + 7; // arrow, brackets, a word in smaller letters
-}
-
-function rangeLength({ first, last }: Ranges, paper: number): number {
+/** The length of the longest range of places: "496–545". */
+function longestRange({ first, last }: Ranges): number {
   const digits = (place: number) => String(place).length;
-  const [from, to] = [numberAt(first, paper), numberAt(last, paper)];
-  return from === to ? digits(to) : digits(from) + 1 + digits(to);
+  return first.reduce((most, from, paper) => {
+    const to = numberAt(last, paper);
+    return Math.max(most, digits(to) + (from === to ? 0 : 1 + digits(from)));
+  }, 1);
 }
 
 const longestId = (run: Run): number =>
@@ -98,13 +99,13 @@ const longestId = (run: Run): number =>
 const mostReviews = (run: Run): number =>
   run.reviewsOf.reduce((most, reviews) => Math.max(most, reviews.length), 0);
 
-function scoresWidth(run: Run, { mode, stacked }: Cells): string {
+function scoresWidth(run: Run, mode: Mode, stacked: boolean): string {
   const { levels } = run.view.scale;
   const labels = levels.map((level) => scoreLabel(run.view, level).length);
   const score =
     mode === "given"
       ? Math.max(1, ...labels)
-      : numberLength(valuesOf(run.view, mode), LEAST_DIGITS[mode]);
+      : numberLength(valuesOf(run.view, mode), LEAST_DIGITS);
   if (stacked) return `${score}ch`;
   const most = mostReviews(run);
   const shown = Math.min(most, MOST_SCORES);

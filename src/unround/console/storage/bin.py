@@ -1,0 +1,82 @@
+"""The bin: deleted conferences, which can be restored for thirty days and are then deleted for good."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from datetime import datetime, timedelta
+from pathlib import Path
+
+from sqlalchemy import delete, func, select
+from sqlalchemy.orm import Session
+
+from unround.console.storage.database import Database
+from unround.console.storage.orm import (
+    AreaChairRow,
+    BallotRow,
+    CollectionRow,
+    ConferenceRow,
+    DecisionRow,
+    DeletedConferenceRow,
+    FileRow,
+    LinkRow,
+    NoteRow,
+    RecommendationRow,
+    RunRow,
+    now,
+)
+
+KEPT = timedelta(days=30)
+# What a conference holds, in the words of pages. Ballots and recommendations belong to rows of a conference.
+CONTENTS: dict[str, type[FileRow | RunRow | DecisionRow | NoteRow | LinkRow]] = {
+    "files": FileRow,
+    "runs": RunRow,
+    "decisions": DecisionRow,
+    "notes": NoteRow,
+    "links": LinkRow,
+}
+
+
+def contents(session: Session, conference: str) -> dict[str, int]:
+    """Count what would be deleted with a conference."""
+    counts = {
+        name: select(func.count()).select_from(table).where(table.conference == conference)
+        for name, table in CONTENTS.items()
+    }
+    counts["ballots"] = (
+        select(func.count())
+        .select_from(BallotRow)
+        .join(CollectionRow, CollectionRow.id == BallotRow.collection)
+        .where(CollectionRow.conference == conference)
+    )
+    counts["recommendations"] = (
+        select(func.count())
+        .select_from(RecommendationRow)
+        .join(AreaChairRow, AreaChairRow.id == RecommendationRow.area_chair)
+        .where(AreaChairRow.conference == conference)
+    )
+    return {name: session.scalar(query) or 0 for name, query in counts.items()}
+
+
+def goes_at(row: DeletedConferenceRow) -> datetime:
+    """Return when a conference in the bin is deleted for good."""
+    return row.at + KEPT
+
+
+def delete_for_good(database: Database, uploads: Path, conferences: Iterable[str]) -> None:
+    """Delete conferences with everything in them, and their uploads from the disk."""
+    gone = list(conferences)
+    with database.writing() as session:
+        files = session.scalars(select(FileRow.id).where(FileRow.conference.in_(gone))).all()
+        session.execute(delete(ConferenceRow).where(ConferenceRow.id.in_(gone)))
+    for file in files:
+        (uploads / file).unlink(missing_ok=True)
+
+
+def empty_bin(database: Database, uploads: Path) -> Sequence[str]:
+    """Delete for good what has been in the bin for long enough, and return these conferences."""
+    old = select(DeletedConferenceRow.conference).where(DeletedConferenceRow.at <= now() - KEPT)
+    with database.reading() as session:
+        gone = session.scalars(old).all()
+    if gone:
+        delete_for_good(database, uploads, gone)
+    return gone

@@ -1,0 +1,233 @@
+"""Talk to a running conference system over HTTP: one host, one token, answers of bounded size.
+
+An address is SYSTEM+URL, such as hotcrp+https://example.org/conf. The token is taken from the environment,
+where other users of the machine do not see it, and is sent to that host alone.
+"""
+
+from __future__ import annotations
+
+import ipaddress
+import json
+import os
+import re
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from http.client import HTTPException, HTTPMessage, HTTPResponse
+from pathlib import Path
+from typing import IO, Any
+from urllib.error import HTTPError, URLError
+from urllib.parse import urlencode, urlsplit
+from urllib.request import HTTPRedirectHandler, OpenerDirector, ProxyHandler, Request, build_opener
+
+from unround.errors import UsageError
+from unround.formats.model import ImportRefused
+from unround.wording import SYSTEMS
+
+SECONDS_TO_ANSWER = 120
+MOST_BYTES = 500_000_000
+BLOCK = 1 << 20
+LONGEST_REASON = 300
+# Path() turns the two slashes of an address into one.
+_ADDRESS = re.compile(r"([a-z]+)\+(https?):/+([^/].*?)/*")
+
+
+@dataclass(frozen=True)
+class Address:
+    """A conference on a running system."""
+
+    system: str
+    url: str
+
+    @property
+    def host(self) -> str:
+        """The host and its port."""
+        return urlsplit(self.url).netloc
+
+    @property
+    def is_loopback(self) -> bool:
+        """Whether the host is this machine."""
+        name = urlsplit(self.url).hostname or ""
+        try:
+            return name == "localhost" or ipaddress.ip_address(name).is_loopback
+        except ValueError:
+            return False
+
+
+def live_address(text: str | Path) -> Address | None:
+    """Return the address in an argument; None if it is the path of a file."""
+    found = _ADDRESS.fullmatch(text.as_posix() if isinstance(text, Path) else text)
+    if found is None:
+        return None
+    system, scheme, rest = found.groups()
+    if system not in SYSTEMS or not SYSTEMS[system].is_live:
+        known = ", ".join(f"{name}+https://…" for name, one in SYSTEMS.items() if one.is_live)
+        raise UsageError(f"{system}+{scheme}://…: no such system; addresses are {known}")
+    address = Address(system, f"{scheme}://{rest}")
+    parts = urlsplit(address.url)
+    if "@" in parts.netloc or parts.query or parts.fragment:
+        raise UsageError(
+            f"an address is a host and a conference alone: {system}+{scheme}://{parts.hostname}/…; "
+            f"the token belongs into the environment variable {_variable(system)}"
+        )
+    if scheme == "http" and not address.is_loopback:
+        raise UsageError(f"{address.host} would get the token unprotected: use https://")
+    return address
+
+
+def token_for(system: str) -> str:
+    """Return the token in the environment, or in the file that the environment names."""
+    name = _variable(system)
+    path = os.environ.get(f"{name}_FILE")
+    try:
+        token = os.environ.get(name) or (Path(path).read_text("utf-8") if path else "")
+    except (OSError, UnicodeDecodeError) as error:
+        raise UsageError(f"{name}_FILE: {path} cannot be read: {error}") from error
+    token = token.strip()
+    if not re.fullmatch(r"[!-~]+", token):
+        raise UsageError(
+            f"set the environment variable {name} to a token of {SYSTEMS[system].title}, or {name}_FILE "
+            "to a file with nothing else in it"
+        )
+    return token
+
+
+def _variable(system: str) -> str:
+    return f"{system.upper()}_TOKEN"
+
+
+@dataclass(frozen=True)
+class Site:
+    """Requests to one conference, by paths below its address."""
+
+    address: Address
+    token: str = field(repr=False)
+    needed: str  # the kind of token that is needed, for messages
+    scheme: str = "Bearer"  # of the header Authorization
+
+    def get(self, path: str, **query: str) -> bytes:
+        """Return an answer whole."""
+        return self._answer("GET", path, query)
+
+    def get_json(self, path: str, **query: str) -> Any:
+        """Return an answer in JSON."""
+        return self.parsed(self._answer("GET", path, query))
+
+    def post(self, path: str, body: bytes, kind: str, **query: str) -> Any:
+        """Send a body of a media type; return the answer in JSON."""
+        return self.parsed(self._answer("POST", path, query, body, kind))
+
+    def delete(self, path: str) -> None:
+        """Remove what is at a path."""
+        self._answer("DELETE", path, {})
+
+    def refuse(self, reason: str) -> ImportRefused:
+        """Return an error that names the host."""
+        return ImportRefused(f"{self.address.host}: {reason}")
+
+    def parsed(self, answer: bytes) -> Any:
+        """Return an answer as JSON."""
+        try:
+            return json.loads(answer)
+        except ValueError as error:
+            raise self.refuse(
+                f"the answer is not JSON; is {self.address.url} the address of a conference?"
+            ) from error
+
+    def _answer(
+        self,
+        method: str,
+        path: str,
+        query: Mapping[str, str],
+        body: bytes | None = None,
+        kind: str = "",
+    ) -> bytes:
+        url = f"{self.address.url}/{path}" + (f"?{urlencode(query)}" if query else "")
+        headers = {"Authorization": f"{self.scheme} {self.token}", "Accept": "*/*"}
+        if body is not None:
+            headers["Content-Type"] = kind
+        request = Request(url, body, headers, method=method)  # noqa: S310 - checked by live_address
+        opener = _opener(self.address)
+        with self._errors(), opener.open(request, timeout=SECONDS_TO_ANSWER) as response:
+            return self._whole(response)
+
+    def _whole(self, response: HTTPResponse) -> bytes:
+        """Read an answer to its end; refuse half of one."""
+        content = bytearray()
+        while block := response.read(BLOCK):
+            content += block
+            if len(content) > MOST_BYTES:
+                raise self.refuse(f"the answer is larger than {MOST_BYTES / 1e6:,.0f} MB")
+        expected = response.headers.get("Content-Length")
+        if expected is not None and len(content) < int(expected):
+            raise self.refuse(
+                f"the answer ended after {len(content):,} of {expected} bytes; try again"
+            )
+        return bytes(content)
+
+    @contextmanager
+    def _errors(self) -> Iterator[None]:
+        try:
+            yield
+        except HTTPError as error:
+            hint = f"; {self.needed}" if error.code in (401, 403) else ""
+            raise self.refuse(_refusal(error) + hint) from error
+        except URLError as error:
+            raise self.refuse(f"cannot be reached: {error.reason}") from error
+        except TimeoutError as error:
+            raise self.refuse(f"no answer within {SECONDS_TO_ANSWER} seconds") from error
+        except (OSError, HTTPException) as error:
+            raise self.refuse(
+                f"the connection broke off ({type(error).__name__}); try again"
+            ) from error
+
+
+def _refusal(error: HTTPError) -> str:
+    """Return what a system says when it refuses a request."""
+    if error.code in (301, 302, 303, 307, 308):
+        return (
+            f"it sends us on to {error.headers.get('Location')}; name that address if you trust it"
+        )
+    said = _reason(error.read(BLOCK))
+    if error.code == 401:
+        return f"the token is refused: {said or error.reason}"
+    return f"it answers {error.code}: {said or error.reason}"
+
+
+def _reason(body: bytes) -> str:
+    """Return the sentence in an error, as HotCRP (message_list) or Django (detail) writes it."""
+    try:
+        answer = json.loads(body)
+    except ValueError:
+        return ""
+    if not isinstance(answer, dict):
+        return str(answer)[:LONGEST_REASON]
+    entries = answer.get("message_list")
+    if isinstance(entries, list):
+        texts = [str(one.get("message")) for one in entries if isinstance(one, dict)]
+        return "; ".join(re.sub(r"^<\d+>", "", text) for text in texts)[:LONGEST_REASON]
+    return str(answer.get("detail", answer))[:LONGEST_REASON]
+
+
+class _NoRedirects(HTTPRedirectHandler):
+    """Follow no redirect: urllib would send the token along."""
+
+    def redirect_request(
+        self, req: Request, fp: IO[bytes], code: int, msg: str, headers: HTTPMessage, newurl: str
+    ) -> None:
+        return None
+
+
+def _opener(address: Address) -> OpenerDirector:
+    direct = [ProxyHandler({})] if address.is_loopback else []
+    return build_opener(_NoRedirects, *direct)
+
+
+@dataclass(frozen=True)
+class Downloaded:
+    """What was fetched from a conference, as files in a folder."""
+
+    reviews: tuple[Path, ...]
+    rankings: tuple[Path, ...] = ()
+    ranker: str | None = None  # who a column of ranks without a name belongs to
+    notes: tuple[str, ...] = ()

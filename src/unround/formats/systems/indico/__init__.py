@@ -1,0 +1,109 @@
+"""Read the reviews of abstracts from Indico's JSON; its tables hold no single reviews."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+from unround.formats.files.json_stream import json_stream
+from unround.formats.files.source import Source
+from unround.formats.model import FileContent, Gives, ImportRefused, Options, Reader
+from unround.formats.synthetic import NamedConference
+from unround.formats.systems.review_collector import Review, ReviewCollector
+from unround.output.tables import write_csv
+
+__all__ = ["READERS", "write_conference"]
+
+TITLE = "Indico abstracts (abstracts.json)"
+MARKS = ('"abstracts"', '"friendly_id"', '"reviewed_for_tracks"')
+OUT = {
+    "withdrawn": "withdrawn",
+    "merged": "merged",
+    "duplicate": "duplicate",
+    "invited": "unfinished",
+}
+DECIDED = ("accepted", "rejected")
+IF_HIDDEN = "Export again as a manager of the event"
+
+
+def recognises(source: Source) -> bool:
+    """Return whether the file is the export of abstracts as JSON."""
+    return source.looks_like_json and all(mark in source.head_text for mark in MARKS)
+
+
+def read(source: Source, options: Options) -> FileContent:
+    """Read every review; ratings of deleted questions, and of questions that do not score, are none."""
+    questions = _questions(source, options)
+    collector = ReviewCollector(source, TITLE, {}, IF_HIDDEN)
+    for key, abstract in json_stream(source):
+        if key != "abstracts":
+            continue
+        if not isinstance(abstract, Mapping) or "friendly_id" not in abstract:
+            raise ImportRefused(
+                f"{source.name}: an abstract has no friendly_id; export the file again"
+            )
+        paper, state = str(abstract["friendly_id"]), str(abstract.get("state"))
+        if state in OUT:
+            collector.withdrawn[paper] = OUT[state]
+        for review in abstract.get("reviews") or ():
+            where = f"review {review.get('id')} of abstract {paper}"
+            user = review.get("user") or {}
+            collector.add(
+                Review(
+                    where=where,
+                    paper=paper,
+                    scores=collector.scores(_ratings(review, questions), where),
+                    review=str(review.get("id", "")),
+                    name=str(user.get("full_name") or ""),
+                    email=str(user.get("email") or ""),
+                    carried={
+                        "title": str(abstract.get("title") or ""),
+                        "track": str((abstract.get("accepted_track") or {}).get("title") or ""),
+                        "decision": state if state in DECIDED else "",
+                    },
+                )
+            )
+    return collector.part_of_one(options)
+
+
+def _questions(source: Source, options: Options) -> dict[object, str]:
+    """Return the titles of the questions that score, and of the one that the user calls the confidence."""
+    found = (entry for key, entry in json_stream(source) if key == "questions")
+    confidence = options.columns.get("confidence")
+    return {
+        entry.get("id"): str(entry.get("title"))
+        for entry in found
+        if isinstance(entry, Mapping)
+        and (not entry.get("no_score") or entry.get("title") in (confidence, *options.score_fields))
+    }
+
+
+def _ratings(
+    review: Mapping[str, Any], questions: Mapping[object, str]
+) -> Iterator[tuple[str, object]]:
+    for rating in review.get("ratings") or ():
+        if rating.get("question") in questions:
+            yield questions[rating["question"]], rating.get("value")
+
+
+def write_conference(conference: NamedConference, folder: Path) -> list[Path]:
+    """Write a synthetic conference as Indico exports it; rankings, which it lacks, as a table."""
+    abstracts: dict[int, dict[str, Any]] = {}
+    for number, row in enumerate(conference.reviews.iter_rows(named=True), start=1):
+        abstract = {"friendly_id": row["paper"], "title": row["title"], "state": "submitted"}
+        known = abstracts.setdefault(
+            row["paper"], {**abstract, "reviewed_for_tracks": [], "reviews": []}
+        )
+        user = {"full_name": row["reviewer_name"], "email": row["reviewer"]}
+        rating = {"question": 1, "value": row["score"]}
+        known["reviews"].append({"id": number, "user": user, "ratings": [rating]})
+    questions = [{"id": 1, "title": "Merit", "no_score": False}]
+    document = {"abstracts": list(abstracts.values()), "questions": questions, "version": 1}
+    (folder / "abstracts.json").write_text(json.dumps(document), "utf-8")
+    write_csv(conference.rankings, folder / "rankings.csv")
+    return [folder / "abstracts.json", folder / "rankings.csv"]
+
+
+READERS: tuple[Reader, ...] = (Reader("indico-abstracts", TITLE, Gives.REVIEWS, recognises, read),)

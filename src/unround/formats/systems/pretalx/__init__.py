@@ -1,0 +1,263 @@
+"""Read pretalx's reviews and sessions, from files or a running site; write scores back to one.
+
+Titles of columns follow the language of whoever exports.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from datetime import datetime
+from enum import Enum
+from pathlib import Path
+from typing import Any
+
+import polars as pl
+
+from unround.formats.files.json_stream import json_stream
+from unround.formats.files.source import Source
+from unround.formats.files.tables import title_of
+from unround.formats.model import (
+    ExportedFile,
+    ExportOptions,
+    FileContent,
+    Gives,
+    ImportRefused,
+    Options,
+    Reader,
+    SheetBuilder,
+)
+from unround.formats.synthetic import NamedConference
+from unround.formats.systems.exports import Exports
+from unround.formats.systems.pretalx.live import EXPANDED, download, push, value_text
+from unround.formats.systems.review_collector import Review, ReviewCollector
+from unround.output.tables import write_csv
+
+__all__ = ["READERS", "download", "export", "push", "write_conference"]
+
+TITLES = {
+    "score": "ocena|pontuação|poäng|punteggio|puntuación|score|skóre|wertung|điểm|βαθμολογία|"
+    "оценка|оцінка|النتيجة|スコア|分數|得分|점수",
+    "paper": "einreichungs-id|id da proposta|id de propuesta|id della proposta|id přihlášky|"
+    "id zgłoszenia|id пропозиції|identifiant de la proposition|mã (id) của đề xuất|"
+    "proposal id|voorstel id|ταυτότητα πρότασησ|идентификатор на предложение|投稿 id|"
+    "提议id|제안 id",
+    "title": "název přihlášky|proposal title|titel|titolo della proposta|"
+    "titre de la proposition|tytuł zgłoszenia|título da proposta|"
+    "título de la propuesta|voorstel titel|τίτλοσ πρότασησ|заглавие на предложение|"
+    "назва доповіді|عنوان الطلب (المقترح)|投稿タイトル|提案标题|議程投稿標題|제안 제목",
+    "name": "nazwa recenzenta|nom de l'évaluateur|nombre del revisor|nome da pessoa revisora|"
+    "nome del revisore|nome do revisor|přiřazená kontrola|recencent naam|"
+    "reviewer name|reviewer-name|tên người bình duyệt|όνομα αξιολογητή|"
+    "име на рецензент|ім’я рецензента|审核者姓名|審稿者名稱|검토자 이름",
+    "email": "adres e-mail recenzenta|correo electrónico del revisor|"
+    "e-mail da pessoa revisora|e-mail de l'évaluateur|e-mail do revisor|"
+    "e-mail kontrolujícího|e-mail на рецензент|email del revisore|"
+    "email người bình duyệt|email αξιολογητή|recencent email|reviewer email|"
+    "reviewer-e-mail|електронна пошта рецензента|审核者电子邮件|審稿者電子郵件|검토자 이메일",
+    "updated": "actualizado|aggiornato|aktualisiert|atualizado|mis à jour|updated|upraveno|"
+    "оновлено|променен на",
+    "state": "einreichungsstatus|estado da proposta|estado de la propuesta|proposal state|"
+    "stan zgłoszenia|stato della proposta|statut de la proposition|stav přihlášky|"
+    "tình trạng của đề xuất|voorstel status|κατάσταση πρότασησ|статус пропозиції|"
+    "състояние на предложението|حالة المقترح|投稿の状態|提案状态|議程投稿狀態|제안 상태",
+}
+ROLES = {title: role for role, titles in TITLES.items() for title in titles.split("|")}
+OUT = {
+    "withdrawn": "withdrawn",
+    "canceled": "cancelled",
+    "deleted": "deleted",
+    "draft": "unfinished",
+}
+DECISIONS = {"accepted": "accepted", "confirmed": "accepted", "rejected": "rejected"}
+IF_HIDDEN = "Export again with the reviewers' names and e-mails, from an organiser's account"
+
+
+class PretalxExport(Enum):
+    """The kinds of tables."""
+
+    REVIEWS = "pretalx reviews"
+    SESSIONS = "pretalx sessions"
+
+
+def _kind(titles: set[str]) -> PretalxExport | None:
+    roles = {ROLES[title] for title in titles & ROLES.keys()}
+    if {"paper", "score"} <= roles:
+        return PretalxExport.REVIEWS
+    return PretalxExport.SESSIONS if "state" in roles and "id" in titles else None
+
+
+EXPORTS = Exports(PretalxExport, _kind)
+
+
+def read_reviews(source: Source, options: Options) -> FileContent:
+    """Read one review per row; columns that pretalx did not name are categories and questions."""
+    collector = ReviewCollector(source, PretalxExport.REVIEWS.value, {}, IF_HIDDEN)
+    total = ""
+    for _, table, notes in EXPORTS.tables(source):
+        collector.notes += notes
+        roles = {name: ROLES.get(title_of(name), "") for name in table.data.columns}
+        total = next(name for name, role in roles.items() if role == "score")
+        if any(title_of(name).count(title_of(total)) > 1 for name in roles):
+            total = ""  # a category has this name: its scores stand in place of the sum
+        for row, cells in enumerate(table.data.iter_rows()):
+            known = {
+                role: str(cell or "").strip()
+                for role, cell in zip(roles.values(), cells, strict=True)
+            }
+            others = (
+                (name, cell)
+                for name, cell in zip(roles, cells, strict=True)
+                if roles[name] in ("", "score")
+            )
+            where = table.place(row).removeprefix(f"{source.name}, ")
+            collector.add(
+                Review(
+                    where=where,
+                    paper=known["paper"],
+                    scores=collector.scores(others, where),
+                    name=known.get("name", ""),
+                    email=known.get("email", ""),
+                    carried={"title": known.get("title", "")},
+                    modified=_milliseconds(known.get("updated", "")),
+                )
+            )
+    return collector.part_of_one(options, total)
+
+
+def read_sessions(source: Source, options: Options) -> FileContent:
+    """Read titles, decisions, and which sessions are out of the running."""
+    papers = SheetBuilder("paper", "title", "track", "decision")
+    withdrawn: dict[str, str] = {}
+    for _, table, _ in EXPORTS.tables(source):
+        for place, row in table.records():
+            known = {ROLES[title]: cell for title, cell in row.items() if title in ROLES}
+            code, state = row["id"], known["state"]
+            if state in OUT:
+                withdrawn[code] = OUT[state]
+            decision = DECISIONS.get(state, "")
+            papers.add(place, code, known.get("title", ""), row.get("track", ""), decision)
+    return FileContent(
+        recognised=f"{source.name}: {PretalxExport.SESSIONS.value}",
+        papers=papers.sheet(),
+        withdrawn=withdrawn,
+    )
+
+
+def recognises_api(source: Source) -> bool:
+    """Return whether the file is an answer of GET /api/events/EVENT/reviews/."""
+    marks = ('"results"', '"submission"', '"scores"')
+    return source.looks_like_json and all(mark in source.head_text for mark in marks)
+
+
+def read_api(source: Source, options: Options) -> FileContent:
+    """Read reviews with their categories and the states of sessions; refuse one page of several."""
+    collector = ReviewCollector(source, "pretalx reviews (API)", {}, IF_HIDDEN)
+    number, count = 0, None
+    for key, value in json_stream(source):
+        if key == "count":
+            count = value
+        elif key == "results":
+            number += 1
+            _add(collector, value, f"review {number} of the file")
+    if count != number:
+        raise ImportRefused(
+            f"{source.name} is one page of a longer answer: {number:,} of {count} reviews; fetch all "
+            "pages, or give the address of the site: pretalx+https://host/event"
+        )
+    return collector.part_of_one(options)
+
+
+def _add(collector: ReviewCollector, entry: Any, where: str) -> None:
+    whole = entry if isinstance(entry, Mapping) else {}
+    session, user = whole.get("submission"), whole.get("user")
+    if not isinstance(session, Mapping) or not isinstance(user, Mapping):
+        raise ImportRefused(
+            f"{collector.source.name}, {where} names its session or reviewer by a code alone: fetch the "
+            f"reviews with expand={EXPANDED}"
+        )
+    code, state, track = session.get("code"), session.get("state"), session.get("track")
+    if state in OUT:
+        collector.withdrawn[str(code)] = OUT[state]
+    collector.add(
+        Review(
+            where=where,
+            paper=str(code or ""),
+            scores=collector.scores(_categories(entry, collector), where),
+            review=str(entry.get("id", "")),
+            name=str(user.get("name") or ""),
+            email=str(user.get("email") or ""),
+            carried={
+                "title": str(session.get("title") or ""),
+                "track": _text(track.get("name")) if isinstance(track, Mapping) else "",
+                "decision": DECISIONS.get(str(state), ""),
+            },
+        )
+    )
+
+
+def _categories(
+    entry: Mapping[str, Any], collector: ReviewCollector
+) -> Iterator[tuple[str, object]]:
+    for score in entry.get("scores") or ():
+        category = score.get("category") if isinstance(score, Mapping) else None
+        if not isinstance(category, Mapping):
+            raise ImportRefused(
+                f"{collector.source.name}: scores without categories; fetch the reviews with "
+                f"expand={EXPANDED}"
+            )
+        if category.get("active") is False:
+            collector.left_out["score of a category that is switched off"] += 1
+        else:
+            yield _text(category.get("name")), score.get("value")
+
+
+def _text(name: object) -> str:
+    """Return a name that may be written in several languages."""
+    if isinstance(name, Mapping):
+        return str(name.get("en") or next(iter(name.values()), ""))
+    return str(name or "")
+
+
+def _milliseconds(text: str) -> int | None:
+    try:
+        return int(datetime.fromisoformat(text).timestamp() * 1000)
+    except ValueError:
+        return None
+
+
+def export(
+    target: str, scores: pl.DataFrame, papers: pl.DataFrame, options: ExportOptions
+) -> ExportedFile:
+    """Return the code and the mean of each session, all of the same width: pretalx sorts them as text."""
+    scored = papers.filter(pl.col("dequantized_mean").is_not_null())
+    texts = value_text(scored["dequantized_mean"].to_list())
+    table = pl.DataFrame({"paper": scored["paper"].cast(pl.String), "score": texts})
+    return ExportedFile("csv", table.write_csv())
+
+
+def write_conference(conference: NamedConference, folder: Path) -> list[Path]:
+    """Write a synthetic conference as pretalx exports it; rankings, which it lacks, as a table."""
+    names = {"Score": "score", "Proposal ID": "paper", "Proposal title": "title"}
+    names |= {"Reviewer name": "reviewer_name", "Reviewer email": "reviewer"}
+    write_csv(conference.reviews.select(**names), folder / "reviews.csv")
+    write_csv(conference.rankings, folder / "rankings.csv")
+    return [folder / "reviews.csv", folder / "rankings.csv"]
+
+
+READERS: tuple[Reader, ...] = (
+    Reader("pretalx-api", "pretalx reviews (API)", Gives.REVIEWS, recognises_api, read_api),
+    Reader(
+        "pretalx-reviews",
+        "pretalx reviews (CSV or JSON)",
+        Gives.REVIEWS,
+        EXPORTS.recogniser(PretalxExport.REVIEWS),
+        read_reviews,
+    ),
+    Reader(
+        "pretalx-sessions",
+        "pretalx sessions (CSV or JSON)",
+        Gives.PAPERS,
+        EXPORTS.recogniser(PretalxExport.SESSIONS),
+        read_sessions,
+    ),
+)

@@ -1,0 +1,130 @@
+"""What a run says about its own data: agreement, wrong comparisons, rankings, strictness, and what to do."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import asdict, dataclass
+from typing import Any
+
+import numpy as np
+
+from unround.result import Internals
+from unround.selection.simulation import TOLERANCE
+from unround.selection.validation import validate
+from unround.settings import AUTO_PLUS
+from unround.solver.local import Solver
+from unround.uncertainty.calibration import CLEAR, strictness_p_value, strictness_verdict
+from unround.uncertainty.consensus import (
+    Consensus,
+    WrongComparisons,
+    check_consensus,
+    find_wrong_comparisons,
+)
+from unround.uncertainty.ranking_effect import RankingEffect, estimate_effect
+from unround.wording import option
+
+# Two choices of λ are far apart if one is more than so many times the other.
+FAR_APART = 20.0
+# Larger conferences are not validated a second time: it would take as long as the run.
+MOST_VALIDATED = 100_000
+NO_RANKINGS = (
+    "Without rankings, papers stay in the order of their means, whatever λ is, but where scores reach the "
+    "ends of their rounding ranges."
+)
+
+
+@dataclass(frozen=True)
+class Diagnostics:
+    """What the data of a run say about themselves, and what to do about it.
+
+    >>> import unround
+    >>> conference = unround.simulate.thurstone(papers=60, seed=3)
+    >>> found = unround.dequantize(conference.reviews, conference.rankings).diagnostics
+    >>> found.comparisons.contradicting, found.strictness > 0.01
+    (0, True)
+    """
+
+    consensus: Consensus
+    comparisons: WrongComparisons
+    rankings: RankingEffect | None  # None without rankings
+    strictness: float | None  # p-value of "reviewers do not differ"; None where there is no test
+    validated: float | None = None  # validation's λ where the run's, by simulation, is far from it
+
+    @classmethod
+    def of_record(cls, record: Mapping[str, Any]) -> Diagnostics | None:
+        """Return the diagnostics in run.json; None for runs of earlier versions."""
+        if "diagnostics" not in record:
+            return None
+        note = record["diagnostics"]
+        effect = note["rankings"]
+        return cls(
+            Consensus(**note["consensus"]),
+            WrongComparisons(**note["comparisons"]),
+            None if effect is None else RankingEffect(**effect),
+            note["strictness"],
+            note["validated"],
+        )
+
+    def record(self) -> dict[str, Any]:
+        """Return plain values for run.json."""
+        return asdict(self)
+
+    @property
+    def recommends_calibration(self) -> bool:
+        """Whether the data show that reviewers differ in strictness."""
+        return self.strictness is not None and self.strictness < CLEAR
+
+    def in_short(self) -> Iterator[tuple[str, str]]:
+        """Yield a name and half a line for each diagnostic."""
+        if self.rankings is None:
+            yield "rankings", "none: papers stay in the order of their means, whatever λ is"
+        else:
+            if self.consensus.pairs:
+                yield "agreement", self.consensus.in_short()
+            yield "comparisons", self.comparisons.in_short()
+            yield "rankings", self.rankings.in_short()
+        if self.strictness is not None:
+            yield "strictness", strictness_verdict(self.strictness)
+        if self.validated is not None:
+            yield "caution", self._validated_in_words()
+
+    def in_words(self) -> list[str]:
+        """Return a few sentences on each diagnostic."""
+        if self.rankings is None:
+            texts = [NO_RANKINGS]
+        else:
+            parts = (self.consensus, self.comparisons, self.rankings)
+            texts = [part.in_words() for part in parts]
+        if self.strictness is not None:
+            texts.append(f"Strictness: {strictness_verdict(self.strictness)}.")
+        if self.validated is not None:
+            texts.append(f"λ: {self._validated_in_words()}.")
+        return texts
+
+    def _validated_in_words(self) -> str:
+        return f"{option('lam', 'auto')} would choose λ = {self.validated:.3g}; compare both runs"
+
+
+def diagnose(inside: Internals) -> Diagnostics:
+    """Examine the data of a run."""
+    reviews, settings, lam = inside.reviews, inside.settings, inside.lam
+    consensus = check_consensus(reviews, settings, lam)
+    comparisons, effect = find_wrong_comparisons(reviews), None
+    if inside.problem.comparisons.above.size:
+        consensus, effect = estimate_effect(reviews, settings, lam, consensus, comparisons)
+    strictness = strictness_p_value(reviews, inside.values)
+    return Diagnostics(consensus, comparisons, effect, strictness, _far_validated(inside))
+
+
+def _far_validated(inside: Internals) -> float | None:
+    """Return validation's λ where that of simulation is far from it, and cells bind at the smaller one."""
+    if inside.settings.lam != AUTO_PLUS or len(inside.reviews) > MOST_VALIDATED:
+        return None
+    validated = validate(inside.reviews, epsilon=inside.settings.epsilon)
+    smaller, larger = sorted((validated.best, inside.lam))
+    if not validated.decided or larger <= FAR_APART * smaller:
+        return None
+    problem, bound = inside.problem, TOLERANCE * inside.reviews.scale.spacing
+    scores = Solver(problem).solve(smaller, bound).scores
+    room = np.minimum(scores - problem.lower, problem.upper - scores)
+    return validated.best if float(room.min()) <= bound else None

@@ -1,0 +1,237 @@
+"""Do rankings help here? Restore simulated conferences with rankings and without, and count the errors.
+
+Conferences like this one are drawn as for lam="auto+". With right rankings inside ties some share of
+pairs of reviews comes out in the wrong order, with random ones more, without rankings yet another share.
+How right the given rankings are inside ties is learned from their agreement with other reviewers, as a
+share of the agreement in drawn conferences, and from contradictions.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from unround.arrays import FloatArray
+from unround.metrics.kendall import KendallError
+from unround.problem.batches import completed_ranks
+from unround.problem.build import build_problem
+from unround.reviews.review_set import ReviewSet, Statements
+from unround.selection.simulation import (
+    TOLERANCE,
+    Model,
+    draw_conference,
+    draws_for,
+    fit,
+    random_for,
+    restate,
+)
+from unround.selection.validation import PAPER_GRID
+from unround.settings import Policy, Settings
+from unround.solver.local import Solver
+from unround.uncertainty.consensus import (
+    CHANCE,
+    FINITE,
+    Consensus,
+    WrongComparisons,
+    agreement,
+)
+from unround.wording import option
+
+# Enough values of λ to restore conferences without rankings nearly as well as the best one does.
+FEW_LAMBDAS: FloatArray = PAPER_GRID[::-4]
+PAIRS = 10_000  # errors are counted per so many pairs of reviews
+LEAST_AGREEMENT = 1e-9  # beyond chance
+
+
+@dataclass(frozen=True)
+class RankingEffect:
+    """Shares of pairs of reviews that simulated conferences get wrong, with rankings and without.
+
+    `signal` is 1 where the order inside ties is as right as in drawn conferences, 0 where it is random. Its
+    ends are about one standard error away: to use bad rankings costs as much as to leave out good ones, so
+    that a wider interval would miss more than it saves.
+    """
+
+    right: float  # error with rankings that are right
+    random: float  # error with rankings that are random inside ties
+    without: float  # error without rankings
+    given: float  # error of the given scores
+    signal: float
+    signal_low: float
+    signal_high: float
+    opened: float | None = None  # error under conflicts="rankings", with contradictions like these
+
+    @property
+    def break_even(self) -> float:
+        """The signal above which rankings help."""
+        gain = self.random - self.right
+        return (self.random - self.without) / gain if gain > 0.0 else math.inf
+
+    @property
+    def error(self) -> float:
+        """The error with rankings like these."""
+        return self._error_at(self.signal)
+
+    def _error_at(self, signal: float) -> float:
+        """Return the error at a signal: it is nearly linear in the share of wrong comparisons."""
+        return signal * self.right + (1.0 - signal) * self.random
+
+    @property
+    def verdict(self) -> str:
+        """Whether rankings "help" or "hurt", or "unclear"."""
+        if self.signal_high < self.break_even:
+            return "hurt"
+        return "help" if self.signal_low > self.break_even else "unclear"
+
+    def in_short(self) -> str:
+        """Return the verdict with its errors in half a line."""
+        if self.opened is not None:
+            return (
+                f"where they rule {_per_pairs(self.opened)} in 10,000 pairs wrong; "
+                f"{option('conflicts', 'scores')}: {_per_pairs(self.error)}"
+            )
+        without = f"wrong of 10,000, {_per_pairs(self.without)} without"
+        if self.verdict == "unclear":
+            least, most = (self._error_at(each) for each in (self.signal_high, self.signal_low))
+            return f"effect unclear: {_per_pairs(least)} to {_per_pairs(most)} pairs {without}"
+        advice = f": use {option('ignore_rankings')}" if self.verdict == "hurt" else ""
+        return f"{self.verdict}: {_per_pairs(self.error)} pairs {without}{advice}"
+
+    def in_words(self) -> str:
+        """State the verdict, where it comes from, and what to do."""
+        verdict = {
+            "help": "Rankings help here",
+            "hurt": f"Rankings hurt here: leave them out ({option('ignore_rankings')})",
+            "unclear": "These data do not settle whether rankings help: keep them",
+        }[self.verdict]
+        text = (
+            f"{verdict}. In simulated conferences like this one, {_per_pairs(self.error)} of 10,000 pairs of "
+            f"reviews come out in the wrong order with rankings like these, {_per_pairs(self.without)} "
+            f"without rankings, and {_per_pairs(self.given)} by the given scores. It would be "
+            f"{_per_pairs(self.right)} if all rankings were right, and {_per_pairs(self.random)} if they "
+            "were random inside ties."
+        )
+        if self.opened is None:
+            return text
+        return (
+            f"{text} Where rankings rule, as here, it is {_per_pairs(self.opened)}: wrong comparisons take "
+            "scores out of their rounding ranges, and one reviewer can move a paper further."
+        )
+
+
+def _per_pairs(share: float) -> str:
+    return f"{PAIRS * share:,.0f}"
+
+
+def estimate_effect(
+    reviews: ReviewSet,
+    settings: Settings,
+    lam: float,
+    consensus: Consensus,
+    comparisons: WrongComparisons,
+) -> tuple[Consensus, RankingEffect]:
+    """Return the agreement with what sound conferences show, and what rankings do."""
+    simulation = _Simulation(reviews, settings, lam, fit(reviews))
+    (right, random, given), without, shares = simulation.errors()
+    signal: Sequence[float] = (1.0, 0.0, 1.0)
+    if consensus.pairs and not math.isnan(shares[0]):
+        sound, low, high = shares.tolist()
+        consensus = replace(consensus, sound=sound, sound_low=low, sound_high=high)
+        beyond = max(sound - CHANCE, LEAST_AGREEMENT)
+        share = consensus.share
+        ends = (share, (share + consensus.low) / 2.0, (share + consensus.high) / 2.0)
+        signal = tuple(float(np.clip((each - CHANCE) / beyond, 0.0, 1.0)) for each in ends)
+    # Papers of one score are no easier to order than others: at least as many comparisons are wrong.
+    wrong = (comparisons.share, comparisons.high, comparisons.low)
+    signal = tuple(
+        min(each, max(0.0, 1.0 - 2.0 * w)) for each, w in zip(signal, wrong, strict=True)
+    )
+    effect = RankingEffect(right, random, float(without.min()), given, *signal)
+    if settings.conflicts is Policy.RANKINGS and comparisons.contradicting:
+        effect = replace(effect, opened=simulation.error_where_rankings_rule(effect.signal))
+    return consensus, effect
+
+
+@dataclass(frozen=True)
+class _Simulation:
+    """Draws conferences like this one, and restores them at the λ of a run."""
+
+    reviews: ReviewSet
+    settings: Settings
+    lam: float
+    model: Model
+
+    def errors(self) -> tuple[list[float], FloatArray, FloatArray]:
+        """Return means over draws.
+
+        They are the errors of right and of random rankings and of given scores; the errors without
+        rankings at a few λ; and the agreement of right rankings with other reviewers, with its interval.
+        """
+        restored, without, agreements = [], [], []
+        lam = self.lam if math.isfinite(self.lam) else FINITE
+        for opinions, right, keys in self._draws():
+            wrong = KendallError(opinions, self.reviews.scale.spacing)
+            alone = self._solver(right.with_statements(Statements.none(len(right))), Policy.SCORES)
+            without.append([wrong(self._scores(alone, each)) for each in FEW_LAMBDAS])
+            both = (
+                self._solver(each, Policy.SCORES) for each in (right, self._restated(right, keys))
+            )
+            restored.append(
+                [*(wrong(self._scores(each, self.lam)) for each in both), wrong(right.given)]
+            )
+            found = agreement(right, self.settings, self._scores(alone, lam), lam)
+            if found.pairs:
+                agreements.append([found.share, found.low, found.high])
+        shares = np.mean(agreements, axis=0) if agreements else np.full(3, math.nan)
+        return np.mean(restored, axis=0).tolist(), np.mean(without, axis=0), shares
+
+    def error_where_rankings_rule(self, signal: float) -> float:
+        """Return the mean error under conflicts="rankings", with contradictions like the given ones."""
+        random, people = random_for(self.reviews), len(self.reviews.reviewers)
+        errors = []
+        for opinions, right, keys in self._draws():
+            sound = (random.random(people) < signal)[right.reviewer]
+            stated = self._contradicted(right, np.where(sound, opinions, keys))
+            solver = self._solver(stated, Policy.RANKINGS)
+            measure = KendallError(opinions, self.reviews.scale.spacing)
+            errors.append(measure(self._scores(solver, self.lam)))
+        return float(np.mean(errors))
+
+    def _contradicted(self, drawn: ReviewSet, keys: FloatArray) -> ReviewSet:
+        """Rank by the keys, with each reviewer's list out of order as theirs is by their own scores."""
+        given, stated = self.reviews, self.reviews.statements
+        rank = completed_ranks(given, self.settings.unranked)
+        ranked = np.flatnonzero(~np.isnan(rank))
+        owner = given.reviewer[ranked]
+        by_score = ranked[np.lexsort((rank[ranked], -given.level[ranked], owner))]
+        restated = np.full(len(given), np.nan)
+        restated[ranked[np.lexsort((-keys[ranked], owner))]] = rank[by_score]
+        kept = given.level[stated.better] >= given.level[stated.worse]
+        as_drawn = keys[stated.better] > keys[stated.worse]
+        above = np.where(kept == as_drawn, stated.better, stated.worse)
+        below = stated.better + stated.worse - above
+        none = np.zeros(0, dtype=np.int64)
+        return drawn.with_statements(Statements(restated, above, below, none, none.copy()))
+
+    def _draws(self) -> Iterator[tuple[FloatArray, ReviewSet, FloatArray]]:
+        """Yield opinions, the conference with right rankings, and opinions that are random inside cells."""
+        random, unranked = random_for(self.reviews), self.settings.unranked
+        for _ in range(draws_for(self.reviews)):
+            opinions, right = draw_conference(self.reviews, self.model, unranked, random)
+            place = self.model.stepped(random.random(opinions.size))
+            yield opinions, right, right.lower + (right.upper - right.lower) * place
+
+    def _restated(self, drawn: ReviewSet, keys: FloatArray) -> ReviewSet:
+        stepped = self.model.levels_per_cell is not None
+        return restate(drawn, keys, self.settings.unranked, stepped=stepped)
+
+    def _solver(self, drawn: ReviewSet, policy: Policy) -> Solver:
+        return Solver(
+            build_problem(drawn, Settings(epsilon=self.settings.epsilon, conflicts=policy))[0]
+        )
+
+    def _scores(self, solver: Solver, lam: float) -> FloatArray:
+        return solver.solve(lam, TOLERANCE * self.reviews.scale.spacing).scores

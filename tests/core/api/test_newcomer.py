@@ -1,0 +1,166 @@
+"""The library as a newcomer meets it: mistakes are answered in words, and obvious wishes are granted."""
+
+import pathlib
+from types import SimpleNamespace
+
+import numpy as np
+import polars as pl
+import pytest
+
+import unround
+from unround.uncertainty.places import Accept
+
+MISTAKES = {
+    "above/below": lambda world: unround.dequantize(
+        world.reviews, pl.DataFrame({"reviewer": ["a"], "above": [1], "below": [2]})
+    ),
+    "winner/loser": lambda world: unround.dequantize(
+        world.reviews, pl.DataFrame({"reviewer": ["a"], "winner": [1], "loser": [2]})
+    ),
+    "no score": lambda world: unround.dequantize(world.reviews.rename({"score": "rating"})),
+    "dups": lambda world: unround.dequantize(pl.concat([world.reviews, world.reviews])),
+    "scale tuple": lambda world: unround.dequantize(world.reviews, scale=(1, 10)),
+    "scale int": lambda world: unround.dequantize(world.reviews, scale=10),
+    "scale dict": lambda world: unround.dequantize(world.reviews, scale={1: 2}),
+    "lam str": lambda world: unround.dequantize(world.reviews, lam="automatic"),
+    "lam None": lambda world: unround.dequantize(world.reviews, lam=None),
+    "lam neg": lambda world: unround.dequantize(world.reviews, lam=-1),
+    "lam list": lambda world: unround.dequantize(world.reviews, lam=[1, 2]),
+    "eps str": lambda world: unround.dequantize(world.reviews, epsilon="small"),
+    "eps None": lambda world: unround.dequantize(world.reviews, epsilon=None),
+    "conflicts None": lambda world: unround.dequantize(world.reviews, conflicts=None),
+    "conflicts list": lambda world: unround.dequantize(world.reviews, conflicts=["scores"]),
+    "unranked int": lambda world: unround.dequantize(world.reviews, unranked=3),
+    "unranked list": lambda world: unround.dequantize(world.reviews, unranked=[]),
+    "tol": lambda world: unround.dequantize(world.reviews, tolerance="x"),
+    "engine": lambda world: unround.dequantize(world.reviews, engine="cuda"),
+    "engine None": lambda world: unround.dequantize(world.reviews, engine=None),
+    "engine list": lambda world: unround.dequantize(world.reviews, engine=[1]),
+    "rank dict": lambda world: unround.dequantize(world.reviews, {"a": [1, 2]}),
+    "rank list of lists": lambda world: unround.dequantize(world.reviews, [[1, 2]]),
+    "reviews None": lambda world: unround.dequantize(None),
+    "reviews path": lambda world: unround.dequantize("reviews.csv"),
+    "reviews numpy": lambda world: unround.dequantize(np.ones((3, 3))),
+    "same list": lambda world: unround.dequantize(world.reviews, same=[1]),
+    "same_within": lambda world: unround.dequantize(world.reviews, same_within="x"),
+    "allow_loss str": lambda world: unround.dequantize(world.reviews, allow_loss="no"),
+    "stability df": lambda world: unround.stability(world.reviews),
+    "stability 500": lambda world: unround.stability(world.larger, accept=500, draws=3),
+    "stability acc list": lambda world: unround.stability(world.larger, accept=[1], draws=3),
+    "stability draws str": lambda world: unround.stability(world.larger, draws="many"),
+    "stability draws float": lambda world: unround.stability(world.larger, draws=2.5),
+    "stability interval": lambda world: unround.stability(world.larger, draws=3, interval=90),
+    "p_top 500": lambda world: unround.posterior(world.conference.reviews).p_top(500),
+    "p_top None": lambda world: unround.posterior(world.conference.reviews).p_top(None),
+    "posterior interval": lambda world: unround.posterior(world.reviews, interval="90%"),
+    "posterior res+rank": lambda world: unround.posterior(world.result, world.rankings),
+    "calibrate on": lambda world: unround.calibrate(world.result, on="score"),
+    "calibrate None": lambda world: unround.calibrate(None),
+    "update swapped": lambda world: unround.update(world.reviews, world.result),
+    "update none": lambda world: unround.update(world.result, None),
+    "read int": lambda world: unround.read(5),
+    "read none": lambda world: unround.read(None),
+    "read nowhere": lambda world: unround.read("nowhere.csv"),
+    "load nowhere": lambda world: unround.load("nowhere"),
+    "load int": lambda world: unround.load(5),
+    "load result": lambda world: unround.load(world.result),
+    "save none": lambda world: world.result.save(None),
+    "save int": lambda world: world.result.save(5),
+    "save post": lambda world: world.larger.save(pathlib.Path(world.folder, "y"), posterior="x"),
+    "save cal res": lambda world: world.larger.save(
+        pathlib.Path(world.folder, "y"), calibration=world.result
+    ),
+    "report None": lambda world: world.result.report(None),
+    "select grid": lambda world: unround.select_lambda(world.conference.reviews, grid=5),
+    "select grid str": lambda world: unround.select_lambda(world.conference.reviews, grid="1,2"),
+    "select loss": lambda world: unround.select_lambda(world.conference.reviews, loss="kendall"),
+    "select coarsening": lambda world: unround.select_lambda(
+        world.conference.reviews, coarsening=2
+    ),
+    "kendall len": lambda world: unround.metrics.kendall_error([1, 2], [1]),
+    "kendall str": lambda world: unround.metrics.kendall_error(["a"], ["b"]),
+    "kendall none": lambda world: unround.metrics.kendall_error(None, [1]),
+    "simulate papers": lambda world: unround.simulate.thurstone("60"),
+    "simulate float": lambda world: unround.simulate.thurstone(60.5),
+    "simulate noise": lambda world: unround.simulate.thurstone(noise="x"),
+    "simulate quality": lambda world: unround.simulate.thurstone(quality=5),
+    "simulate seed": lambda world: unround.simulate.thurstone(seed="a"),
+    "bre2": lambda world: unround.baselines.bre_adjusted(
+        world.reviews, world.rankings, epsilon="x"
+    ),
+    "partial": lambda world: unround.baselines.partial_ranking_adjusted(None, world.rankings),
+    "scale None": lambda world: unround.Scale(None),
+    "scale int2": lambda world: unround.Scale(5),
+    "check": lambda world: unround.check(None),
+    "tables None": lambda world: unround.dequantize(unround.Tables(None)),
+    "rating order": lambda world: unround.dequantize(world.rankings, world.reviews),
+}
+
+
+@pytest.fixture(scope="module")
+def world(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("runs")
+    reviews = pl.DataFrame(
+        {"reviewer": [*"aabbcc"], "paper": [1, 2, 1, 2, 1, 2], "score": [6, 6, 7, 5, 5, 6]}
+    )
+    rankings = pl.DataFrame({"reviewer": ["a", "a"], "paper": [1, 2], "rank": [1, 2]})
+    conference = unround.simulate.thurstone(30, seed=1)
+    larger = unround.dequantize(conference.reviews, conference.rankings, lam=5.0)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("warnings.warn", lambda *_, **__: None)  # the page of an unbuilt checkout
+        saved = unround.load(larger.save(folder / "run"))
+    return SimpleNamespace(
+        reviews=reviews,
+        rankings=rankings,
+        result=unround.dequantize(reviews, rankings, lam=2.0),
+        conference=conference,
+        larger=larger,
+        saved=saved,
+        folder=folder,
+    )
+
+
+@pytest.mark.parametrize("mistake", MISTAKES)
+def test_mistakes_are_answered_in_words(world, mistake):
+    with pytest.raises(unround.UnroundError) as refused:
+        MISTAKES[mistake](world)
+    assert len(str(refused.value)) > 10
+
+
+def test_there_are_as_many_mistakes_as_newcomers_made():
+    assert len(MISTAKES) >= 56
+
+
+def test_a_loaded_run_works_where_a_result_does(world):
+    found = unround.posterior(world.saved)
+    assert found.papers.equals(unround.posterior(world.larger).papers)
+    assert unround.calibrate(world.saved).papers.equals(unround.calibrate(world.larger).papers)
+    assert unround.stability(world.saved, draws=3).draws == 3
+    again = unround.update(world.saved, world.conference.reviews, world.conference.rankings)
+    assert again.changes.height == 0
+
+
+@pytest.mark.parametrize("accept", [8, 0.25, "25%", "8"])
+def test_room_is_a_number_or_a_share_everywhere(world, accept):
+    assert Accept.of(accept).papers(30) == 8
+    chances = unround.posterior(world.larger).p_top(accept)["probability"]
+    assert chances.sum() == pytest.approx(8.0)
+    assert unround.stability(world.larger, accept=accept, draws=3).accept == 8
+
+
+def test_pairs_under_other_names_are_told_of_ours(world):
+    pairs = pl.DataFrame({"reviewer": ["a"], "winner": [1], "loser": [2]})
+    with pytest.raises(unround.InputRefused, match="call winner better and loser worse"):
+        unround.dequantize(world.reviews, pairs)
+
+
+def test_two_ends_of_a_scale_are_asked_about(world):
+    with pytest.raises(unround.InputRefused, match=r'is the scale scale="1\.\.10"\?'):
+        unround.dequantize(world.reviews, scale=(1, 10))
+
+
+def test_advice_names_options_of_files_as_such(world):
+    with pytest.raises(unround.InputRefused, match="for files, say which one it is with columns="):
+        unround.dequantize(world.reviews.rename({"score": "rating"}))
+    with pytest.raises(unround.InputRefused, match="for files, say which counts: duplicates="):
+        unround.dequantize(pl.concat([world.reviews, world.reviews]))

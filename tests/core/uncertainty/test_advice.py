@@ -1,0 +1,149 @@
+"""What a run says about its data: two shares, whether rankings help, strictness, and an outlying λ."""
+
+from dataclasses import replace
+
+import numpy as np
+import polars as pl
+import pytest
+
+import unround
+from unround.lab.catalogue.conferences import unruly
+from unround.preparation import compared_pairs
+from unround.uncertainty.advice import Diagnostics
+from unround.uncertainty.consensus import find_wrong_comparisons
+from unround.uncertainty.ranking_effect import RankingEffect
+
+
+def run(trial=1, conflicts="scores", lam="auto+", **departures):
+    sample = unruly(trial, **departures)
+    made = sample.conference
+    result = unround.dequantize(
+        made.reviews, made.rankings, conflicts=conflicts, lam=lam, scale=made.scale, allow_loss=True
+    )
+    return result, made.truth
+
+
+@pytest.mark.parametrize("departure", [{}, {"swapped": 0.1}, {"swapped": 0.4}, {"turned": 0.2}])
+def test_share_of_wrong_comparisons_is_learned_from_contradictions(departure):
+    result, truth = run(papers=400, **departure)
+    found, reviews = result.diagnostics.comparisons, result.internals.reviews
+    better, worse = compared_pairs(reviews)
+    opinion = truth[reviews.row]
+    wrong = float(np.mean(opinion[better] < opinion[worse]))
+    assert found.low <= found.share <= found.high
+    assert found.share == pytest.approx(wrong, abs=0.015)
+    assert (found.contradicting == 0) is (not departure)
+
+
+def test_wrong_comparisons_inside_ties_are_not_seen_there_but_by_other_reviewers():
+    found = run(papers=400, blind=1.0)[0].diagnostics
+    assert found.comparisons.contradicting == 0
+    assert "Inside ties" in found.comparisons.in_words()
+    assert found.consensus.high < found.consensus.sound
+    assert "either the scores of other reviewers" in found.consensus.in_words()
+
+
+def test_sound_conferences_agree_as_their_simulation_says():
+    found = [run(trial, papers=200)[0].consensus for trial in range(6)]
+    shares, sound = (np.mean([getattr(one, name) for one in found]) for name in ("share", "sound"))
+    assert shares == pytest.approx(sound, abs=0.04)
+    assert all(one.sound_low < one.sound < one.sound_high for one in found)
+
+
+def test_rankings_that_are_random_in_ties_are_advised_against_and_leaving_them_out_is_better():
+    sample = unruly(1, papers=400, blind=1.0)
+    made = sample.conference
+    result = unround.dequantize(made.reviews, made.rankings, scale=made.scale)
+    effect = result.diagnostics.rankings
+    assert effect.verdict == "hurt"
+    assert "ignore_rankings=True" in effect.in_short()
+    alone = unround.dequantize(made.reviews, made.rankings, scale=made.scale, ignore_rankings=True)
+    assert "rankings left out" in alone.internals.tables.notes[0]
+    errors = [
+        unround.metrics.kendall_error(made.truth, each.scores["dequantized"])
+        for each in (result, alone)
+    ]
+    assert errors[1] < errors[0]
+    # The simulation knows the size of both errors.
+    assert [effect.error, effect.without] == pytest.approx(errors, rel=0.15)
+
+
+def test_right_rankings_are_not_advised_against():
+    result, truth = run(papers=400)
+    effect = result.diagnostics.rankings
+    assert effect.verdict != "hurt"
+    error = unround.metrics.kendall_error(truth, result.scores["dequantized"])
+    assert effect.right == pytest.approx(error, rel=0.1)
+
+
+def test_what_rankings_do_where_they_rule_is_estimated():
+    result, truth = run(papers=200, swapped=0.4, conflicts="rankings")
+    effect = result.diagnostics.rankings
+    error = unround.metrics.kendall_error(truth, result.scores["dequantized"])
+    assert effect.opened == pytest.approx(error, rel=0.2)
+    assert effect.opened > effect.error
+    assert "where they rule" in effect.in_short()
+    assert "one reviewer can move a paper further" in effect.in_words()
+
+
+def test_verdicts_follow_the_interval():
+    effect = RankingEffect(0.03, 0.05, 0.04, 0.06, 0.5, 0.2, 0.8)
+    assert effect.break_even == pytest.approx(0.5)
+    assert effect.verdict == "unclear"
+    assert replace(effect, signal_low=0.6).verdict == "help"
+    assert replace(effect, signal_high=0.4).verdict == "hurt"
+
+
+def test_strictness_is_tested_in_every_run_and_calibrated_where_it_shows(tmp_path):
+    strict = run(offset=1.0)[0]
+    assert strict.diagnostics.recommends_calibration
+    assert "reviewers differ" in repr(strict)
+    loaded = unround.load(strict.save(tmp_path / "strict"))
+    assert loaded.calibration.columns == ["paper", "calibrated", "se", "part", "place"]
+    assert sorted(loaded.calibration["place"].to_list())[0] == 1
+    plain = run()[0]
+    assert not plain.diagnostics.recommends_calibration
+    assert unround.load(plain.save(tmp_path / "plain")).calibration is None
+
+
+def test_one_reviewer_alone_has_no_strictness():
+    reviews = pl.DataFrame({"reviewer": ["ann"] * 3, "paper": [1, 2, 3], "score": [1, 2, 3]})
+    assert unround.dequantize(reviews, lam=1.0).diagnostics.strictness is None
+
+
+def test_without_rankings_papers_stay_in_order_and_the_run_says_so():
+    sample = unruly(3).conference
+    result = unround.dequantize(sample.reviews, scale=sample.scale)
+    assert result.diagnostics.rankings is None
+    assert "papers stay in the order of their means" in repr(result)
+    papers = result.papers.sort("score_mean")["dequantized_mean"].to_numpy()
+    assert np.all(np.diff(papers) > -0.05)
+
+
+def test_a_choice_of_lambda_far_from_validation_is_said():
+    far = Diagnostics(**{**_parts(run(unranked=1.0)[0]), "validated": 1808.0})
+    assert 'lam="auto" would choose λ = 1.81e+03' in far.in_words()[-1]
+    assert run()[0].diagnostics.validated is None
+
+
+def _parts(result):
+    found = result.diagnostics
+    return {name: getattr(found, name) for name in found.__dataclass_fields__}
+
+
+def test_diagnostics_do_not_depend_on_the_order_of_rows():
+    sample = unruly(5, swapped=0.2).conference
+    shuffled = sample.reviews.sample(fraction=1.0, shuffle=True, seed=1)
+    one, other = (
+        unround.dequantize(table, sample.rankings, conflicts="scores", scale=sample.scale)
+        for table in (sample.reviews, shuffled)
+    )
+    assert one.diagnostics == other.diagnostics
+
+
+def test_no_rankings_of_different_scores():
+    reviews = pl.DataFrame({"reviewer": [1, 1], "paper": [1, 2], "score": [3, 3]})
+    ranks = pl.DataFrame({"reviewer": [1, 1], "paper": [1, 2], "rank": [1, 2]})
+    found = find_wrong_comparisons(unround.dequantize(reviews, ranks, lam=1.0).internals.reviews)
+    assert found.pairs == 0
+    assert "cannot be found" in found.in_words()

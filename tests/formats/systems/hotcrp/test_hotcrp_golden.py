@@ -1,0 +1,138 @@
+"""Exports of a running HotCRP 3.4, untouched, against the tables of its database.
+
+The conference is made up: ten papers, eight committee members (two of one name, one without a name), an
+outsider, a draft, a meta-review, a withdrawn paper and two reviews by token.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import polars as pl
+import pytest
+
+from tests.formats.given_files import refused, written
+from unround.formats.importer import Imported, import_files
+from unround.formats.model import Options
+
+GOLDEN = Path(__file__).parents[2] / "fixtures" / "hotcrp" / "golden"
+DATABASE = pl.read_csv(GOLDEN / "database.csv", infer_schema=False)
+ASSIGNMENTS = "pcassignments.csv"
+CHAIR = Options(ranker="chair@example.org")
+Scores = set[tuple[str, str, str]]
+
+
+def read(*names: str, rankings: str = "", options: Options = CHAIR) -> Imported:
+    ranked = [GOLDEN / rankings] if rankings else []
+    return import_files([GOLDEN / name for name in names], ranked, options)
+
+
+def in_database(*also: str) -> Scores:
+    """The reviews that count, by paper, reviewer and score, and those of other kinds."""
+    counts = (
+        (pl.col("submitted") == "1") & (pl.col("withdrawn") == "0") & (pl.col("type") != "meta")
+    )
+    kinds = {
+        "meta": pl.col("type") == "meta",
+        "withdrawn": pl.col("withdrawn") == "1",
+        "draft": pl.col("submitted") == "0",
+    }
+    for kind in also:
+        counts |= kinds[kind]
+    rows = DATABASE.filter(counts).iter_rows(named=True)
+    return {(row["paper"], author(row["email"], row["review"]), row["merit"]) for row in rows}
+
+
+def author(email: str, review: str) -> str:
+    return f"anonymous {review}" if email == "anonymous" else email
+
+
+def scores(imported: Imported) -> Scores:
+    table = imported.reviews.table.select(
+        pl.col("paper").cast(pl.String), "reviewer", pl.col("score").cast(pl.String)
+    )
+    rows = table.rows()
+    assert len(rows) == len(set(rows))
+    return set(rows)
+
+
+@pytest.mark.parametrize("name", ["reviews.csv", "scores.csv", "reviewcsv.csv", "reviewcsv-a.csv"])
+def test_tables_hold_the_reviews_of_the_database(name: str):
+    imported = read(name, ASSIGNMENTS)
+    assert scores(imported) == in_database()
+    assert any("1 meta-review left out" in note for note in imported.notes)
+    assert any("2 reviews by token: each counts as a reviewer" in note for note in imported.notes)
+
+
+def test_tables_without_assignments_say_that_meta_reviews_count():
+    imported = read("reviews.csv")
+    assert scores(imported) == in_database("meta")
+    assert any("if there are any, add PC assignments" in note for note in imported.notes)
+
+
+def test_the_author_view_holds_the_scores_without_their_authors():
+    imported = read("aureviews.csv")
+    assert sorted(imported.reviews.table["score"]) == sorted(
+        int(score) for _, _, score in in_database("meta")
+    )
+
+
+@pytest.mark.parametrize("name", ["rqc-all.json", "paperjson.json", "api.json"])
+def test_json_holds_the_reviews_of_the_database(name: str):
+    assert scores(read(name)) == in_database()
+
+
+def test_withdrawn_papers_are_left_out_and_said():
+    imported = read("rqc-all.json", rankings="ranks.csv")
+    note = "3 reviews of 1 withdrawn paper (5) left out; --keep-withdrawn counts them"
+    assert note in imported.notes
+    kept = read("rqc-all.json", options=Options(keep_withdrawn=True))
+    assert scores(kept) == in_database("withdrawn")
+
+
+def test_a_list_of_papers_tells_which_are_withdrawn():
+    assert scores(read("reviews-all.csv", ASSIGNMENTS)) == in_database("withdrawn")
+    imported = read("reviews-all.csv", ASSIGNMENTS, "data-all.csv")
+    assert scores(imported) == in_database()
+    decided = imported.papers.filter(pl.col("decision").is_not_null())
+    assert decided.select("paper", "decision").rows() == [(1, "Accepted"), (2, "Rejected")]
+
+
+def test_forms_without_a_letter_are_not_submitted():
+    imported = read("forms.txt", ASSIGNMENTS)
+    assert scores(imported) == in_database()
+    assert any("1 review without a letter" in note for note in imported.notes)
+    drafts = read("forms.txt", ASSIGNMENTS, options=Options(count_drafts=True))
+    assert scores(drafts) == in_database("draft")
+
+
+def test_forms_without_any_letter_are_asked_about(tmp_path: Path):
+    lines = (GOLDEN / "forms.txt").read_text("utf-8").splitlines(keepends=True)
+    bare = [line.rstrip("ABCD\n") + "\n" if "Begin Review" in line else line for line in lines]
+    path = written(tmp_path, "forms.txt", "".join(bare))
+    with refused(r"31 reviews without a letter .*--count-drafts counts them"):
+        import_files([path])
+    assert import_files([path], options=Options(count_drafts=True)).reviews.table.height == 31
+
+
+def test_ranks_are_those_of_the_database():
+    imported = read("reviews.csv", ASSIGNMENTS, rankings="ranks.csv")
+    (sheet,) = imported.rankings
+    found = sheet.table.select(
+        pl.col("paper").cast(pl.String), "reviewer", pl.col("rank").cast(float)
+    )
+    withdrawn = ("5",)  # not in the list that was exported
+    given = pl.read_csv(GOLDEN / "database-ranks.csv", schema_overrides={"paper": pl.String})
+    expected = {tuple(row) for row in given.iter_rows() if row[0] not in withdrawn}
+    assert set(found.rows()) == expected
+
+
+@pytest.mark.parametrize("name", ["reviews.txt", "reviews.zip"])
+def test_reviews_as_text_are_called_by_their_name(name: str):
+    with refused("is HotCRP's reviews as text, meant for reading: export Reviews"):
+        read(name)
+
+
+def test_assignments_alone_hold_no_reviews():
+    with refused("HotCRP PC assignments .CSV., 1 meta-review. Give the export of reviews too"):
+        read(ASSIGNMENTS)

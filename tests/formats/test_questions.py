@@ -1,0 +1,564 @@
+"""One reading or a question: files that can be read in two ways are never accepted without a word.
+
+Each class spoils a drawn conference in one way, and names the answers that the question must offer.
+"""
+
+import re
+import shutil
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import polars as pl
+import pytest
+import xlsxwriter
+from click.testing import CliRunner
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+import unround
+from unround.cli.commands.run import command
+from unround.cli.group import commands
+from unround.errors import UnroundError
+from unround.wording import COMMAND, written_for
+
+Row = tuple[str, int, int]  # reviewer, paper, score
+Holds = Callable[[unround.Tables], object]
+PEOPLE = [f"{name}@x.org" for name in ("ann", "bob", "cem", "dua", "eva", "fay")]
+
+
+@dataclass
+class Answer:
+    """Options, and what must hold of the tables that are read with them."""
+
+    holds: Holds
+    options: dict[str, Any] = field(default_factory=dict)
+    scale: str | None = None
+
+
+@dataclass
+class Case:
+    """Files that can be read in two ways."""
+
+    files: dict[str, str]
+    answers: list[Answer]
+    ranking: str = ""  # the file that is given as a ranking
+
+
+def text(rows: list[tuple[object, ...]], *header: str) -> str:
+    return "\n".join(",".join(map(str, row)) for row in (header, *rows)) + "\n"
+
+
+def table(rows: list[Row], *header: str) -> str:
+    return text(rows, *(header or ("reviewer", "paper", "score")))
+
+
+def height(expected: int) -> Holds:
+    return lambda tables: tables.reviews.height == expected
+
+
+ALWAYS: Holds = lambda tables: True  # noqa: E731
+
+
+def labels_in_the_name(rows: list[Row]) -> Case:
+    return Case(
+        {"r.csv": table(rows, "reviewer", "paper", "Score (1=excellent; 5=poor)")},
+        [Answer(ALWAYS, scale="5..1"), Answer(ALWAYS, scale="1..5")],
+    )
+
+
+def one_label(rows: list[Row]) -> Case:
+    return Case(
+        {"r.csv": table(rows, "reviewer", "paper", "Score (5 = worst)")},
+        [Answer(ALWAYS, scale="5..1"), Answer(ALWAYS, scale="1..5")],
+    )
+
+
+def labels_in_cells(rows: list[Row]) -> Case:
+    words = ["strong accept", "accept", "borderline", "reject", "strong reject"]
+    labelled = [(who, paper, f"{score}: {words[score - 1]}") for who, paper, score in rows]
+    return Case(
+        {"r.csv": table(labelled)},
+        [Answer(ALWAYS, scale="5..1"), Answer(ALWAYS, scale="1..5")],
+    )
+
+
+def letters(rows: list[Row]) -> Case:
+    coded = [(who, paper, "LLMHH"[score - 1]) for who, paper, score in rows]
+    return Case({"r.csv": table(coded)}, [Answer(height(len(rows)), scale="L,M,H")])
+
+
+def grades_and_tier_s(rows: list[Row]) -> Case:
+    coded = [(who, paper, "DCBAS"[score - 1]) for who, paper, score in rows]
+    return Case({"r.csv": table(coded)}, [Answer(height(len(rows)), scale="D,C,B,A,S")])
+
+
+def zero_for_no_review(rows: list[Row]) -> Case:
+    absent = [(f"late{n}@x.org", paper, 0) for n in range(40) for _, paper, _ in rows[:3]]
+    return Case(
+        {"r.csv": table(rows + absent)},
+        [
+            Answer(height(len(rows)), {"missing": {"score": "0"}}),
+            Answer(height(len(rows + absent)), scale="0..5"),
+        ],
+    )
+
+
+def ninety_nine_for_no_review(rows: list[Row]) -> Case:
+    absent = [(f"late{n}@x.org", paper, 99) for n in range(9) for _, paper, _ in rows[:3]]
+    return Case(
+        {"r.csv": table(rows + absent)},
+        [Answer(height(len(rows)), {"missing": {"score": "99"}})],
+    )
+
+
+def ranked(rows: list[Row], unranked: object) -> str:
+    """Every reviewer's papers in the order of their scores, the last one not ranked."""
+    found: list[tuple[object, ...]] = []
+    for number, who in enumerate(dict.fromkeys(row[0] for row in rows)):
+        papers = [row for row in rows if row[0] == who]
+        papers = sorted(papers[number:] + papers[:number], key=lambda row: -row[2])
+        found += [(*row, rank) for rank, row in enumerate(papers[:-1], start=1)]
+        found.append((*papers[-1], unranked))
+    return text(found, "reviewer", "paper", "score", "rank")
+
+
+def rank_count(expected: int) -> Holds:
+    return lambda tables: sum(frame.height for frame in tables.ranking_tables) == expected
+
+
+def rank_0(rows: list[Row]) -> Case:
+    people = len({row[0] for row in rows})
+    return Case(
+        {"r.csv": ranked(rows, 0)},
+        [
+            Answer(rank_count(len(rows) - people), {"missing": {"rank": "0"}}),
+            Answer(rank_count(len(rows)), {"missing": {"rank": ""}}),
+        ],
+    )
+
+
+def rank_99(rows: list[Row]) -> Case:
+    people = len({row[0] for row in rows})
+    return Case(
+        {"r.csv": ranked(rows, 99)},
+        [
+            Answer(rank_count(len(rows) - people), {"missing": {"rank": "99"}}),
+            Answer(rank_count(len(rows)), {"missing": {"rank": ""}}),
+        ],
+    )
+
+
+def two_tracks(rows: list[Row]) -> Case:
+    one = [(*row, f"Title A{row[1]}") for row in rows]
+    other = [(who.upper() + "B", paper, score, f"Title B{paper}") for who, paper, score in rows]
+    papers = len({row[1] for row in rows})
+    header = "reviewer", "paper", "score", "title"
+    return Case(
+        {"a.csv": text(one, *header), "b.csv": text(other, *header)},
+        [
+            Answer(lambda t: t.papers.height == 2 * papers, {"columns": {"paper": "title"}}),
+            Answer(lambda t: t.papers.height == papers, {"match_ids": "always"}),
+        ],
+    )
+
+
+def two_emails(rows: list[Row]) -> Case:
+    mails = [(who, paper, score, f"{who[:3]}{paper % 2}@y.org") for who, paper, score in rows]
+    header = "reviewer", "paper", "score", "reviewer email"
+    return Case(
+        {"r.csv": text(mails, *header)},
+        [
+            Answer(height(len(rows)), {"columns": {"reviewer": "reviewer email"}}),
+            Answer(height(len(rows)), {"columns": {"reviewer": "reviewer"}}),
+        ],
+    )
+
+
+def ids_in_two_spellings(rows: list[Row], change: Callable[[Row], Row]) -> Case:
+    people, papers = len({row[0] for row in rows}), len({row[1] for row in rows})
+    changed = [change(rows[0]), *rows[1:]]
+
+    def count(extra: int) -> Holds:
+        return lambda t: (
+            t.reviews["reviewer"].n_unique() + t.reviews["paper"].n_unique()
+            == people + papers + extra
+        )
+
+    return Case(
+        {"r.csv": table(changed)},
+        [Answer(count(0), {"match_ids": "always"}), Answer(count(1), {"match_ids": "never"})],
+    )
+
+
+def capitals(rows: list[Row]) -> Case:
+    return ids_in_two_spellings(rows, lambda row: (row[0].upper(), row[1], row[2]))
+
+
+def number_forms(rows: list[Row]) -> Case:
+    return ids_in_two_spellings(rows, lambda row: (row[0], f"#{row[1]:03}", row[2]))  # type: ignore[return-value]
+
+
+def values_as_names(rows: list[Row]) -> Case:
+    first = dict(zip(("reviewer", "paper", "score"), map(str, rows[0]), strict=True))
+    case = Case({"r.csv": table(rows[1:], *first.values())}, [])
+    case.answers = [Answer(ALWAYS, {"columns": first})]  # still refused: see below
+    return case
+
+
+def average(rows: list[Row]) -> Case:
+    return Case(
+        {"r.csv": table([*rows, ("Average", 1, 3)])},
+        [
+            Answer(height(len(rows)), {"missing": {"reviewer": "Average"}}),
+            Answer(height(len(rows) + 1), {"missing": {"reviewer": ""}}),
+        ],
+    )
+
+
+def score_and_final_score(rows: list[Row]) -> Case:
+    both = [(*row, 6 - row[2]) for row in rows]
+
+    def first(score: int) -> Holds:
+        return lambda t: t.reviews["score"][0] == score
+
+    return Case(
+        {"r.csv": text(both, "reviewer", "paper", "score", "final score")},
+        [
+            Answer(first(rows[0][2]), {"columns": {"score": "score"}}),
+            Answer(first(6 - rows[0][2]), {"columns": {"score": "final score"}}),
+        ],
+    )
+
+
+def rating_and_recommendation(rows: list[Row]) -> Case:
+    both = [(*row, 6 - row[2]) for row in rows]
+    return Case(
+        {"r.csv": text(both, "reviewer", "paper", "rating", "overall recommendation")},
+        [
+            Answer(height(len(rows)), {"columns": {"score": "rating"}}),
+            Answer(height(len(rows)), {"columns": {"score": "overall recommendation"}}),
+        ],
+    )
+
+
+def authors_mail(rows: list[Row]) -> Case:
+    mails = [(f"author{paper}@y.org", who, paper, score) for who, paper, score in rows]
+    people = len({row[0] for row in rows})
+    return Case(
+        {"r.csv": text(mails, "email", "judge", "paper", "score")},
+        [
+            Answer(
+                lambda t: t.reviews["reviewer"].n_unique() == people,
+                {"columns": {"reviewer": "judge"}},
+            )
+        ],
+    )
+
+
+def papers_own_place(rows: list[Row]) -> Case:
+    places = [(*row, 7 * row[1]) for row in rows]
+    return Case(
+        {"r.csv": text(places, "reviewer", "paper", "score", "place")},
+        [Answer(rank_count(0), {"columns": {"rank": "(none)"}})],
+    )
+
+
+def survey(rows: list[Row]) -> Case:
+    wide = [(who, paper, score, paper + 1, score) for who, paper, score in rows]
+    header = "reviewer", "paper 1", "score 1", "paper 2", "score 2"
+    return Case({"r.csv": text(wide, *header)}, [])
+
+
+def file_of_one_reviewer(rows: list[Row]) -> Case:
+    people = list(dict.fromkeys(row[0] for row in rows))
+    files = {
+        f"{who}.csv": text([row[1:] for row in rows if row[0] == who], "paper", "score")
+        for who in people
+    }
+    return Case(
+        files,
+        [
+            Answer(
+                lambda t: t.reviews["reviewer"].n_unique() == len(people),
+                {"columns": {"reviewer": "(file)"}},
+            )
+        ],
+    )
+
+
+def two_numbers(rows: list[Row]) -> Case:
+    (who, paper, score), *rest = rows
+    return Case({"r.csv": table([(who, paper, f"{score} or 6"), *rest])}, [])
+
+
+def was(rows: list[Row]) -> Case:
+    (who, paper, score), *rest = rows
+    return Case({"r.csv": table([(who, paper, f"{score} (was 7)"), *rest])}, [])
+
+
+CASES = [
+    labels_in_the_name,
+    one_label,
+    labels_in_cells,
+    letters,
+    grades_and_tier_s,
+    zero_for_no_review,
+    ninety_nine_for_no_review,
+    rank_0,
+    rank_99,
+    two_tracks,
+    two_emails,
+    capitals,
+    number_forms,
+    average,
+    score_and_final_score,
+    rating_and_recommendation,
+    authors_mail,
+    papers_own_place,
+    survey,
+    file_of_one_reviewer,
+    two_numbers,
+    was,
+]
+
+
+@st.composite
+def conferences(draw: st.DrawFn) -> list[Row]:
+    """Three to six people who review the same four to nine papers; every score from 1 to 5 occurs."""
+    people = PEOPLE[: draw(st.integers(3, 6))]
+    papers = range(1, draw(st.integers(4, 9)) + 1)
+    count = len(people) * len(papers)
+    scores = draw(st.lists(st.integers(1, 5), min_size=count - 5, max_size=count - 5))
+    scores = draw(st.permutations([1, 2, 3, 4, 5, *scores]))
+    pairs = [(who, paper) for who in people for paper in papers]
+    return [(*pair, score) for pair, score in zip(pairs, scores, strict=True)]
+
+
+def asked(folder: Path, case: Case, answer: Answer | None = None) -> str:
+    """Return what stops a run of the files; nothing if it may go on."""
+    for name, content in case.files.items():
+        (folder / name).write_text(content, "utf-8")
+    answer = answer or Answer(ALWAYS)
+    try:
+        with written_for(COMMAND):
+            tables = unround.read([folder / name for name in case.files], **answer.options)
+            issues = unround.check(tables, scale=answer.scale, conflicts="scores", allow_loss=True)
+    except UnroundError as error:
+        return str(error)
+    assert answer.holds(tables)
+    return "; ".join(issue.message for issue in issues if not issue.action)
+
+
+@pytest.mark.parametrize("spoil", CASES, ids=lambda spoil: spoil.__name__)
+@settings(max_examples=5, deadline=None, suppress_health_check=list(HealthCheck))
+@given(rows=conferences())
+def test_what_can_be_read_in_two_ways_is_asked_about(tmp_path_factory, spoil, rows):
+    case, folder = spoil(rows), tmp_path_factory.mktemp("case")
+    question = asked(folder, case)
+    assert question
+    known = {name for parameter in command.params for name in parameter.opts}
+    assert set(re.findall(r"--[a-z][a-z-]+", question)) <= known
+    for answer in case.answers:
+        assert asked(folder, case, answer) == ""
+        for name, value in answer.options.items():
+            assert (
+                f"--{name.rstrip('s') if name == 'columns' else name.replace('_', '-')}" in question
+            ), value
+
+
+@settings(max_examples=20, deadline=None, suppress_health_check=list(HealthCheck))
+@given(rows=conferences())
+def test_a_plain_table_is_asked_nothing(tmp_path_factory, rows):
+    assert asked(tmp_path_factory.mktemp("plain"), Case({"r.csv": table(rows)}, [])) == ""
+
+
+ROWS: list[Row] = [
+    (who, paper, (3 * n + paper) % 5 + 1)
+    for n, who in enumerate(PEOPLE[:4])
+    for paper in range(1, 6)
+]
+
+
+def test_a_first_row_of_values_is_not_taken_for_names(tmp_path: Path):
+    question = asked(tmp_path, values_as_names(ROWS), values_as_names(ROWS).answers[0])
+    assert "are values, not names" in question
+
+
+def test_a_full_row_above_the_names_is_asked_about(tmp_path: Path):
+    content = (
+        "Gutachter,Artikel,Note\nann,1,5\nreviewer,paper,score\n" + table(ROWS).partition("\n")[2]
+    )
+    case = Case({"r.csv": content}, [])
+    assert (
+        "the columns may be called reviewer, paper, score or, in a row above, Gutachter"
+        in asked(tmp_path, case)
+    )
+
+
+def test_a_column_of_words_is_no_rank(tmp_path: Path):
+    content = text([(*row, "Professor") for row in ROWS], "reviewer", "paper", "score", "position")
+    (tmp_path / "r.csv").write_text(content)
+    tables = unround.read(tmp_path / "r.csv")
+    assert "column 'position' not used: it holds no ranks" in tables.notes[0]
+    assert not tables.ranking_tables
+
+
+def test_an_average_beside_the_score_is_named(tmp_path: Path):
+    content = text([(*row, 3) for row in ROWS], "reviewer", "paper", "score", "average")
+    (tmp_path / "r.csv").write_text(content)
+    with written_for(COMMAND):
+        [note] = unround.read(tmp_path / "r.csv").notes
+    assert "not used: 'average'; --column score=.. takes another column" in note
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [("Ann Lee", "Ann  Lee"), ("Jos\u00e9", "Jose\u0301")],
+    ids=["blanks", "accents"],
+)
+def test_blanks_and_codes_of_accents_make_no_second_reviewer(tmp_path: Path, one, other):
+    (tmp_path / "r.csv").write_text(table([(one, 1, 3), (other, 2, 4), ("bob", 1, 5)]), "utf-8")
+    tables = unround.read(tmp_path / "r.csv")
+    assert tables.reviews["reviewer"].n_unique() == 2
+    assert "spelled in two ways taken for one" in tables.notes[0]
+
+
+class TestWorkbooks:
+    def book(self, path: Path, *, hidden: bool = False, formula: bool = False) -> Path:
+        with xlsxwriter.Workbook(path) as book:
+            for number, name in enumerate(("ann", "bob")):
+                page = book.add_worksheet(name)
+                page.write_row(0, 0, ["reviewer", "paper", "score"])
+                for row in range(1, 5):
+                    page.write_row(row, 0, [name, row, row])
+                if number and hidden:
+                    page.hide()
+                if number and formula:
+                    page.write_formula(1, 2, "=1+1", None, "")
+        return path
+
+    def test_a_hidden_sheet_is_asked_about(self, tmp_path: Path):
+        with pytest.raises(UnroundError, match=r"sheet 'bob' is hidden .* show it .* or delete it"):
+            unround.read(self.book(tmp_path / "r.xlsx", hidden=True))
+        assert unround.read(self.book(tmp_path / "r.xlsx")).reviews.height == 8
+
+    def test_a_formula_without_a_value_is_refused(self, tmp_path: Path):
+        path = self.book(tmp_path / "r.xlsx", formula=True)
+        with pytest.raises(UnroundError, match=r"sheet 'bob', row 2: the score is a formula"):
+            unround.read(path)
+
+    @pytest.mark.parametrize(("column", "words"), [(0, "no value in column 'reviewer'"), (2, "")])
+    def test_merged_cells_are_reported(self, tmp_path: Path, column: int, words: str):
+        """A merged cell stands in its first row; the others are empty, as spreadsheets save them."""
+        with xlsxwriter.Workbook(tmp_path / "r.xlsx") as book:
+            page = book.add_worksheet()
+            page.write_row(0, 0, ["reviewer", "paper", "score"])
+            for row in range(1, 6):
+                cells = [f"r{row}", row, row]
+                for at, cell in enumerate(cells):
+                    if at != column or row not in (3, 4):
+                        page.write(row, at, cell)
+            page.merge_range(2, column, 4, column, "r2" if column == 0 else 2)
+        tables = unround.read(tmp_path / "r.xlsx")
+        assert words in " ".join(issue.message for issue in unround.check(tables))
+        assert words or "2 reviews without a score left out" in tables.notes[0]
+
+    def test_sheets_of_one_reviewer_each(self, tmp_path: Path):
+        with xlsxwriter.Workbook(tmp_path / "r.xlsx") as book:
+            for name in ("ann", "bob"):
+                page = book.add_worksheet(name)
+                for number, row in enumerate([["paper", "score"], [1, 3], [2, 4]]):
+                    page.write_row(number, 0, row)
+        with written_for(COMMAND), pytest.raises(UnroundError, match=r"reviewer=\(sheet\)"):
+            unround.read(tmp_path / "r.xlsx")
+        tables = unround.read(tmp_path / "r.xlsx", columns={"reviewer": "(sheet)"})
+        assert tables.reviews["reviewer"].to_list() == ["ann", "ann", "bob", "bob"]
+
+
+class TestTimes:
+    def newest(self, folder: Path, *times: str) -> list[int]:
+        rows = [("ann", 1, score, when) for score, when in enumerate(times, start=1)]
+        rows += [("bob", 1, 5, ""), ("bob", 2, 4, times[0])]
+        content = "reviewer,paper,score,timestamp\n" + "".join(
+            f'{r},{p},{s},"{w}"\n' for r, p, s, w in rows
+        )
+        (folder / "r.csv").write_text(content)
+        tables = unround.read(folder / "r.csv", duplicates="newest")
+        return tables.reviews.filter(pl.col("reviewer") == "ann")["score"].to_list()
+
+    @pytest.mark.parametrize(
+        "times",
+        [
+            ("2026-03-01T23:30:00-08:00", "2026-03-02T01:00:00+09:00"),  # the first is later
+            ("3/13/2026 18:30:05", "3/13/2026 9:30:05"),
+            ("2026/03/13 6:30:05 PM GMT+1", "2026/03/13 9:30:05 AM GMT+1"),
+            ("13.3.2026 18:30", "13.3.2026 09:30"),
+        ],
+    )
+    def test_the_newest_counts(self, tmp_path: Path, times):
+        assert self.newest(tmp_path, *times) == [1]
+
+    def test_day_or_month_is_asked_about(self, tmp_path: Path):
+        assert self.newest(tmp_path, "3/4/2026 9:00", "4/3/2026 9:00") == [1, 2]
+        tables = unround.read(tmp_path / "r.csv", duplicates="newest")
+        assert any("dates such as '3/4/2026 9:00' not used" in note for note in tables.notes)
+
+
+def test_the_advice_on_labels_turns_the_scale(tmp_path: Path):
+    (tmp_path / "r.csv").write_text(labels_in_cells(ROWS).files["r.csv"])
+    tables = unround.read(tmp_path / "r.csv")
+    scores = unround.dequantize(tables, scale="5..1", lam=1.0).scores
+    assert scores.filter(pl.col("score") == 1)["dequantized"].min() > 4
+    assert scores.filter(pl.col("score") == 5)["dequantized"].max() < 2
+
+
+def test_places_of_the_papers_can_be_taken_for_ranks(tmp_path: Path):
+    (tmp_path / "r.csv").write_text(papers_own_place(ROWS).files["r.csv"])
+    tables = unround.read(tmp_path / "r.csv", columns={"rank": "place"})
+    assert tables.ranking_tables[0].height == len(ROWS)
+
+
+def test_results_are_no_input(tmp_path: Path):
+    (tmp_path / "r.csv").write_text(table(ROWS))
+    result = unround.dequantize(unround.read(tmp_path / "r.csv"), lam=1.0)
+    result.save(tmp_path / "results")
+    with pytest.raises(UnroundError, match=r"holds the results of a run \(run.json\), not reviews"):
+        unround.read(tmp_path / "results")
+
+
+def test_a_packed_run_is_to_be_unpacked(tmp_path: Path):
+    (tmp_path / "r.csv").write_text(table(ROWS))
+    unround.dequantize(unround.read(tmp_path / "r.csv"), lam=1.0).save(tmp_path / "results")
+    packed = shutil.make_archive(str(tmp_path / "packed"), "zip", tmp_path / "results")
+    with pytest.raises(UnroundError, match=r"packed.zip is a file: unpack it"):
+        unround.load(packed)
+    with pytest.raises(UnroundError, match=r"holds the results of a run"):
+        unround.read(packed)
+
+
+def test_the_workbook_of_a_run_is_read(tmp_path: Path):
+    """The run of a CMT export as XLSX is a table of reviews again."""
+    for words in (
+        f"simulate --format cmt --papers 8 -o {tmp_path}/cmt",
+        f"run {tmp_path}/cmt -o {tmp_path}/results --lam 1",
+        f"export {tmp_path}/results --to xlsx -o {tmp_path}/run.xlsx",
+        f"check {tmp_path}/run.xlsx",
+    ):
+        assert CliRunner().invoke(commands, words.split()).exit_code == 0
+    assert unround.read(tmp_path / "run.xlsx").reviews.height == 32
+
+
+@pytest.mark.parametrize(
+    ("content", "words"),
+    [
+        (b"$FL2@(#) SPSS DATA FILE\0\0", "is a data file of SPSS: save it as CSV"),
+        (b"<html><table><tr><td>reviewer</td></tr></table></html>", "is a web page"),
+        (b"", "is empty"),
+    ],
+)
+def test_other_files_are_called_by_their_names(tmp_path: Path, content, words):
+    (tmp_path / "r.xls").write_bytes(content)
+    with pytest.raises(UnroundError, match=words):
+        unround.read(tmp_path / "r.xls")

@@ -1,0 +1,44 @@
+"""A run folder whose record was changed by hand, and its hashes removed, is refused in words."""
+
+from __future__ import annotations
+
+import json
+import warnings
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import unround
+from unround.formats.model import ImportRefused
+
+
+@pytest.mark.parametrize(
+    ("where", "value"),
+    [
+        (("lam",), "much"),
+        (("lam",), -1),
+        (("lam",), None),
+        (("settings", "scale"), list(range(1001))),
+        (("settings", "scale"), 5),
+        (("settings", "scale"), [1, {}]),
+        (("settings",), None),
+        (("certificate",), 7),
+    ],
+)
+def test_a_record_that_makes_no_sense_is_refused(tmp_path: Path, where: Any, value: Any):
+    conference = unround.simulate.thurstone(papers=8, seed=1)
+    result = unround.dequantize(conference.reviews, conference.rankings, lam=2.0)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        folder = result.save(tmp_path / "run")
+    (folder / "SHA256SUMS").unlink()
+    record = json.loads((folder / "run.json").read_text())
+    *path, last = where
+    inner = record
+    for name in path:
+        inner = inner[name]
+    inner[last] = value
+    (folder / "run.json").write_text(json.dumps(record))
+    with pytest.raises(ImportRefused, match=r"run\.json is not what `unround run` wrote"):
+        unround.load(folder)

@@ -1,0 +1,139 @@
+// The papers of an area chair who sees their order and the given scores: one row per paper, best first.
+import { useMemo } from "react";
+
+import { Menu, MenuItem } from "../../../components/buttons";
+import { saveFile } from "../../../components/browser";
+import { ScrollBox } from "../../../components/ScrollBox";
+import { TableHead } from "../../../components/tables";
+import { BYTE_ORDER_MARK, csvOf, exportFileName } from "../../../domain/exportTable";
+import { scoreLabel } from "../../../domain/format";
+import {
+  contradictionText,
+  placedPapers,
+  reasonAgainstNext,
+  type PlacedPaper,
+} from "../../../domain/paperOrder";
+import { rangeText } from "../../../domain/placeSentences";
+import { numberAt, type Run } from "../../../domain/run";
+import { useRun } from "../context";
+import { PaperLink } from "../inline";
+import { RecommendationNote, RecommendationSelect } from "./Recommendation";
+import "./order.css";
+
+export function OrderedPapers() {
+  const { run, actions } = useRun();
+  const placed = useMemo(() => placedPapers(run), [run]);
+  const { track } = run.view.papers;
+  return (
+    <div className="stack">
+      <div className="row ordered-export">
+        <ExportMenu placed={placed} />
+      </div>
+      <ScrollBox label="Papers" className="card flush">
+        <table className="plain ordered-papers" aria-label="Papers">
+          <TableHead
+            columns={[
+              { text: "Place", className: "number" },
+              "Paper",
+              "Title",
+              Boolean(track) && "Track",
+              { text: "Given scores", className: "number" },
+              Boolean(actions.recommending) && "I recommend",
+              Boolean(actions.recommending) && "Note to the chairs",
+            ]}
+          />
+          <tbody>
+            {placed.map((one, index) => (
+              <Row key={one.paper} placed={one} next={placed[index + 1]} />
+            ))}
+          </tbody>
+        </table>
+      </ScrollBox>
+    </div>
+  );
+}
+
+function Row({ placed, next }: { placed: PlacedPaper; next: PlacedPaper | undefined }) {
+  const { run, actions } = useRun();
+  const { paper } = placed;
+  const { papers } = run.view;
+  const reason = reasonAgainstNext(run, placed, next);
+  const contradiction = contradictionText(run, paper);
+  return (
+    <tr>
+      <td className="number strong">{placed.first ? rangeText(placed) : "–"}</td>
+      <th scope="row">
+        <PaperLink paper={paper}>{papers.paper[paper]}</PaperLink>
+      </th>
+      <td className="title" dir="auto">
+        {papers.title?.[paper]}
+        {reason && <span className="hint block">{reason}</span>}
+        {contradiction && <span className="warn-text block">⚠ {contradiction}</span>}
+      </td>
+      {papers.track && <td>{papers.track[paper]}</td>}
+      <td className="number">{givenScores(run, paper)}</td>
+      {actions.recommending && (
+        <>
+          <td>
+            <RecommendationSelect paper={paper} />
+          </td>
+          <td className="note-cell">
+            <RecommendationNote paper={paper} compact />
+          </td>
+        </>
+      )}
+    </tr>
+  );
+}
+
+export const givenScores = (run: Run, paper: number): string =>
+  (run.reviewsOf[paper] ?? [])
+    .map((review) => scoreLabel(run.view, numberAt(run.view.reviews.score, review)))
+    .join(" ");
+
+/** The table as a file, and the files that the server has. */
+function ExportMenu({ placed }: { placed: PlacedPaper[] }) {
+  const { run, actions } = useRun();
+  const save = () => {
+    const { paper, title, track } = run.view.papers;
+    const of = (row: number) => placed[row] as PlacedPaper;
+    const said = (row: number) => actions.recommending?.of(String(paper[of(row).paper]));
+    const columns = [
+      { name: "place", cell: (row: number) => of(row).first || null },
+      { name: "place_last", cell: (row: number) => of(row).last || null },
+      { name: "paper", cell: (row: number) => paper[of(row).paper] ?? null },
+      { name: "title", cell: (row: number) => title?.[of(row).paper] ?? null },
+      { name: "track", cell: (row: number) => track?.[of(row).paper] ?? null },
+      { name: "given_scores", cell: (row: number) => givenScores(run, of(row).paper) },
+      { name: "recommendation", cell: (row: number) => said(row)?.value ?? null },
+      { name: "note", cell: (row: number) => said(row)?.note ?? null },
+    ];
+    saveFile({
+      blob: new Blob([BYTE_ORDER_MARK, csvOf(columns, [...placed.keys()])], { type: "text/csv" }),
+      name: exportFileName(run, "my-papers", "csv"),
+    });
+  };
+  return (
+    <Menu text="Export">
+      {(close) => (
+        <>
+          <MenuItem
+            onClick={() => {
+              save();
+              close();
+            }}
+          >
+            This table (CSV)
+          </MenuItem>
+          {actions.downloads?.flatMap(({ files }) =>
+            files.map(({ text, href }) => (
+              <a key={href} className="menu-item" href={href} download onClick={close}>
+                {text}
+              </a>
+            )),
+          )}
+        </>
+      )}
+    </Menu>
+  );
+}

@@ -1,0 +1,92 @@
+// Reviewers who contradict themselves: what they cause, and a text to send to each.
+import { useMemo, useState } from "react";
+
+import { Button, CopyButton } from "../../../components/buttons";
+import { Card } from "../../../components/Card";
+import {
+  causedBy,
+  reviewContradiction,
+  messageTo,
+  reviewersToAsk,
+  type Asked,
+} from "../../../domain/reviewerContradictions";
+import { count, counted } from "../../../domain/format";
+import type { Line } from "../../../domain/line";
+import type { RankBy } from "../../../domain/places";
+import { reviewerTitle } from "../../../domain/rankings";
+import { reviewAt } from "../../../domain/run";
+import { useRun } from "../context";
+import { PaperLink } from "../inline";
+
+const AT_FIRST = 3;
+
+export function AskFirst({ line, rankBy }: { line: Line | null; rankBy: RankBy }) {
+  const { run } = useRun();
+  const [all, setAll] = useState(false);
+  const asked = useMemo(() => reviewersToAsk(run, rankBy, line), [run, rankBy, line]);
+  const crossing = line
+    ? (["out", "in"] as const).map((part) => [part, causedBy(run, rankBy, line, part)] as const)
+    : [];
+  return (
+    <Card look="tight" title="Ask first">
+      <p>
+        {asked.length ? (
+          <>
+            <strong>{counted(asked.length, "reviewer")}</strong>{" "}
+            {asked.length === 1 ? "ranks" : "rank"} against their own scores, for{" "}
+            {counted(run.contradicted.size, "paper")}.
+          </>
+        ) : (
+          "No reviewer ranks against their own scores."
+        )}
+        {crossing
+          .filter(([, caused]) => caused > 0)
+          .map(
+            ([part, caused]) =>
+              ` They cause ${count(caused)} of the ${count(line?.counts[part] ?? 0)} papers that ${part === "out" ? "drop out" : "come in"}.`,
+          )}
+      </p>
+      <ul className="asked">
+        {asked.slice(0, all ? asked.length : AT_FIRST).map((each) => (
+          <AskedReviewer key={each.reviewer} asked={each} />
+        ))}
+      </ul>
+      {asked.length > AT_FIRST && (
+        <div className="row no-print">
+          <Button onClick={() => setAll(!all)}>
+            {all ? "Fewer" : `All ${count(asked.length)} reviewers`}
+          </Button>
+        </div>
+      )}
+    </Card>
+  );
+}
+
+function AskedReviewer({ asked }: { asked: Asked }) {
+  const { run } = useRun();
+  const [review] = asked.reviews;
+  if (review === undefined) return null;
+  const { paper } = reviewAt(run.view, review);
+  const message = messageTo(run, asked);
+  return (
+    <li>
+      <details>
+        <summary>
+          <strong>{reviewerTitle(run.view, asked.reviewer)}</strong>{" "}
+          {reviewContradiction(run, review)}{" "}
+          <span className="soft">
+            {asked.reviews.length > 1 && `and ${asked.reviews.length - 1} more`}
+            {asked.caused > 0 && ` · moves ${counted(asked.caused, "paper")}`}
+          </span>
+        </summary>
+        <p>
+          The paper is <PaperLink paper={paper}>paper {run.view.papers.paper[paper]}</PaperLink>.
+        </p>
+        <pre className="message">{message}</pre>
+        <div className="row">
+          <CopyButton text={message} name="Copy the message" look="" />
+        </div>
+      </details>
+    </li>
+  );
+}

@@ -1,0 +1,78 @@
+// The last changes of decisions, tags and notes of a conference, each with a button to undo it.
+import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+
+import { api, bodyOf } from "../../api/client";
+import type { ChangeBatch } from "../../api/types";
+import { useChange } from "../../app/queries";
+import { Button } from "../../components/buttons";
+import { ErrorNotice, QueryStatus } from "../../components/Notice";
+import { PlainTable, Time } from "../../components/tables";
+import { counted } from "../../domain/format";
+
+export function LastChanges({ conference }: { conference: string }) {
+  const [open, setOpen] = useState(false);
+  return (
+    <details className="card" onToggle={(event) => setOpen(event.currentTarget.open)}>
+      <summary>Last changes of decisions, tags and notes</summary>
+      {open && <Changes conference={conference} />}
+    </details>
+  );
+}
+
+function Changes({ conference }: { conference: string }) {
+  const params = { path: { conference } };
+  const query = useQuery({
+    queryKey: ["conferences", conference, "changes"],
+    queryFn: () => bodyOf(api.GET("/api/conferences/{conference}/papers/changes", { params })),
+  });
+  const undoing = useChange((batch: string) =>
+    api.POST("/api/conferences/{conference}/papers/undo", { params, body: { batch } }),
+  );
+  if (!query.data) return <QueryStatus query={query} />;
+  if (!query.data.length) return <p className="soft">No changes yet.</p>;
+  return (
+    <>
+      <ErrorNotice error={undoing.error} />
+      <PlainTable
+        label="Last changes"
+        columns={["When", "Who", "What", { text: "Undo", hidden: true }]}
+      >
+        {query.data.map((change) => (
+          <tr key={change.batch}>
+            <td className="nowrap">
+              <Time at={change.at} />
+            </td>
+            <td>{change.who}</td>
+            <td>{changeText(change)}</td>
+            <td className="actions">
+              {change.undoable ? (
+                <Button
+                  disabled={undoing.isPending}
+                  aria-label={`Undo ${changeText(change)}`}
+                  onClick={() => undoing.mutate(change.batch)}
+                >
+                  {change.undoable < change.count ? `Undo ${change.undoable}` : "Undo"}
+                </Button>
+              ) : (
+                <span className="soft">changed since</span>
+              )}
+            </td>
+          </tr>
+        ))}
+      </PlainTable>
+    </>
+  );
+}
+
+/** "Reject: 1,500 papers", "tag late added: paper 7", "note: paper 12". */
+export function changeText({ field, before, after, papers, count }: ChangeBatch): string {
+  const which = count === 1 ? `paper ${papers[0]}` : counted(count, "paper");
+  const [old, now] = [before.filter(Boolean), after.filter(Boolean)];
+  if (field === "note") return `note ${now.length ? "written" : "removed"}: ${which}`;
+  if (field === "tag") {
+    const parts = [now.length && `+${now.join(" +")}`, old.length && `−${old.join(" −")}`];
+    return `${parts.filter(Boolean).join(" ")}: ${which}`;
+  }
+  return `${now.join(", ") || "decision removed"}: ${which}`;
+}
