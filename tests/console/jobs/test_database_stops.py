@@ -30,7 +30,7 @@ from unround.console.server import open_console, start_link
 from unround.console.settings import ConsoleSettings
 from unround.console.storage import postgresql
 from unround.console.storage.database import Database
-from unround.console.storage.orm import UNFINISHED, RunRow, new_id
+from unround.console.storage.orm import UNFINISHED, RunRow
 from unround.errors import UsageError
 
 pytestmark = [
@@ -98,8 +98,6 @@ def console(own_server: Server, front_end, tmp_path_factory) -> Iterator[Console
     )
     with pytest.MonkeyPatch.context() as patched:
         patched.setattr(postgresql, "BEAT", 0.2)
-        patched.setattr(postgresql, "SILENT", 10.0)
-        patched.setattr(postgresql, "LOOK", 0.1)
         patched.setattr(server, "PAUSE", 0.3)
         with open_console(settings) as started:
             yield started
@@ -281,12 +279,12 @@ def _holds_lock(console: Console) -> bool:
         return session.scalar(held) == 1
 
 
-def test_a_second_server_that_gets_the_lock_first_touches_no_run(
+def test_a_second_server_right_after_a_restart_of_the_database_touches_no_run(
     own_server, console, chair, conference, files, tmp_path
 ):
-    """The owner lives but could not take its lock again yet."""
+    """The owner lives, and takes its lock again before a newcomer may."""
     run, go = _start_failing(console, chair, conference, files, tmp_path)
-    rival = postgresql.Ownership(console.database.url, new_id())
+    rival = postgresql.Ownership(console.database.url)
     own_server.stop("fast")
     own_server.start()
     try:
@@ -302,19 +300,16 @@ def test_a_second_server_that_gets_the_lock_first_touches_no_run(
 
 def test_a_server_that_was_replaced_steps_back(own_server, front_end, tmp_path, monkeypatch):
     """It was away for so long that another one took over: it writes nothing more."""
-    for name, seconds in (("BEAT", 0.2), ("SILENT", 1.0), ("LOOK", 0.1)):
-        monkeypatch.setattr(postgresql, name, seconds)
+    monkeypatch.setattr(postgresql, "BEAT", 0.2)
     address = new_database(own_server.address)
     settings = ConsoleSettings(data=tmp_path / "one", database=address, front_end=front_end)
     with open_console(settings) as first:
         owner = Person(first, make_app(first)).enter(start_link(first))
         with monkeypatch.context() as away:
-            away.setattr(postgresql.Ownership, "_beat", lambda self: self._drop())
+            away.setattr(postgresql.Ownership, "_look", lambda self: self._drop())
             _until(lambda: not _holds_lock(first))
             with open_console(replace(settings, data=tmp_path / "two")):
                 away.undo()
-                for name, seconds in (("BEAT", 0.2), ("SILENT", 1.0)):
-                    away.setattr(postgresql, name, seconds)
                 _until(first.database.owner.lost.is_set)
                 answer = owner.post("/api/conferences", json={"name": "too late"})
                 assert answer.status_code == 503

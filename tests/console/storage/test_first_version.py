@@ -64,6 +64,11 @@ def test_its_backup_is_restored_by_this_version(old, new_settings, tmp_path):
     _check_all_there(settings)
 
 
+def test_its_file_learns_to_give_space_back(old):
+    with open_alone(old) as opened, opened.reading() as session:
+        assert session.connection().exec_driver_sql("PRAGMA auto_vacuum").scalar() == 1
+
+
 def test_before_the_migration_it_is_backed_up_for_the_way_back(old, tmp_path, monkeypatch, caplog):
     with closing(sqlite3.connect(old.sqlite_file)) as file:
         before = set(file.iterdump())

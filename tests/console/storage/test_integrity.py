@@ -9,7 +9,7 @@ import pytest
 
 from unround.console.server import open_console
 from unround.console.settings import ConsoleSettings
-from unround.console.storage.database import FULL, Database
+from unround.console.storage.database import Database
 from unround.console.storage.open_data import open_alone
 from unround.console.storage.orm import LogRow, now
 from unround.errors import UsageError
@@ -76,14 +76,3 @@ def test_deleted_rows_give_their_space_back(settings):
             unused = session.connection().exec_driver_sql("PRAGMA freelist_count").scalar()
     assert unused == 0
     assert settings.sqlite_file.stat().st_size < full / 2
-
-
-@pytest.mark.parametrize(("mode", "value"), [("NONE", 0), ("INCREMENTAL", 2)])
-def test_a_file_of_an_earlier_version_learns_to_give_space_back(settings, mode, value):
-    with closing(sqlite3.connect(settings.sqlite_file)) as file:
-        file.execute("PRAGMA journal_mode=DELETE")
-        file.execute(f"PRAGMA auto_vacuum={mode}")
-        file.execute("VACUUM")
-        assert file.execute("PRAGMA auto_vacuum").fetchone() == (value,)
-    with open_alone(settings) as database, database.reading() as session:
-        assert session.connection().exec_driver_sql("PRAGMA auto_vacuum").scalar() == FULL

@@ -11,7 +11,7 @@ from typing import Any
 
 from sqlalchemy import Connection, Engine, create_engine, event
 from sqlalchemy.engine import URL, make_url
-from sqlalchemy.exc import ArgumentError, DBAPIError, InterfaceError
+from sqlalchemy.exc import ArgumentError, InterfaceError
 from sqlalchemy.orm import Session
 
 from unround.console.errors import DatabaseTaken
@@ -23,8 +23,6 @@ MIGRATIONS = Path(__file__).with_name("migrations")
 DRIVERS = {"sqlite": "sqlite", "postgresql": "postgresql+pg8000", "postgres": "postgresql+pg8000"}
 # All are kept open: a connection beyond the pool's size would be opened anew for every request.
 MOST_CONNECTIONS = 48
-FULL = 1  # value of SQLite's auto_vacuum: a commit gives the space of deleted rows back
-logger = logging.getLogger("unround.console")
 
 
 class Database:
@@ -68,10 +66,6 @@ class Database:
             session.begin(),
         ):
             yield session
-
-    def is_ours(self, session: Session) -> bool:
-        """Whether no other server owns the database. SQLite's folder is locked in `opening`."""
-        return self.owner is None or self.owner.holds(session)
 
     def migrate(self, connection: Connection | None = None, revision: str = "head") -> None:
         """Migrate the tables to this version, in the connection's transaction or in one of its own."""
@@ -127,7 +121,7 @@ def _sqlite(url: URL, busy_seconds: float) -> Engine:
         connection.isolation_level = None  # transactions begin below, not by the driver's guess
         for setting in (
             f"busy_timeout={int(busy_seconds * 1000)}",
-            f"auto_vacuum={FULL}",  # before the journal's mode is written to a new file
+            "auto_vacuum=FULL",  # a commit gives the space of deleted rows back; before journal_mode
             "journal_mode=WAL",
             "foreign_keys=ON",
         ):
@@ -175,19 +169,6 @@ def _postgresql(url: URL, busy_seconds: float) -> Engine:
             connection.exec_driver_sql("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ")
 
     return engine
-
-
-def prepare_space(database: Database) -> None:
-    """Write a SQLite file of an earlier version anew once if it cannot give space back."""
-    if not database.is_sqlite:
-        return
-    with database.reading() as session:
-        if session.connection().exec_driver_sql("PRAGMA auto_vacuum").scalar() == FULL:
-            return
-    try:
-        compact(database)
-    except DBAPIError as error:  # no room for a second copy: it works as before
-        logger.warning("the database file keeps the space of what is deleted: %s", error.orig)
 
 
 def compact(database: Database) -> None:

@@ -8,7 +8,7 @@ import re
 import shutil
 import sys
 from collections.abc import Iterator
-from contextlib import ExitStack, closing, contextmanager
+from contextlib import ExitStack, closing, contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -21,8 +21,8 @@ from sqlalchemy.exc import DatabaseError, DBAPIError, IntegrityError
 from unround import __version__
 from unround.console.errors import storage_error
 from unround.console.settings import ConsoleSettings
-from unround.console.storage.database import MIGRATIONS, Database, prepare_space
-from unround.console.storage.orm import FileRow, new_id
+from unround.console.storage.database import MIGRATIONS, Database, compact
+from unround.console.storage.orm import FileRow
 from unround.console.storage.postgresql import Ownership
 from unround.errors import UsageError
 
@@ -31,6 +31,8 @@ RESTORING = "restoring"  # a file in a data folder into which a backup is being 
 LINKS_OF_BACKUP = re.compile("backup-[0-9a-f]{32}")
 BEFORE_UPGRADE = "before-"  # how a backup that is made before a migration begins
 VERSION_TABLE = "alembic_version"
+SCRIPTS = ScriptDirectory(str(MIGRATIONS))
+HEAD = SCRIPTS.get_current_head()
 FIRST_TABLE = "conferences"  # a table of the first version
 logger = logging.getLogger("unround.console")
 ADVICE = "Restore a backup with `unround restore`, into another --data."
@@ -48,12 +50,8 @@ def open_alone(settings: ConsoleSettings) -> Iterator[Database]:
                 f"a restore into {settings.data} was interrupted; repeat `unround restore` first"
             )
         check_integrity(database)
-        _back_up_before_migration(settings, database)
-        database.migrate()
+        _migrate(settings, database)
         _sweep(settings, database)
-        prepare_space(database)
-        if database.owner is not None:
-            database.owner.enter()
         yield database
 
 
@@ -73,11 +71,11 @@ def open_empty(settings: ConsoleSettings) -> Iterator[Database]:
 def _open_locked(settings: ConsoleSettings) -> Iterator[Database]:
     _check_kind(settings)
     _make_folders(settings)
-    with _lock_folder(settings.data) as folder, ExitStack() as opened:
+    with _lock_folder(settings.data), ExitStack() as opened:
         database = Database(settings.database_url, settings.busy_seconds)
         opened.callback(database.close)
         if not database.is_sqlite:
-            database.owner = Ownership(database.url, folder)
+            database.owner = Ownership(database.url)
             opened.callback(database.owner.close)
             database.owner.take(settings.busy_seconds)
         yield database
@@ -146,46 +144,40 @@ def _sweep(settings: ConsoleSettings, database: Database) -> None:
             path.unlink(missing_ok=True)
 
 
-def _back_up_before_migration(settings: ConsoleSettings, database: Database) -> None:
-    """Back up a database of an earlier version: after the migration, that version cannot open it."""
+def _migrate(settings: ConsoleSettings, database: Database) -> None:
+    """Bring the tables to this version, which no earlier one can open: back up such a database first."""
     from unround.console.storage.backup import write_backup
 
-    version, scripts = _version(database), ScriptDirectory(str(MIGRATIONS))
-    if version is None or version == scripts.get_current_head():
+    version = _version(database)
+    if version == HEAD:
         return
-    scripts.get_revision(version)  # raises CommandError where it is that of a later unround
-    file = settings.data / f"{BEFORE_UPGRADE}{__version__}.backup"
-    write_backup(settings, file)
-    logger.warning("%s holds the data as they were before unround %s", file, __version__)
+    if version is not None:
+        SCRIPTS.get_revision(version)  # raises CommandError where it is that of a later unround
+        file = settings.data / f"{BEFORE_UPGRADE}{__version__}.backup"
+        write_backup(settings, file)
+        logger.warning("%s holds the data as they were before unround %s", file, __version__)
+    database.migrate()
+    with suppress(DBAPIError):  # no room for a second copy: files stay as large as they are
+        compact(database)
 
 
 @contextmanager
-def _lock_folder(folder: Path) -> Iterator[str]:
-    """Lock the data folder, and yield its id: random, and written into it once."""
+def _lock_folder(folder: Path) -> Iterator[None]:
+    """Lock the data folder, against a second server."""
     handle = os.open(folder / "lock", os.O_RDWR | os.O_CREAT, 0o600)
     try:
         if sys.platform != "win32":  # no fcntl there: the operator must not start two
-            _lock(handle, folder)
-        written = os.read(handle, 100).decode("ascii", "replace").strip()
-        if not re.fullmatch("[0-9a-f]{32}", written):
-            written = new_id()
-            os.ftruncate(handle, 0)
-            os.lseek(handle, 0, os.SEEK_SET)
-            os.write(handle, f"{written}\n".encode())
-        yield written
+            import fcntl
+
+            try:
+                fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except BlockingIOError:
+                raise UsageError(
+                    f"{folder} is used by another `unround serve`; stop it, or name another --data"
+                ) from None
+        yield
     finally:
         os.close(handle)
-
-
-def _lock(handle: int, folder: Path) -> None:
-    import fcntl
-
-    try:
-        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except BlockingIOError:
-        raise UsageError(
-            f"{folder} is used by another `unround serve`; stop it, or name another --data"
-        ) from None
 
 
 @contextmanager
@@ -196,7 +188,7 @@ def open_beside(settings: ConsoleSettings) -> Iterator[Database]:
     """
     if settings.database is not None or settings.sqlite_file.is_file():
         with closing(Database(settings.database_url, settings.busy_seconds)) as database:
-            if _version(database) == ScriptDirectory(str(MIGRATIONS)).get_current_head():
+            if _version(database) == HEAD:
                 yield database
                 return
     with open_alone(settings) as opened:

@@ -320,14 +320,6 @@ class LogRow(Base):
     detail: Mapped[str]
 
 
-class ServerRow(Base):
-    """The server that owns the database, by the id of its data folder. Used on PostgreSQL only."""
-
-    __tablename__ = "servers"
-    folder: Mapped[str] = mapped_column(String(32), primary_key=True)
-    seen: Mapped[datetime]
-
-
 class CollectionRow(Base):
     """One call for rankings in a conference. `levels` are the scale's, worst first."""
 

@@ -4,10 +4,9 @@ The password comes from where PostgreSQL's own programs take it: on the command 
 machine would see it in the list of processes.
 
 Uploads lie in the server's folder and its caches in its memory, so one server at a time owns a database.
-The owner holds an advisory lock, which PostgreSQL drops with the connection, and writes a heartbeat every
-two seconds. After a lost connection it takes the lock again. Another server that gets the lock first waits
-for ten seconds: if the owner's heartbeat returns, it gives up, so that it never ends runs that are in
-progress elsewhere. A silent owner is replaced, and stops when it sees that.
+The owner holds an advisory lock, which PostgreSQL drops with the connection; within two seconds the owner
+takes it again. A server that starts waits until PostgreSQL has been up for some seconds, so that it never
+ends runs that are in progress elsewhere. An owner that finds its lock taken stops.
 """
 
 from __future__ import annotations
@@ -25,10 +24,9 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
-from sqlalchemy import Connection, Engine, create_engine, event, text
+from sqlalchemy import Connection, Engine, create_engine, event
 from sqlalchemy.engine import URL, Dialect
 from sqlalchemy.exc import DBAPIError
-from sqlalchemy.orm import Session
 from sqlalchemy.pool import NullPool
 
 from unround.console.errors import LOCKED_CODES, postgres_code
@@ -95,115 +93,81 @@ def wrap_connection_errors(engine: Engine) -> None:
 
 
 LOCK = 0x756E726F756E64  # an arbitrary number that no other program locks
-BEAT = 2.0  # seconds between two signs of life
-SILENT = 10.0  # seconds that another server waits for one before it replaces an owner
-LOOK = 0.5  # seconds between two looks at a former owner
-USED = "the database is used by another `unround serve`; stop it first"
-HAS_TABLE = text("SELECT to_regclass('servers') IS NOT NULL")
-OTHERS = text("SELECT max(seen) FROM servers WHERE folder <> :folder")
-FORGET_OTHERS = text("DELETE FROM servers WHERE folder <> :folder AND seen <= :seen")
-ENTER = text(
-    "INSERT INTO servers (folder, seen) VALUES (:folder, clock_timestamp()) "
-    "ON CONFLICT (folder) DO UPDATE SET seen = clock_timestamp()"
-)
-SIGN = text("UPDATE servers SET seen = clock_timestamp() WHERE folder = :folder")
-LEAVE = text("DELETE FROM servers WHERE folder = :folder")
-IS_OURS = text("SELECT true FROM servers WHERE folder = :folder FOR SHARE")
+BEAT = 2.0  # seconds between two looks at the lock
+UP = 5.0  # seconds that PostgreSQL must be up before a server takes the lock
+TIMEOUT = 10.0  # seconds to connect
+UP_SINCE = "SELECT EXTRACT(EPOCH FROM clock_timestamp() - pg_postmaster_start_time())"
 logger = logging.getLogger("unround.console")
 
 
 class Ownership:
-    """The right of one server to a database. `folder` names the server by its data folder."""
+    """The right of one server to a database."""
 
-    def __init__(self, url: URL, folder: str) -> None:
+    def __init__(self, url: URL) -> None:
         # The connection that holds the lock belongs to no pool: nobody else may use or close it.
         self._engine = create_engine(
             url,
             poolclass=NullPool,
             isolation_level="AUTOCOMMIT",
             hide_parameters=True,
-            connect_args={"timeout": SILENT},
+            connect_args={"timeout": TIMEOUT},
         )
         wrap_connection_errors(self._engine)
-        self._folder = {"folder": folder}
-        self._connection: Connection | None = None
-        self._has_lock = False
+        self._connection: Connection | None = None  # which holds the lock
         self._stop = threading.Event()
         self._thread = threading.Thread(target=self._keep, name="ownership", daemon=True)
         self.lost = threading.Event()  # set for good once another server owns the database
 
     def take(self, patience: float) -> None:
-        """Take the lock, and wait until a former owner is silent. Raises UsageError."""
-        self._connection = connection = self._engine.connect()
+        """Take the lock and keep it, once an owner has had the time to take it again. Raises UsageError."""
+        connection = self._connection = self._engine.connect()
+        while (up := float(connection.exec_driver_sql(UP_SINCE).scalar_one())) < UP:
+            time.sleep(UP - up)
         connection.exec_driver_sql(f"SET lock_timeout = {int(patience * 1000)}")
         try:
             connection.exec_driver_sql(f"SELECT pg_advisory_lock({LOCK})")
-            self._has_lock = True
-            self._wait_for_silence(connection)
         except DBAPIError as error:
-            if postgres_code(error) in LOCKED_CODES:
-                raise UsageError(USED) from None
-            raise
-
-    def enter(self) -> None:
-        """Write down that this server is the owner, once the tables are there; then keep it so."""
-        assert self._connection is not None
-        self._connection.execute(ENTER, self._folder)
+            if postgres_code(error) not in LOCKED_CODES:
+                raise
+            raise UsageError(
+                "the database is used by another `unround serve`; stop it first"
+            ) from None
         self._thread.start()
 
-    def holds(self, session: Session) -> bool:
-        """Whether this server is the owner, and stays it until the transaction ends."""
-        return not self.lost.is_set() and bool(session.scalar(IS_OURS, self._folder))
+    def has_lock(self) -> bool:
+        """Whether this server held the lock when it looked last."""
+        return self._connection is not None
 
     def close(self) -> None:
         """Give the database up."""
         self._stop.set()
         if self._thread.is_alive():
-            self._thread.join(SILENT)
-        if self._connection is not None and self._has_lock:
-            with suppress(DBAPIError):  # a lost connection holds no lock
-                if self._connection.scalar(HAS_TABLE):
-                    self._connection.execute(LEAVE, self._folder)
+            self._thread.join(TIMEOUT)
         self._drop()
 
-    def _wait_for_silence(self, connection: Connection) -> None:
-        """Wait until no other owner is left. One that gives a sign of life stays the owner.
-
-        Its silence is counted from now on: while the database was away, nobody could write into it.
-        """
-        if not connection.scalar(HAS_TABLE):
-            return
-        last = connection.scalar(OTHERS, self._folder)
-        deadline = time.monotonic() + SILENT
-        while last is not None and time.monotonic() < deadline:
-            time.sleep(LOOK)
-            if connection.scalar(OTHERS, self._folder) not in (last, None):
-                raise UsageError(USED)
-        connection.execute(FORGET_OTHERS, {**self._folder, "seen": last})
-        if connection.scalar(OTHERS, self._folder) is not None:  # a sign in the last moment
-            raise UsageError(USED)
-
     def _keep(self) -> None:
-        """Give signs of life until the server closes, or another one owns the database."""
+        """Take the lock again whenever it is gone, until the server closes or another one has it."""
         while not self._stop.wait(BEAT) and not self.lost.is_set():
             try:
-                self._beat()
-            except Exception as error:  # the database is away: tried again at the next beat
-                logger.debug("no sign of life could be written: %s", type(error).__name__)
+                self._look()
+            except Exception as error:  # the database is away: tried again at the next look
+                logger.debug("the lock could not be looked at: %s", type(error).__name__)
                 self._drop()
 
-    def _beat(self) -> None:
-        if self._connection is None:
-            self._connection = self._engine.connect()
-        if self._connection.execute(SIGN, self._folder).rowcount != 1:
+    def _look(self) -> None:
+        if self._connection is not None:
+            self._connection.exec_driver_sql("SELECT 1")
+            return
+        connection = self._engine.connect()
+        if connection.exec_driver_sql(f"SELECT pg_try_advisory_lock({LOCK})").scalar():
+            self._connection = connection
+        else:
+            connection.close()
             self.lost.set()
             logger.error("another server has taken over the database; this one stops")
-        elif not self._has_lock:
-            taken = self._connection.exec_driver_sql(f"SELECT pg_try_advisory_lock({LOCK})")
-            self._has_lock = bool(taken.scalar())
 
     def _drop(self) -> None:
-        connection, self._connection, self._has_lock = self._connection, None, False
+        connection, self._connection = self._connection, None
         if connection is not None:
             with suppress(Exception):  # closing a broken connection may fail in many ways
                 connection.close()
