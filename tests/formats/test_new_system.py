@@ -14,6 +14,7 @@ import pytest
 import unround
 
 SOURCE = Path(unround.__file__).parent
+WRITERS = SOURCE.parents[1] / "docs" / "_tools" / "wording.py"
 PACKAGE = Path(__file__).parent / "example_system" / "tinyconf"
 TABLE = "\nSYSTEMS = {\n"
 ROW = '    "tinyconf": System("TinyConf", "Grades (CSV)."),\n'
@@ -27,16 +28,15 @@ COMMANDS = (
     ["check", "other.csv", "--format", "tinyconf"],
 )
 SCRIPT = f"""
-import json
+import json, runpy
 from click.testing import CliRunner
 from unround.cli.group import commands
 from unround.console.schemas.runs import Reading
 from unround.formats.registry import readers
-from unround.wording.__main__ import front_end
 
 print(json.dumps({{
     "outputs": [" ".join(CliRunner().invoke(commands, line).output.split()) for line in {COMMANDS!r}],
-    "front end": json.loads(front_end())["conference_systems"],
+    "front end": json.loads(runpy.run_path({str(WRITERS)!r})["front_end"]())["conference_systems"],
     "api": Reading.model_json_schema()["properties"]["format"]["enum"],
     "readers": [reader.title for reader in readers()],
 }}))

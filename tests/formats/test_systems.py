@@ -43,7 +43,7 @@ def test_every_system_has_a_page(system: System):
 
 
 def test_no_page_lists_systems_by_hand():
-    """`python -m unround.wording` writes the lists of README.md and docs/index.md."""
+    """`python docs/_tools/wording.py` writes the lists of README.md and docs/index.md."""
     named = ", ".join(system.title for system in [*CONFERENCE_SYSTEMS.values()][:3])
     pages = [CHECKOUT / "README.md", CHECKOUT / "CONTRIBUTING.md", *CHECKOUT.glob("docs/**/*.md")]
     listing = [page for page in pages if named in _unmarked(page.read_text("utf-8"))]

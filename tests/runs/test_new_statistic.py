@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import runpy
 from pathlib import Path
 
 import polars as pl
@@ -16,9 +17,9 @@ from unround.runs.compute import run_of_result
 from unround.runs.exports import wide_papers
 from unround.runs.folder import read_run, write_run
 from unround.wording import STATISTICS
-from unround.wording.__main__ import files_page, front_end, words_page
 from unround.wording.words import StatisticWords
 
+WRITERS = runpy.run_path(str(Path(unround.__file__).parents[2] / "docs" / "_tools" / "wording.py"))
 REVIEWS = pl.DataFrame(
     [(1, "a", 3), (1, "b", 5), (2, "a", 4), (2, "b", 1), (3, "c", 2)],
     schema=["reviewer", "paper", "score"],
@@ -48,9 +49,11 @@ def test_a_new_statistic_is_in_every_table(tmp_path: Path) -> None:
 
 @pytest.mark.usefixtures("midrange")
 def test_a_new_statistic_is_in_every_generated_file() -> None:
-    assert json.loads(front_end())["statistics"]["midrange"]["plural"] == "midranges"
-    assert "| `midrange` | Midrange | Halfway between lowest and highest. |" in words_page()
-    assert "| `score_midrange`, `dequantized_midrange` | halfway between" in files_page()
+    assert json.loads(WRITERS["front_end"]())["statistics"]["midrange"]["plural"] == "midranges"
+    assert (
+        "| `midrange` | Midrange | Halfway between lowest and highest. |" in WRITERS["words_page"]()
+    )
+    assert "| `score_midrange`, `dequantized_midrange` | halfway between" in WRITERS["files_page"]()
 
 
 def test_every_statistic_has_a_function_and_exports_name_known_ones() -> None:

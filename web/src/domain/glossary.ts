@@ -1,5 +1,5 @@
 // The lists of choices, systems, statistics, statuses and kinds of issues, with their words. Python has
-// the tables: `python -m unround.wording` writes glossary.json. Where it lacks a value of the API, the
+// the tables: `python docs/_tools/wording.py` writes glossary.json. Where it lacks a value of the API, the
 // types below do not match.
 import { capitalized } from "./format";
 import type {

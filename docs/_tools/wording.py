@@ -1,4 +1,4 @@
-"""Write what the front end and the docs take from the glossary: `python -m unround.wording`."""
+"""Write what front end, docs and README take from the glossary: `python docs/_tools/wording.py`."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from unround.wording.issue_kinds import ISSUE_KINDS, advice, further_advice
 from unround.wording.options import COMMAND, PAGE, PYTHON, Audience, written_for
 from unround.wording.words import SYSTEMS, StatisticWords, Words, named_systems
 
-CHECKOUT = Path(__file__).parents[3]
+CHECKOUT = Path(__file__).parents[2]
 FILES_PAGE, INDEX = "docs/reference/files.md", "docs/index.md"
 SYSTEMS_MARK, END_MARK = "<!-- systems -->", "<!-- end -->"
 
