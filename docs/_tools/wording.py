@@ -32,6 +32,9 @@ def front_end() -> str:
         "disclosures": words.DISCLOSURES,
         "statistics": words.STATISTICS,
         "terms": words.TERMS,
+        "live_systems": {
+            name: Words(system.title, system.text) for name, system in words.LIVE_SYSTEMS.items()
+        },
         "conference_systems": _systems(are_conference_systems=True),
         "other_formats": _systems(are_conference_systems=False),
         "system_exports": words.SYSTEM_EXPORTS,

@@ -24,6 +24,7 @@ class ConsoleSettings:
     port: int = 8351
     public_url: str | None = None
     proxies: tuple[Network, ...] = ()  # whose X-Forwarded-For is trusted
+    system_hosts: frozenset[str] = frozenset()  # hosts of conference systems that it may contact
     most_upload: int = 200 * MEGABYTE
     most_body: int = 16 * MEGABYTE
     busy_seconds: float = BUSY_SECONDS

@@ -1,7 +1,7 @@
 """Talk to a running conference system over HTTP: one host, one token, answers of bounded size.
 
-An address is SYSTEM+URL, such as hotcrp+https://example.org/conf. The token is taken from the environment,
-where other users of the machine do not see it, and is sent to that host alone.
+An address is SYSTEM+URL, such as hotcrp+https://example.org/conf. Commands take the token from the
+environment, where other users of the machine do not see it. It is sent to that host alone.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ import json
 import os
 import re
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from http.client import HTTPException, HTTPMessage, HTTPResponse
 from pathlib import Path
@@ -22,7 +22,7 @@ from urllib.request import HTTPRedirectHandler, OpenerDirector, ProxyHandler, Re
 
 from unround.errors import UsageError
 from unround.formats.model import ImportRefused
-from unround.wording import SYSTEMS
+from unround.wording import LIVE_SYSTEMS, SYSTEMS
 
 SECONDS_TO_ANSWER = 120
 MOST_BYTES = 500_000_000
@@ -44,6 +44,11 @@ class Address:
         """The host and its port."""
         return urlsplit(self.url).netloc
 
+    def file(self, folder: Path, name: str) -> Path:
+        """Return the path for what is fetched: its name has the host and the conference."""
+        place = re.sub(r"[^\w.]+", "-", self.url.partition("://")[2])
+        return folder / f"{place}-{name}"
+
     @property
     def is_loopback(self) -> bool:
         """Whether the host is this machine."""
@@ -60,15 +65,15 @@ def live_address(text: str | Path) -> Address | None:
     if found is None:
         return None
     system, scheme, rest = found.groups()
-    if system not in SYSTEMS or not SYSTEMS[system].is_live:
-        known = ", ".join(f"{name}+https://…" for name, one in SYSTEMS.items() if one.is_live)
+    if system not in LIVE_SYSTEMS:
+        known = ", ".join(f"{name}+https://…" for name in LIVE_SYSTEMS)
         raise UsageError(f"{system}+{scheme}://…: no such system; addresses are {known}")
     address = Address(system, f"{scheme}://{rest}")
     parts = urlsplit(address.url)
     if "@" in parts.netloc or parts.query or parts.fragment:
         raise UsageError(
-            f"an address is a host and a conference alone: {system}+{scheme}://{parts.hostname}/…; "
-            f"the token belongs into the environment variable {_variable(system)}"
+            f"an address is a host and a conference alone: {system}+{scheme}://{parts.hostname}/…; the token "
+            f"has a place of its own, {system.upper()}_TOKEN for commands"
         )
     if scheme == "http" and not address.is_loopback:
         raise UsageError(f"{address.host} would get the token unprotected: use https://")
@@ -77,23 +82,18 @@ def live_address(text: str | Path) -> Address | None:
 
 def token_for(system: str) -> str:
     """Return the token in the environment, or in the file that the environment names."""
-    name = _variable(system)
+    name = f"{system.upper()}_TOKEN"
     path = os.environ.get(f"{name}_FILE")
     try:
         token = os.environ.get(name) or (Path(path).read_text("utf-8") if path else "")
     except (OSError, UnicodeDecodeError) as error:
         raise UsageError(f"{name}_FILE: {path} cannot be read: {error}") from error
-    token = token.strip()
-    if not re.fullmatch(r"[!-~]+", token):
+    if not token.strip():
         raise UsageError(
             f"set the environment variable {name} to a token of {SYSTEMS[system].title}, or {name}_FILE "
             "to a file with nothing else in it"
         )
     return token
-
-
-def _variable(system: str) -> str:
-    return f"{system.upper()}_TOKEN"
 
 
 @dataclass(frozen=True)
@@ -105,16 +105,22 @@ class Site:
     needed: str  # the kind of token that is needed, for messages
     scheme: str = "Bearer"  # of the header Authorization
 
+    def __post_init__(self) -> None:
+        """Refuse a token that cannot be one; it may stand between blanks or on a line of its own."""
+        object.__setattr__(self, "token", self.token.strip())
+        if not re.fullmatch(r"[!-~]+", self.token):
+            raise UsageError("the token must be one word of letters, digits and signs")
+
     def get(self, path: str, **query: str) -> bytes:
         """Return an answer whole."""
         return self._answer("GET", path, query)
 
-    def get_json(self, path: str, **query: str) -> Any:
-        """Return an answer in JSON."""
+    def get_json(self, path: str, **query: str) -> dict[str, Any]:
+        """Return an answer that is a JSON object."""
         return self.parsed(self._answer("GET", path, query))
 
-    def post(self, path: str, body: bytes, kind: str, **query: str) -> Any:
-        """Send a body of a media type; return the answer in JSON."""
+    def post(self, path: str, body: bytes, kind: str, **query: str) -> dict[str, Any]:
+        """Send a body of a media type; return the answer, a JSON object."""
         return self.parsed(self._answer("POST", path, query, body, kind))
 
     def delete(self, path: str) -> None:
@@ -125,14 +131,22 @@ class Site:
         """Return an error that names the host."""
         return ImportRefused(f"{self.address.host}: {reason}")
 
-    def parsed(self, answer: bytes) -> Any:
-        """Return an answer as JSON."""
-        try:
-            return json.loads(answer)
-        except ValueError as error:
-            raise self.refuse(
-                f"the answer is not JSON; is {self.address.url} the address of a conference?"
-            ) from error
+    def parsed(self, answer: bytes) -> dict[str, Any]:
+        """Return the JSON object of an answer."""
+        with suppress(ValueError):
+            found = json.loads(answer)
+            if isinstance(found, dict):
+                return found
+        raise self.refuse(
+            f"the answer is no JSON object; is {self.address.url} the address of a conference?"
+        )
+
+    def objects(self, answer: Mapping[str, Any], key: str) -> list[dict[str, Any]]:
+        """Return the list of objects under a key of an answer."""
+        found = answer.get(key)
+        if not isinstance(found, list) or not all(isinstance(one, dict) for one in found):
+            raise self.refuse(f"the answer has no list of {key}; is it another system?")
+        return found
 
     def _answer(
         self,
@@ -171,7 +185,9 @@ class Site:
             yield
         except HTTPError as error:
             hint = f"; {self.needed}" if error.code in (401, 403) else ""
-            raise self.refuse(_refusal(error) + hint) from error
+            with error:  # it holds the connection
+                reason = _refusal(error)
+            raise self.refuse(reason + hint) from error
         except URLError as error:
             raise self.refuse(f"cannot be reached: {error.reason}") from error
         except TimeoutError as error:
@@ -229,5 +245,4 @@ class Downloaded:
 
     reviews: tuple[Path, ...]
     rankings: tuple[Path, ...] = ()
-    ranker: str | None = None  # who a column of ranks without a name belongs to
     notes: tuple[str, ...] = ()

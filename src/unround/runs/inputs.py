@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from unround.errors import UsageError
 from unround.formats.importer import Imported, import_files, joined
-from unround.formats.live import live_address
+from unround.formats.live import live_address, token_for
 from unround.formats.model import FormatName, Options
 from unround.formats.registry import system_module
 from unround.progress import StageProgress, no_progress
@@ -57,18 +57,19 @@ class InputFiles:
     def _downloaded(self, folder: Path) -> InputFiles:
         """Return the same with files in place of addresses; ranks are fetched unless rankings are given."""
         files: list[Path] = []
-        rankings, ranker, notes = list(self.rankings), self.options.ranker, self.options.notes
+        rankings, notes = list(self.rankings), self.options.notes
         for path in self.reviews:
             address = live_address(path)
             if address is None:
                 files.append(path)
                 continue
             download = system_module(address.system).download
-            found = download(address, folder, with_rankings=not self.rankings)
+            token = token_for(address.system)
+            found = download(address, token, folder, with_rankings=not self.rankings)
             files += found.reviews
             rankings += found.rankings
-            ranker, notes = ranker or found.ranker, (*notes, *found.notes)
-        return InputFiles(files, rankings, replace(self.options, ranker=ranker, notes=notes))
+            notes = (*notes, *found.notes)
+        return InputFiles(files, rankings, replace(self.options, notes=notes))
 
 
 def openreview_client() -> Any:

@@ -106,8 +106,8 @@ OPTIONS = {
     "encoding": Option("--encoding", "Encoding"),
     "duplicates": Option("--duplicates", "Duplicates"),
     "match_ids": Option("--match-ids", "Match ids"),
-    "count_drafts": Option("--count-drafts", "", _switch),
-    "keep_withdrawn": Option("--keep-withdrawn", "", _switch),
+    "count_drafts": Option("--count-drafts", "Count drafts", _switch),
+    "keep_withdrawn": Option("--keep-withdrawn", "Count withdrawn papers", _switch),
     "force": Option("--force", "", _switch),
 }
 

@@ -303,6 +303,7 @@ SYSTEMS = {
 CONFERENCE_SYSTEMS = {
     name: system for name, system in SYSTEMS.items() if system.is_conference_system
 }
+LIVE_SYSTEMS = {name: system for name, system in SYSTEMS.items() if system.is_live}
 
 
 def named_systems() -> str:

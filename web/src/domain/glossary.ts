@@ -7,6 +7,7 @@ import type {
   ExportPart,
   JobStatus,
   RankingExport,
+  SystemAccess,
   SystemExport,
   View,
 } from "../api/types";
@@ -22,6 +23,7 @@ import {
   issue_kinds,
   lambda_choices,
   lambda_reasons,
+  live_systems,
   match_ids,
   other_formats,
   policies,
@@ -84,6 +86,8 @@ export const EXPORT_SYSTEMS = [
   .replace(/, ([^,]*)$/, " or $1");
 export const RANKING_EXPORTS: Record<RankingFormat, string> = ranking_exports;
 export const DUPLICATES: Record<Duplicates, Entry> = duplicates;
+/** Systems that the server can fetch from and send to. */
+export const LIVE_SYSTEMS: Record<SystemAccess["system"], Entry> = live_systems;
 export const MATCH_IDS: Record<MatchIds, Entry> = match_ids;
 /** The columns that can be named by hand, with their names on the page. */
 export const INPUT_COLUMNS: Record<string, string> = input_columns;

@@ -27,6 +27,8 @@ export interface ImportForm {
   encoding: string; // of text files that are not UTF-8
   duplicates: Duplicates;
   matchIds: MatchIds;
+  keepWithdrawn: boolean; // count papers that were withdrawn or desk-rejected
+  countDrafts: boolean; // HotCRP: count forms without a letter, which are not submitted
   conflicts: Policy;
   unranked: Unranked;
   epsilon: string;
@@ -64,6 +66,8 @@ export function formFrom(query: URLSearchParams): ImportForm {
     encoding: query.get("encoding") ?? "",
     duplicates: oneOf(query.get("duplicates"), namesIn(DUPLICATES), "refuse"),
     matchIds: oneOf(query.get("ids"), namesIn(MATCH_IDS), "certain"),
+    keepWithdrawn: query.get("withdrawn") === "yes",
+    countDrafts: query.get("drafts") === "yes",
     conflicts: oneOf(query.get("conflicts"), namesIn(POLICIES), "refuse"),
     unranked: oneOf(query.get("unranked"), namesIn(UNRANKED), "apart"),
     epsilon: query.get("epsilon") ?? EPSILON,
@@ -91,6 +95,8 @@ export function queryFor(form: ImportForm): Record<string, string | null> {
     encoding: form.encoding || null,
     duplicates: unless(form.duplicates, "refuse"),
     ids: unless(form.matchIds, "certain"),
+    withdrawn: form.keepWithdrawn ? "yes" : null,
+    drafts: form.countDrafts ? "yes" : null,
     conflicts: unless(form.conflicts, "refuse"),
     unranked: unless(form.unranked, "apart"),
     epsilon: unless(form.epsilon, EPSILON),
@@ -116,6 +122,8 @@ export function importAddress(conference: string, run: RunInfo): string {
     encoding: reading.encoding,
     duplicates: reading.duplicates,
     matchIds: reading.match_ids,
+    keepWithdrawn: reading.keep_withdrawn,
+    countDrafts: reading.count_drafts,
     conflicts: method.conflicts,
     unranked: method.unranked,
     epsilon: String(method.epsilon),
@@ -177,6 +185,8 @@ export function checkFor(form: ImportForm, files: readonly string[]): CheckReque
       encoding: form.encoding.trim(),
       duplicates: form.duplicates,
       match_ids: form.matchIds,
+      keep_withdrawn: form.keepWithdrawn,
+      count_drafts: form.countDrafts,
     },
     method: {
       scale: form.scale.trim() || null,

@@ -20,6 +20,8 @@ const CHOSEN: ImportForm = {
   encoding: "cp1252",
   duplicates: "mean",
   matchIds: "never",
+  keepWithdrawn: true,
+  countDrafts: true,
   conflicts: "rankings",
   unranked: "below",
   epsilon: "0.1",

@@ -38,6 +38,7 @@ export const CONFERENCE = {
   created: "2026-05-01T10:00:00Z",
   runs: [] as unknown[],
   files: [] as unknown[],
+  system_hosts: [] as string[],
   show_stars: true,
   show_names: false,
 };

@@ -8,7 +8,7 @@ import click
 
 from unround.cli.options import FOLDER
 from unround.cli.screen import out
-from unround.formats.live import Address, live_address
+from unround.formats.live import Address, live_address, token_for
 from unround.formats.model import ExportOptions
 from unround.formats.registry import system_module
 from unround.output.atomic import whole_file
@@ -89,7 +89,8 @@ def command(
     if output is not None:
         _write(output, target, text, finished)
     if address is not None:
-        for sentence in system_module(address.system).push(address, text, dry_run=dry_run):
+        token = token_for(address.system)
+        for sentence in system_module(address.system).push(address, token, text, dry_run=dry_run):
             out().print(sentence, soft_wrap=True)
     elif post:
         _post(target, text)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import ipaddress
+import re
 import signal
 import socket
 import webbrowser
@@ -53,6 +54,15 @@ PORT = 8351
     help="Address or network of a proxy whose X-Forwarded-For is trusted; repeatable.",
 )
 @click.option(
+    "--system-host",
+    "system_hosts",
+    metavar="HOST[:PORT]",
+    multiple=True,
+    envvar="UNROUND_SYSTEM_HOSTS",
+    show_envvar=True,
+    help="Host of a HotCRP or pretalx that chairs may fetch from and send to; repeatable.",
+)
+@click.option(
     "--max-upload-mb",
     type=click.IntRange(1),
     default=200,
@@ -79,6 +89,7 @@ def command(
     open_page: bool,
     public_url: str | None,
     proxies: Sequence[str],
+    system_hosts: Sequence[str],
     max_upload_mb: int,
     metrics: str | None,
     log_format: str,
@@ -102,6 +113,7 @@ def command(
             port=listener.getsockname()[1],
             public_url=public_url,
             proxies=tuple(map(_network, proxies)),
+            system_hosts=frozenset(map(_system_host, system_hosts)),
             most_upload=max_upload_mb * MEGABYTE,
         )
         with open_console(settings) as console, ExitStack() as stack:
@@ -151,6 +163,14 @@ def _network(address: str) -> Network:
         raise UsageError(
             f"--proxy must be an address or a network such as 127.0.0.1 or 10.0.0.0/8, not {address}"
         ) from None
+
+
+def _system_host(host: str) -> str:
+    if not re.fullmatch(r"(?:[\w.-]+|\[[0-9a-fA-F:]+\])(?::[0-9]{1,5})?", host, re.ASCII):
+        raise UsageError(
+            f"--system-host must be a host such as conf.example.org or 127.0.0.1:8080, not {host}"
+        )
+    return host.casefold()
 
 
 @contextmanager

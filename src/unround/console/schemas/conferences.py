@@ -70,13 +70,17 @@ class RunSummary(FromRow):
 
 
 class ConferenceDetail(BaseModel):
-    """A conference with its runs and files. `files` and what area chairs see are for chairs only."""
+    """A conference with its runs and files.
+
+    `files`, `system_hosts` (which the server may contact) and what area chairs see are for chairs only.
+    """
 
     id: Id
     name: str
     created: datetime
     runs: list[RunSummary]
     files: list[FileInfo]
+    system_hosts: list[str]
     show_stars: bool | None
     show_names: bool | None
     disclosure: Disclosure | None

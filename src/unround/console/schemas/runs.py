@@ -26,6 +26,8 @@ class Reading(Strict):
     encoding: str = Field(default="", max_length=40)  # of text files that are not UTF-8
     duplicates: Literal["refuse", "newest", "first", "mean"] = "refuse"  # which review counts
     match_ids: Literal["certain", "always", "never"] = "certain"  # ids written in different ways
+    count_drafts: bool = False  # HotCRP's forms that are not marked as submitted
+    keep_withdrawn: bool = False
 
     def options(self) -> Options:
         """Return the same for the readers of files."""

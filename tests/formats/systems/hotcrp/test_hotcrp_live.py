@@ -130,6 +130,9 @@ FAULTS = {
     "no reviews": ("searchaction", Answer(b'{"papers": [{"pid": 1}]}')),
     "half an answer": ("searchaction", replace(recorded("rqc-all.json"), missing=9)),
     "another page": ("whoami", Answer(b"<html>")),
+    "a list": ("whoami", Answer(b"[1, 2]")),
+    "no roles": ("whoami", Answer(b'{"email": null, "roles": null}')),
+    "another system": ("searchaction", Answer(b'{"papers": {"1": []}}')),
     "sent on": ("whoami", Answer(b"", 302, (("Location", "https://elsewhere.example/"),))),
     "broken": ("whoami", Answer(b"", 500)),
 }
@@ -139,7 +142,10 @@ SENTENCES = {
     "not a chair": "the token belongs to ann@example.org, who is not a chair",
     "no reviews": "no review is to be seen: a chair's token with the scope read is needed",
     "half an answer": "bytes; try again",
-    "another page": "the answer is not JSON; is http://127.0.0.1",
+    "another page": "the answer is no JSON object; is http://127.0.0.1",
+    "a list": "the answer is no JSON object; is http://127.0.0.1",
+    "no roles": "the token belongs to nobody, who is not a chair",
+    "another system": "the answer has no list of papers; is it another system?",
     "sent on": "it sends us on to https://elsewhere.example/; name that address if you trust it",
     "broken": "it answers 500: Internal Server Error",
 }

@@ -61,6 +61,8 @@ const READING: CollectionSource["reading"] = {
   encoding: "",
   duplicates: "newest",
   match_ids: "certain",
+  keep_withdrawn: false,
+  count_drafts: false,
 };
 
 export interface FormMistakes {

@@ -17,6 +17,7 @@ import {
   queryFor,
   type ImportForm,
 } from "../../domain/importForm";
+import { FetchFiles } from "./FetchFiles";
 import { CheckSummary } from "./CheckSummary";
 import { DropZone, FileList } from "./FileList";
 import { MethodChoices } from "./MethodChoices";
@@ -57,6 +58,12 @@ export function ImportPage({ conference }: { conference: Conference }) {
         <Card title="Files">
           <FileList conference={id} files={files} without={form.without} onUse={use} />
           <DropZone conference={id} />
+          <FetchFiles
+            conference={conference}
+            onFetched={(earlier) =>
+              change({ without: [...form.without, ...earlier.map((file) => file.id)] })
+            }
+          />
         </Card>
         {files.length > 0 && (
           <>

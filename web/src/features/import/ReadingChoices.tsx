@@ -1,7 +1,7 @@
 // How to read the files, for files that were not recognised or were misread.
 import { useId, useState } from "react";
 
-import { Select } from "../../components/choices";
+import { Checkbox, Select } from "../../components/choices";
 import type { Check } from "../../api/types";
 import { DraftInput } from "../../components/fields";
 import { DUPLICATES, INPUT_COLUMNS, MATCH_IDS, optionsIn } from "../../domain/glossary";
@@ -22,6 +22,8 @@ export function ReadingChoices({
     form.format !== "auto" ||
     form.duplicates !== "refuse" ||
     form.matchIds !== "certain" ||
+    form.keepWithdrawn ||
+    form.countDrafts ||
     Boolean(form.scoreFields || form.missing || form.ranker || form.encoding) ||
     Object.keys(form.columns).length > 0;
   return (
@@ -75,6 +77,15 @@ export function ReadingChoices({
             onCommit={(encoding) => onChange({ encoding })}
           />
         </div>
+        <Checkbox
+          checked={form.keepWithdrawn}
+          onChange={(keepWithdrawn) => onChange({ keepWithdrawn })}
+        >
+          Count withdrawn papers
+        </Checkbox>
+        <Checkbox checked={form.countDrafts} onChange={(countDrafts) => onChange({ countDrafts })}>
+          Count drafts (HotCRP’s review forms without a letter)
+        </Checkbox>
         <ColumnMapping
           columns={columns}
           chosen={form.columns}

@@ -10,8 +10,9 @@ import { ErrorNotice } from "../../components/Notice";
 import { saveFile } from "../../components/browser";
 import { api } from "../../api/client";
 import { fileOf, type NamedFile } from "../../api/files";
-import type { ExportPart, SystemExport, SystemExportQuery } from "../../api/types";
-import { EXPORT_PARTS, SYSTEM_EXPORTS } from "../../domain/glossary";
+import type { ExportPart, SystemAccess, SystemExport, SystemExportQuery } from "../../api/types";
+import { EXPORT_PARTS, LIVE_SYSTEMS, SYSTEM_EXPORTS } from "../../domain/glossary";
+import { SendResults } from "./SendResults";
 
 const PARTS = Object.keys(EXPORT_PARTS) as ExportPart[];
 const POSTED: SystemExport[] = ["openreview", "openreview-notes"]; // to an invitation
@@ -93,6 +94,14 @@ export function ExportDialog({ run, onClose }: { run: string; onClose(): void })
           </Button>
         </div>
       </Form>
+      {isLive(choice.target) && (
+        <SendResults
+          key={choice.target}
+          run={run}
+          system={choice.target}
+          options={hotcrpParts(choice)}
+        />
+      )}
     </Dialog>
   );
 }
@@ -105,19 +114,24 @@ interface ExportChoice {
   invitation: string;
 }
 
+const hotcrpParts = ({ tag, include, perReview }: ExportChoice) => ({
+  tag: tag.trim(),
+  include,
+  per_review: perReview,
+});
+
+const isLive = (target: SystemExport): target is SystemAccess["system"] => target in LIVE_SYSTEMS;
+
 /** Fetch the file for a system, with the name that the server gives it. */
-export const exportToSystem = (
-  run: string,
-  { target, tag, include, perReview, invitation }: ExportChoice,
-): Promise<NamedFile> =>
+export const exportToSystem = (run: string, choice: ExportChoice): Promise<NamedFile> =>
   fileOf(
     api.GET("/api/runs/{run}/export/{target}", {
       params: {
-        path: { run, target },
-        query: (target === "hotcrp"
-          ? { tag: tag.trim(), include, per_review: perReview }
-          : POSTED.includes(target)
-            ? { invitation: invitation.trim() }
+        path: { run, target: choice.target },
+        query: (choice.target === "hotcrp"
+          ? hotcrpParts(choice)
+          : POSTED.includes(choice.target)
+            ? { invitation: choice.invitation.trim() }
             : {}) satisfies SystemExportQuery,
       },
       parseAs: "blob",

@@ -202,6 +202,8 @@ function factsOf({ reading, method, lam, uncertainty, calibrate }: RunInfo): [st
     facts.push(["Duplicates", DUPLICATES[reading.duplicates].title]);
   if (reading.match_ids !== "certain")
     facts.push(["Match ids", MATCH_IDS[reading.match_ids].title]);
+  if (reading.keep_withdrawn) facts.push(["Withdrawn papers", "counted"]);
+  if (reading.count_drafts) facts.push(["Drafts", "counted"]);
   for (const [ours, theirs] of Object.entries(reading.columns ?? {}))
     facts.push([`Column ${ours}`, theirs]);
   return facts;

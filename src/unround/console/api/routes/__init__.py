@@ -11,6 +11,7 @@ from unround.console.api.routes import (
     results,
     runs,
     session,
+    systems,
 )
 
 ROUTERS = (
@@ -19,6 +20,8 @@ ROUTERS = (
     conferences.chairs,
     conferences.bin_router,
     conferences.files_router,
+    systems.files_router,
+    systems.results_router,
     runs.checks_router,
     runs.router,
     results.router,

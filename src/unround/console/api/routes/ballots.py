@@ -252,7 +252,7 @@ def use_collection(
     with add_files(console.settings.uploads, row.conference, files) as rows:
         with console.database.writing() as session:
             get_or_404(session, CollectionRow, collection)
-            earlier = _files_named(session, row.conference, rankings.made_names(row.title))
+            earlier = files_named(session, row.conference, rankings.made_names(row.title))
             session.add_all(rows)
             names = ", ".join(one.name for one in rows)
             note(session, row.conference, viewer.label, "made rankings of ballots", names)
@@ -266,7 +266,8 @@ def use_collection(
         )
 
 
-def _files_named(session: Session, conference: str, names: list[str]) -> list[FileInfo]:
+def files_named(session: Session, conference: str, names: list[str]) -> list[FileInfo]:
+    """Return the conference's files with one of these names."""
     query = select(FileRow).where(
         FileRow.conference == conference, FileRow.name.in_(map(clean_name, names))
     )

@@ -63,7 +63,7 @@ def get_conference(console: ConsoleDep, viewer: ViewerDep, conference: PathId) -
     """Return a conference; for an area chair its name and shared runs."""
     with console.database.reading() as session:
         row = open_conference(session, viewer, conference)
-        return _conference(session, viewer, row)
+        return _conference(console, session, viewer, row)
 
 
 def _summaries(session: Session, viewer: Viewer) -> list[ConferenceSummary]:
@@ -80,7 +80,9 @@ def _summaries(session: Session, viewer: Viewer) -> list[ConferenceSummary]:
     ]
 
 
-def _conference(session: Session, viewer: Viewer, row: ConferenceRow) -> ConferenceDetail:
+def _conference(
+    console: Console, session: Session, viewer: Viewer, row: ConferenceRow
+) -> ConferenceDetail:
     """Return a conference; for an area chair only its name and shared runs."""
     runs = session.scalars(
         visible_runs(viewer)
@@ -93,6 +95,7 @@ def _conference(session: Session, viewer: Viewer, row: ConferenceRow) -> Confere
         created=row.created,
         runs=[RunSummary.model_validate(run) for run in runs],
         files=[],
+        system_hosts=[],
         show_stars=None,
         show_names=None,
         disclosure=None,
@@ -106,6 +109,7 @@ def _conference(session: Session, viewer: Viewer, row: ConferenceRow) -> Confere
         FileInfo.model_validate(file)
         for file in session.scalars(files.order_by(FileRow.uploaded, FileRow.id))
     ]
+    conference.system_hosts = sorted(console.settings.system_hosts)
     conference.show_stars, conference.show_names = row.show_stars, row.show_names
     conference.disclosure = cast(Disclosure, row.disclosure)
     return conference
@@ -123,7 +127,7 @@ def make_conference(
         session.add(row)
         session.flush()
         note(session, row.id, viewer.label, "made the conference", row.name)
-        return _conference(session, viewer, row)
+        return _conference(console, session, viewer, row)
 
 
 @chairs.patch("/{conference}", responses=error_responses())
@@ -140,7 +144,7 @@ def change_conference(
         detail = ", ".join(f"{name}: {value}" for name, value in values.items())
         note(session, row.id, viewer.label, "changed the conference", detail)
         session.flush()
-        changed = _conference(session, viewer, row)
+        changed = _conference(console, session, viewer, row)
     console.on_visibility_change(conference)
     return changed
 

@@ -14,7 +14,7 @@ import polars as pl
 from fastapi import APIRouter, Query, Request, Response
 
 from unround.console.access.log import note_opening
-from unround.console.access.permissions import RunAccess, authorise
+from unround.console.access.permissions import RunAccess, Viewer, authorise
 from unround.console.api.routing import (
     ChairRoute,
     ConsoleDep,
@@ -33,7 +33,7 @@ from unround.console.storage.papers import all_marks, recommendations
 from unround.console.storage.run_files import FILES, run_file
 from unround.console.views import encoded_view
 from unround.disclosure.model import View
-from unround.formats.model import ExportOptions
+from unround.formats.model import ExportedFile, ExportOptions
 from unround.output.tables import shielded, write_xlsx
 from unround.report.page import MOST_REVIEWS, PageNotBuilt, page
 from unround.runs import exports
@@ -156,16 +156,23 @@ def export_for_system(
     include: Annotated[list[exports.ExportPart] | None, Query()] = None,
 ) -> Response:
     """Return what `unround export` writes for a conference system, with the chairs' decisions."""
+    options = ExportOptions(tag, per_review, invitation, tuple(include or ("scores",)))
+    access, file = system_file(console, viewer, run, target, options)
+    note_opening(console, viewer, access, f"exported for {target}")
+    media_type = {"csv": "text/csv", "json": "application/json", "txt": "text/plain"}[file.suffix]
+    return attachment(file.text.encode(), f"{target}.{file.suffix}", media_type)
+
+
+def system_file(
+    console: Console, viewer: Viewer, run: str, target: str, options: ExportOptions
+) -> tuple[RunAccess, ExportedFile]:
+    """Return the run that a viewer opens, and its file for a conference system, with decisions."""
     with console.database.reading() as session:
         access = authorise(session, viewer, run)
         marks = all_marks(session, access.conference.id)
     finished = console.opened_run(run).run
-    options = ExportOptions(tag, per_review, invitation, tuple(include or ("scores",)))
     papers = _with_marks(finished.papers, marks, ())
-    file = exports.export_for_system(target, finished.scores, papers, options)
-    note_opening(console, viewer, access, f"exported for {target}")
-    media_type = {"csv": "text/csv", "json": "application/json", "txt": "text/plain"}[file.suffix]
-    return attachment(file.text.encode(), f"{target}.{file.suffix}", media_type)
+    return access, exports.export_for_system(target, finished.scores, papers, options)
 
 
 audits_router = APIRouter(tags=["results"], prefix="/runs/{run}", route_class=ChairRoute)

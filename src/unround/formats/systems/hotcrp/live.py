@@ -8,13 +8,14 @@ from __future__ import annotations
 import csv
 import io
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from unround.formats.cells import counted, listed
-from unround.formats.live import Address, Downloaded, Site, token_for
+from unround.formats.live import Address, Downloaded, Site
 from unround.formats.systems.hotcrp.rankings import USUAL_TAG
+from unround.formats.systems.hotcrp.writers import as_csv
 
 READING = "a chair's token with the scope read is needed"
 PUSHING = (
@@ -23,51 +24,58 @@ PUSHING = (
 EVERYTHING = "all"  # submitted, withdrawn and unfinished papers: readers say what they leave out
 
 
-def download(address: Address, folder: Path, *, with_rankings: bool) -> Downloaded:
+def download(address: Address, token: str, folder: Path, *, with_rankings: bool) -> Downloaded:
     """Fetch the reviews with their form and, unless rankings are given, everybody's ranks."""
-    site = Site(address, token_for(address.system), READING)
+    site = Site(address, token, READING)
     chair = _chair(site)
-    settings = site.get_json("api/settings", filter="tag_rank")
-    tag = str(settings.get("settings", {}).get("tag_rank") or USUAL_TAG)
+    settings = site.get_json("api/settings", filter="tag_rank").get("settings")
+    tag = str((settings if isinstance(settings, dict) else {}).get("tag_rank") or USUAL_TAG)
     answer = _list_action(site, "get/jsonrqc", "")
-    if not any(paper.get("reviews") for paper in site.parsed(answer).get("papers", ())):
+    if not any(paper.get("reviews") for paper in site.objects(site.parsed(answer), "papers")):
         raise site.refuse(f"no review is to be seen: {READING}, if any was submitted")
-    reviews = _saved(folder, site, "reviews.json", answer)
+    reviews = address.file(folder, "reviews.json")
+    reviews.write_bytes(answer)
     if not with_rankings:
         note = f"{address.host}: ranks were not fetched, since rankings are given"
         return Downloaded((reviews,), notes=(note,))
     site.get_json("api/taganno", tag=tag)  # refused without the right to read tags
-    ranks = _list_action(site, "get/csv", f"show:tagval:any~{tag}")
-    if not any("#~" in name for name in next(csv.reader(io.StringIO(ranks.decode())), [])):
+    listing = _list_action(site, "get/csv", f"show:tagval:any~{tag}").decode(errors="replace")
+    header, *rows = csv.reader(io.StringIO(listing, newline="")) if listing.strip() else [[""]]
+    if not any("#~" in name for name in header):
         return Downloaded((reviews,), notes=(f"{address.host}: nobody has ranked papers yet",))
-    return Downloaded((reviews,), (_saved(folder, site, "ranks.csv", ranks),), chair)
+    # The account's own column has no name.
+    own = [f"{chair} {name}" if name.startswith("#~") else name for name in header]
+    ranks = address.file(folder, "ranks.csv")
+    ranks.write_text(as_csv([own, *rows]), "utf-8")
+    return Downloaded((reviews,), (ranks,))
 
 
-def push(address: Address, text: str, *, dry_run: bool) -> list[str]:
+def push(address: Address, token: str, text: str, *, dry_run: bool) -> list[str]:
     """Set the tags and decisions of an export, or only say what would change; all or nothing."""
-    site = Site(address, token_for(address.system), PUSHING)
+    site = Site(address, token, PUSHING)
     _chair(site)
     planned = _assign(site, text, dry_run="1")
-    if dry_run or not planned.get("assignments"):
+    if dry_run or not planned:
         return [f"{address.host} would change: {_described(planned)}"]
     done = _assign(site, text)
     return [f"{address.host} changed: {_described(done)}"]
 
 
-def _assign(site: Site, text: str, **query: str) -> Mapping[str, Any]:
+def _assign(site: Site, text: str, **query: str) -> list[dict[str, Any]]:
     answer = site.post("api/assign", text.encode(), "text/csv", format="json", **query)
-    if not answer.get("valid") or "assignments" not in answer:
+    if not answer.get("valid"):
         raise site.refuse("the assignments are refused, and nothing was changed")
-    return dict(answer)
+    return site.objects(answer, "assignments")
 
 
-def _described(answer: Mapping[str, Any]) -> str:
+def _described(assignments: Sequence[Mapping[str, Any]]) -> str:
     """Count the tags that are set and removed, and the decisions."""
     kinds: Counter[str] = Counter()
     papers: dict[str, None] = {}
-    for one in answer["assignments"]:
-        papers[str(one["pid"])] = None
-        kinds["tag removed" if one["action"] == "cleartag" else f"{one['action']} set"] += 1
+    for one in assignments:
+        papers[str(one.get("pid"))] = None
+        action = one.get("action")
+        kinds["tag removed" if action == "cleartag" else f"{action} set"] += 1
     counts = ", ".join(counted(count, kind) for kind, count in kinds.items()) or "nothing"
     return f"{counts}; papers {listed([*papers])}" if papers else counts
 
@@ -76,16 +84,10 @@ def _chair(site: Site) -> str:
     """Return the e-mail of the token's account; refuse one that does not see everything."""
     account = site.get_json("api/whoami")
     email = str(account.get("email") or "nobody")
-    if not {"chair", "admin", "sysadmin"} & {*account.get("roles", ())}:
+    if not {"chair", "admin", "sysadmin"} & {*map(str, account.get("roles") or ())}:
         raise site.refuse(f"the token belongs to {email}, who is not a chair; use a chair's token")
     return email
 
 
 def _list_action(site: Site, action: str, search: str) -> bytes:
     return site.get("api/searchaction", action=action, q=search, t=EVERYTHING)
-
-
-def _saved(folder: Path, site: Site, name: str, content: bytes) -> Path:
-    path = folder / f"{site.address.host.replace(':', '-')}-{name}"
-    path.write_bytes(content)
-    return path

@@ -46,13 +46,13 @@ def assignments(scores: pl.DataFrame, papers: pl.DataFrame, options: ExportOptio
     if options.per_review:
         rows += _reviews(scores, options.tag)
     if "decisions" not in options.include:
-        return _as_csv([ASSIGNMENT_COLUMNS, *(rows if len(rows) > 1 else ())])
+        return as_csv([ASSIGNMENT_COLUMNS, *(rows if len(rows) > 1 else ())])
     decided = [
         (_paper(paper), "decision", "", "", str(decision))
         for paper, decision in decided_papers(papers)
     ]
     tags = [(*row, "") for row in rows] if len(rows) > 1 else []
-    return _as_csv([(*ASSIGNMENT_COLUMNS, "decision"), *tags, *decided])
+    return as_csv([(*ASSIGNMENT_COLUMNS, "decision"), *tags, *decided])
 
 
 def rank_assignments(ranks: pl.DataFrame) -> str:
@@ -62,7 +62,7 @@ def rank_assignments(ranks: pl.DataFrame) -> str:
         _tagged(paper, f"{owners[str(reviewer)]}~{USUAL_TAG}", rank)
         for reviewer, paper, rank in ranks.select("reviewer", "paper", "rank").iter_rows()
     )
-    return _as_csv([ASSIGNMENT_COLUMNS, *rows])
+    return as_csv([ASSIGNMENT_COLUMNS, *rows])
 
 
 def _statistics(papers: pl.DataFrame, tag: str) -> Iterator[Row]:
@@ -92,7 +92,8 @@ def _chairs_tags(papers: pl.DataFrame, tag: str) -> Iterator[Row]:
             yield _tagged(paper, f"~~{tag}_tag_{name}", 0)
 
 
-def _as_csv(rows: Iterable[Sequence[object]]) -> str:
+def as_csv(rows: Iterable[Sequence[object]]) -> str:
+    """Return rows as CSV text."""
     text = io.StringIO()
     csv.writer(text, lineterminator="\n").writerows(rows)
     return text.getvalue()

@@ -13,6 +13,7 @@ from typing import Any
 
 import polars as pl
 
+from unround.formats.cells import counted
 from unround.formats.files.json_stream import json_stream
 from unround.formats.files.source import Source
 from unround.formats.files.tables import title_of
@@ -28,7 +29,7 @@ from unround.formats.model import (
 )
 from unround.formats.synthetic import NamedConference
 from unround.formats.systems.exports import Exports
-from unround.formats.systems.pretalx.live import EXPANDED, download, push, value_text
+from unround.formats.systems.pretalx.live import EXPANDED, HIDDEN, download, push, value_text
 from unround.formats.systems.review_collector import Review, ReviewCollector
 from unround.output.tables import write_csv
 
@@ -156,6 +157,9 @@ def read_api(source: Source, options: Options) -> FileContent:
     for key, value in json_stream(source):
         if key == "count":
             count = value
+        elif key == HIDDEN and value:
+            hidden = counted(value, "review")
+            collector.notes.append(f"{hidden} of the account's own sessions cannot be seen")
         elif key == "results":
             number += 1
             _add(collector, value, f"review {number} of the file")

@@ -15,39 +15,38 @@ from typing import Any
 
 from unround.errors import UsageError
 from unround.formats.cells import counted, listed
-from unround.formats.live import Address, Downloaded, Site, token_for
+from unround.formats.live import Address, Downloaded, Site
 
 EXPANDED = "user,scores.category,submission,submission.track"
 FIELD = "unround score"
 READING = "a token of an organiser with the right to read reviews and submissions is needed"
 WRITING = "a token of an organiser with the right to write questions and answers is needed"
+HIDDEN = "hidden_reviews"  # added to what is fetched: reviews of the account's own sessions
 MOST_PAGES = 10_000
 DECIMALS = 4
 
 
-def download(address: Address, folder: Path, *, with_rankings: bool) -> Downloaded:
-    """Fetch all reviews, with categories and sessions; say how many are hidden from the account."""
-    site = _site(address, READING)
+def download(address: Address, token: str, folder: Path, *, with_rankings: bool) -> Downloaded:
+    """Fetch all reviews, with categories and sessions, and count those hidden from the account."""
+    site = _site(address, token, READING)
     reviews = list(_pages(site, "reviews/", expand=EXPANDED))
     listed_ids = {
-        one for session in _pages(site, "submissions/") for one in session.get("reviews", ())
+        one for session in _pages(site, "submissions/") for one in session.get("reviews") or ()
     }
     hidden = len(listed_ids - {review.get("id") for review in reviews})
-    path = folder / f"{address.host.replace(':', '-')}-reviews.json"
-    path.write_text(json.dumps({"count": len(reviews), "next": None, "results": reviews}), "utf-8")
-    note = (
-        f"{address.host}: {counted(hidden, 'review')} of the account's own sessions cannot be seen"
-    )
-    return Downloaded((path,), notes=(note,) if hidden else ())
+    path = address.file(folder, "reviews.json")
+    answer = {"count": len(reviews), HIDDEN: hidden, "results": reviews}
+    path.write_text(json.dumps(answer), "utf-8")
+    return Downloaded((path,))
 
 
-def push(address: Address, text: str, *, dry_run: bool) -> list[str]:
+def push(address: Address, token: str, text: str, *, dry_run: bool) -> list[str]:
     """Write an export into the field, which is created if need be, or only say what would change."""
-    site = _site(address, WRITING)
+    site = _site(address, token, WRITING)
     values = {row["paper"]: row["score"] for row in csv.DictReader(io.StringIO(text))}
     field = _field(site)
     answers = _pages(site, "answers/", question=str(field["id"])) if field else ()
-    before = {str(one["submission"]): one for one in answers}
+    before = {str(one.get("submission")): one for one in answers}
     changed = {
         code: value for code, value in values.items() if before.get(code, {}).get("answer") != value
     }
@@ -78,21 +77,19 @@ def value_text(values: Sequence[float]) -> list[str]:
     return [f"{value:0{width}.{DECIMALS}f}" for value in values]
 
 
-def _site(address: Address, needed: str) -> Site:
+def _site(address: Address, token: str, needed: str) -> Site:
     """Return the API of an event: host/event is served at host/api/events/event."""
     host, _, event = address.url.rpartition("/")
     if host.endswith(":/"):
         raise UsageError(f"{address.url} names no event: pretalx+https://host/event")
     api = replace(address, url=f"{host}/api/events/{event}")
-    return Site(api, token_for(address.system), needed, "Token")
+    return Site(api, token, needed, "Token")
 
 
 def _pages(site: Site, path: str, **query: str) -> Iterator[Mapping[str, Any]]:
     for number in range(1, MOST_PAGES):
         answer = site.get_json(path, page_size="250", page=str(number), **query)
-        if not isinstance(answer, Mapping) or not isinstance(answer.get("results"), list):
-            raise site.refuse("the answer is not a page of pretalx's API")
-        yield from answer["results"]
+        yield from site.objects(answer, "results")
         if not answer.get("next"):
             return
 
@@ -100,7 +97,8 @@ def _pages(site: Site, path: str, **query: str) -> Iterator[Mapping[str, Any]]:
 def _field(site: Site) -> Mapping[str, Any] | None:
     """Return the field for scores, if there is one; refuse one that speakers see."""
     for question in _pages(site, "questions/"):
-        if FIELD in (question.get("question") or {}).values():
+        names = question.get("question")
+        if FIELD in (names.values() if isinstance(names, Mapping) else (names,)):
             if question.get("active") or question.get("is_public"):
                 raise site.refuse(
                     f"the field {FIELD!r} is active or public, so that speakers would read their "
@@ -122,5 +120,4 @@ def _created(site: Site) -> Mapping[str, Any]:
 
 
 def _post(site: Site, path: str, body: Mapping[str, object]) -> Mapping[str, Any]:
-    answer: Mapping[str, Any] = site.post(path, json.dumps(body).encode(), "application/json")
-    return answer
+    return site.post(path, json.dumps(body).encode(), "application/json")

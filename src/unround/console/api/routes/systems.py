@@ -1,0 +1,100 @@
+"""Fetch files from a running conference system, and send results to one.
+
+The server contacts only hosts that its administrator listed. The token comes with each request, is used
+for that request alone, and is neither stored nor logged.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from fastapi import APIRouter
+
+from unround.console.access.log import note
+from unround.console.access.permissions import get_or_404
+from unround.console.api.routes.ballots import files_named
+from unround.console.api.routes.results import system_file
+from unround.console.api.routing import ChairRoute, ConsoleDep, PathId, ViewerDep, error_responses
+from unround.console.context import Console
+from unround.console.errors import Refusal
+from unround.console.schemas.conferences import FileInfo
+from unround.console.schemas.systems import (
+    FetchedFiles,
+    SendResults,
+    SentResults,
+    SystemAccess,
+)
+from unround.console.storage.orm import ConferenceRow
+from unround.console.storage.uploads import add_files
+from unround.formats.live import Address, live_address
+from unround.formats.registry import system_module
+from unround.wording import SYSTEMS
+
+files_router = APIRouter(
+    tags=["files"], prefix="/conferences/{conference}/fetch", route_class=ChairRoute
+)
+results_router = APIRouter(tags=["results"], prefix="/runs/{run}/send", route_class=ChairRoute)
+
+
+@files_router.post("", status_code=201, responses=error_responses(403, 413, 507))
+def fetch_files(
+    console: ConsoleDep, viewer: ViewerDep, conference: PathId, request: SystemAccess
+) -> FetchedFiles:
+    """Add reviews and ranks of a conference on a running system to the files."""
+    address = _allowed(console, request)
+    with TemporaryDirectory(dir=console.settings.work) as folder:
+        fetch = system_module(address.system).download
+        token = request.token.get_secret_value()
+        fetched = fetch(address, token, Path(folder), with_rankings=True)
+        paths: tuple[Path, ...] = (*fetched.reviews, *fetched.rankings)
+        contents = [(path.name, path.read_bytes()) for path in paths]
+    if sum(len(content) for _, content in contents) > console.settings.most_upload:
+        most = console.settings.most_upload / 1_000_000
+        raise Refusal(413, f"{address.host} answers with more than {most:g} MB.")
+    with add_files(console.settings.uploads, conference, contents) as rows:
+        with console.database.writing() as session:
+            get_or_404(session, ConferenceRow, conference)
+            earlier = files_named(session, conference, [name for name, _ in contents])
+            session.add_all(rows)
+            what = f"fetched from {SYSTEMS[address.system].title}"
+            note(session, conference, viewer.label, what, address.url)
+        files = [FileInfo.model_validate(row) for row in rows]
+        return FetchedFiles(files=files, earlier=earlier, notes=list(fetched.notes))
+
+
+@results_router.post("", responses=error_responses(403, 409))
+def send_results(
+    console: ConsoleDep, viewer: ViewerDep, run: PathId, request: SendResults
+) -> SentResults:
+    """Send what `export` writes to a running system, or only say what that would change there."""
+    address = _allowed(console, request)
+    access, file = system_file(console, viewer, run, address.system, request.options())
+    send = system_module(address.system).push
+    token = request.token.get_secret_value()
+    changes: list[str] = send(address, token, file.text, dry_run=request.dry_run)
+    if not request.dry_run:
+        with console.database.writing() as session:
+            what = f"sent results to {SYSTEMS[address.system].title}"
+            note(
+                session,
+                access.conference.id,
+                viewer.label,
+                what,
+                f"{access.run.name}: {address.url}",
+            )
+    return SentResults(changes=changes)
+
+
+def _allowed(console: Console, request: SystemAccess) -> Address:
+    """Return the address; refuse a host that the administrator did not list."""
+    address = live_address(f"{request.system}+{request.url}")
+    if address is None:
+        raise Refusal(422, "The address must begin with https://, as in https://host/conference.")
+    if address.host.casefold() not in console.settings.system_hosts:
+        raise Refusal(
+            403,
+            f"This server may not contact {address.host}. Its administrator can allow it: unround serve "
+            f"--system-host {address.host}",
+        )
+    return address
