@@ -51,12 +51,14 @@ export function FetchFiles({
             })
           }
         >
-          <SegmentedControl
-            label="System"
-            options={SYSTEMS}
-            value={access.system}
-            onChange={(system) => setAccess({ ...access, system })}
-          />
+          <div className="row">
+            <SegmentedControl
+              label="System"
+              options={SYSTEMS}
+              value={access.system}
+              onChange={(system) => setAccess({ ...access, system })}
+            />
+          </div>
           <SystemFields access={access} onChange={setAccess} />
           <p className="hint">This server may contact {hosts.join(", ")}.</p>
           <div className="row">
