@@ -111,7 +111,7 @@ def coarsened(
     """Make real scores y the truth: reviews get ⌈y/2⌉, and random reviewers rank by y.
 
     `scores` is a table of papers by reviews of integer scores, NaN where a paper has fewer reviews.
-    Of evenly spaced levels such as 0, 2, .., 10 the positions 1, 2, .. are halved instead.
+    Evenly spaced levels such as 0, 2, .., 10 are counted in level spacings, 0 to 5, before.
 
     >>> import unround
     >>> conference = unround.simulate.coarsened([[7, 8, 3], [5, 5, 6]], papers_per_reviewer=2, seed=0)

@@ -16,7 +16,7 @@ from unround.metrics.papers import tied_places
 from unround.reviews.reader import read
 from unround.runs import folder as run_folder
 from unround.runs.folder import read_run
-from unround.uncertainty.places import Accept
+from unround.settings import Accept
 
 
 def quiet(*_: object) -> None:

@@ -19,8 +19,8 @@ from unround.disclosure.snapshot import solved_input
 from unround.formats.model import ImportRefused
 from unround.problem.build import build_problem
 from unround.reviews.review_set import Statements
+from unround.settings import Accept
 from unround.solver.local import Solver
-from unround.uncertainty.places import Accept
 
 LAM = 3.0  # small enough for what comes back over other reviewers to count
 

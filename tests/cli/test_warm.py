@@ -13,8 +13,7 @@ from unround.cli.commands.warm import warm
 from unround.disclosure.snapshot import Snapshot
 from unround.runs.compute import compute_run
 from unround.runs.uncertainty import EstimateOptions
-from unround.settings import Settings
-from unround.uncertainty.places import Accept
+from unround.settings import Accept, Settings
 
 
 def compiled() -> set[tuple[str, object]]:

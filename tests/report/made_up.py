@@ -13,6 +13,7 @@ import unround
 from unround.disclosure.scope import Scope
 from unround.disclosure.snapshot import Snapshot
 from unround.formats.importer import import_files
+from unround.formats.model import Options
 from unround.runs.inputs import tables_of
 from unround.runs.tables import run_tables
 
@@ -108,7 +109,9 @@ def made(
             _write(folder / "ranks.csv", ranks, ["reviewer", "paper", "rank"]),
             _write(folder / "pairs.csv", pairs, ["reviewer", "better", "worse"]),
         ]
-        imported = import_files([folder / "reviews.csv"], [file for file in files if file])
+        # Ranks by chance may skip places or agree, as marks for "not ranked" and places of papers do.
+        places = Options(columns={"rank": "rank"}, missing={"rank": ""})
+        imported = import_files([folder / "reviews.csv"], [file for file in files if file], places)
         result = unround.dequantize(
             tables_of(imported),
             lam=luck.choice([0.5, 4.0, 100.0]),

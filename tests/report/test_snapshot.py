@@ -175,5 +175,5 @@ def test_what_is_missing_is_named(run, name):
 def test_broken_record_is_refused_in_words(run):
     folder, _ = run("reviewer,paper,score\nann,1,3\nbob,2,4\n")
     (folder / "run.json").write_text(json.dumps({"lam": 1}))
-    with pytest.raises(ImportRefused, match="do not belong together"):
+    with pytest.raises(ImportRefused, match=r"run\.json is not what `unround run` wrote"):
         read_snapshot(folder)

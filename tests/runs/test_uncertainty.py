@@ -12,7 +12,7 @@ import unround
 from unround.formats.synthetic import named
 from unround.formats.systems import plain
 from unround.runs.uncertainty import ESTIMATE_FILES
-from unround.uncertainty.places import Accept
+from unround.settings import Accept
 
 
 @pytest.fixture(scope="module")

@@ -16,9 +16,8 @@ from unround.errors import UsageError
 from unround.formats.model import Options
 from unround.runs.inputs import InputFiles
 from unround.runs.uncertainty import EstimateOptions
-from unround.settings import EPSILON, EngineName, Policy, Settings, Unranked
+from unround.settings import EPSILON, Accept, EngineName, Policy, Settings, Unranked
 from unround.solver.engine import DASK, ENGINES, LOCAL, check_engine
-from unround.uncertainty.places import Accept
 from unround.wording import DUPLICATES, MATCH_IDS, SYSTEMS
 
 if TYPE_CHECKING:

@@ -24,7 +24,7 @@ from unround.console.schemas.results import (
 )
 from unround.console.storage.orm import AreaChairRow, AssignmentRow, LineRow, RunRow
 from unround.disclosure.area_chairs import AreaChair, with_papers_among
-from unround.uncertainty.places import Accept
+from unround.settings import Accept
 
 if TYPE_CHECKING:
     import polars as pl

@@ -16,9 +16,8 @@ from unround.errors import UsageError
 from unround.progress import StageProgress, no_progress
 from unround.reviews.frames import as_polars
 from unround.runs.tables import paper_table
-from unround.settings import EngineName
+from unround.settings import Accept, EngineName
 from unround.solver.engine import GPU, LOCAL
-from unround.uncertainty.places import Accept
 
 if TYPE_CHECKING:
     from unround.result import Result

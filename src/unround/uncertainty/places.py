@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import re
-from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
@@ -11,7 +9,6 @@ from numpy.typing import NDArray
 
 from unround.arrays import FloatArray, IntArray
 from unround.compiler import compiled
-from unround.errors import UsageError
 
 PlaceArray = NDArray[np.unsignedinteger | np.signedinteger]
 DRAWS_AT_ONCE = 64  # draws whose places are worked out together
@@ -121,48 +118,3 @@ def _points(row: PlaceArray, most: float, first: int, place: IntArray, count: In
             low = max(low, slope - most / (at - here))
             high = min(high, slope + most / (at - here))
         here, below = end, end_count
-
-
-@dataclass(frozen=True)
-class Accept:
-    """How many papers there is room for: a number, or a share of all papers in per cent."""
-
-    amount: float
-    percent: bool
-
-    @classmethod
-    def of(cls, accept: object) -> Accept:
-        """Return 500, 0.25 or "25%" as so many papers; a number between 0 and 1 is a share.
-
-        >>> Accept.of(0.25) == Accept.of("25%"), Accept.of(12).papers(60)
-        (True, 12)
-        """
-        if isinstance(accept, str):
-            return cls.read(accept)
-        if isinstance(accept, float | np.floating) and 0.0 < accept < 1.0:
-            return cls(100.0 * float(accept), percent=True)
-        if isinstance(accept, bool) or not isinstance(accept, int | np.integer) or accept < 0:
-            raise UsageError(f"{accept!r} is neither a number of papers nor a share such as 25%")
-        return cls(float(accept), percent=False)
-
-    @classmethod
-    def read(cls, text: str) -> Accept:
-        """Read "500" or "25%".
-
-        >>> Accept.read("25%").papers(2_000), Accept.read("500").papers(2_000)
-        (500, 500)
-        """
-        found = re.fullmatch(r"(\d+)|(\d+(?:\.\d+)?)\s*%", text.strip())
-        if not found or float(found[2] or 0) > 100:
-            raise UsageError(f"{text!r} is neither a number of papers nor a share such as 25%")
-        return cls(float(found[1] or found[2]), found[2] is not None)
-
-    def __str__(self) -> str:
-        return f"{self.amount:g}%" if self.percent else f"{self.amount:.0f}"
-
-    def papers(self, count: int) -> int:
-        """Return how many of `count` papers these are; half a paper counts as one, as on the pages."""
-        wanted = int(count * self.amount / 100 + 0.5) if self.percent else int(self.amount)
-        if wanted > count:
-            raise UsageError(f"there are {count} papers: {wanted} of them cannot be accepted")
-        return wanted

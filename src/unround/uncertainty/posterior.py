@@ -25,9 +25,8 @@ from unround.reviews.frames import Frame, rows_of, with_columns
 from unround.reviews.review_set import ReviewSet
 from unround.reviews.tables import Tables
 from unround.scale import Scale
-from unround.settings import Settings, checked_share
+from unround.settings import Accept, Settings, checked_share
 from unround.uncertainty.places import (
-    Accept,
     PlaceArray,
     effect_summary,
     place_shares,

@@ -26,10 +26,9 @@ from unround.problem.model import Chains, Posets, Problem
 from unround.progress import StepProgress
 from unround.result import Internals, Result, checked_result
 from unround.reviews.frames import rows_of, with_columns
-from unround.settings import EngineName, Policy, checked_share
+from unround.settings import Accept, EngineName, Policy, checked_share
 from unround.solver.engine import LOCAL, Engine, open_engine
 from unround.uncertainty.mixed_model import HIDDEN_BY_ROUNDING, is_hidden_by_rounding
-from unround.uncertainty.places import Accept
 
 TOLERANCE = 1e-5  # a tenth of what makes a tie
 OTHER_LAMBDAS = (0.25, 4.0)  # times the run's

@@ -195,12 +195,12 @@ SYSTEM_EXPORTS = {
         "OpenReview decisions",
         "The number and the decision of each paper (CSV): upload the file in the decision stage.",
     ),
-    "pretalx": Words(
-        "pretalx", "The mean of each session (CSV); pretalx takes it from unround export --post."
-    ),
     "cmt": Words(
         "CMT paper status",
         "The number and the decision of each paper (text with tabs), for the paper statuses of CMT.",
+    ),
+    "pretalx": Words(
+        "pretalx", "The mean of each session (CSV); pretalx takes it from unround export --post."
     ),
 }
 # What an export for HotCRP can hold.

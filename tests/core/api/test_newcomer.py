@@ -8,7 +8,7 @@ import polars as pl
 import pytest
 
 import unround
-from unround.uncertainty.places import Accept
+from unround.settings import Accept
 
 MISTAKES = {
     "above/below": lambda world: unround.dequantize(

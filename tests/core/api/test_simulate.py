@@ -273,12 +273,12 @@ def test_bad_scores_to_coarsen(scores, words):
 # Scores of even levels
 
 
-def test_even_scores_are_coarsened_by_position():
+def test_evenly_spaced_scores_are_coarsened_in_level_spacings():
     scores = [[0, 2, 4], [6, 8, 10], [10, float("nan"), float("nan")]]
     conference = simulate.coarsened(scores, papers_per_reviewer=2, seed=0)
-    assert conference.scale == Scale([1, 2, 3])
+    assert conference.scale == Scale([0, 1, 2, 3])
     pairs = zip(conference.truth.tolist(), conference.reviews["score"], strict=True)
-    assert dict(pairs) == {0: 1, 2: 1, 4: 2, 6: 2, 8: 3, 10: 3}
+    assert dict(pairs) == {0: 0, 2: 1, 4: 1, 6: 2, 8: 2, 10: 3}
 
 
 @pytest.mark.parametrize("scores", [[[3, 7]], [[1, 3, 4]], [[5]]])

@@ -34,7 +34,7 @@ from unround.metrics.papers import TiedPlaces, paper_means, tied_places
 from unround.progress import StageProgress, StepProgress
 from unround.reviews.review_set import ReviewSet
 from unround.runs.folder import read_run
-from unround.uncertainty.places import Accept
+from unround.settings import Accept
 
 LEVEL = 0.05
 MOST, LEAST = 999, 199

@@ -15,7 +15,7 @@ from unround.audit.influence.authors import AuthoredPaper, own_papers
 from unround.audit.influence.search import Reach, ReviewerReach, SolvedConference
 from unround.disclosure.snapshot import Snapshot, solved_input
 from unround.progress import StageProgress
-from unround.uncertainty.places import Accept
+from unround.settings import Accept
 
 SEED = 9
 LINE = Accept(25.0, percent=True)  # the papers above the line

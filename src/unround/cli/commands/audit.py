@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from unround.audit.influence.audit import Influence
     from unround.audit.privacy.audit import DisclosureLeaks, PrivacyFindings
     from unround.audit.privacy.guess import GuessRates
-    from unround.uncertainty.places import Accept
+    from unround.settings import Accept
 
 WORST, LISTED = 5, 10
 

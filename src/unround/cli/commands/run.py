@@ -29,7 +29,7 @@ from unround.solver.engine import everywhere
     "run",
     cls=GroupedCommand,
     short_help="Compute real-valued scores.",
-    epilog="Example: unround run reviews.csv --rankings rankings.csv --conflicts scores -o results",
+    epilog="Example: unround run reviews.csv --rankings rankings.csv -o results",
 )
 @input_options
 @method_options

@@ -77,8 +77,7 @@ def _run(reviews: pl.DataFrame, rankings: pl.DataFrame) -> None:
     from unround.reviews.tables import Tables
     from unround.runs.compute import compute_run
     from unround.runs.uncertainty import EstimateOptions
-    from unround.settings import Settings
-    from unround.uncertainty.places import Accept
+    from unround.settings import Accept, Settings
 
     estimates = EstimateOptions(
         uncertainty=True, calibration=True, stability=True, accept=Accept.read("25%")
