@@ -110,7 +110,7 @@ def made(
             _write(folder / "pairs.csv", pairs, ["reviewer", "better", "worse"]),
         ]
         # Ranks by chance may skip places or agree, as marks for "not ranked" and places of papers do.
-        places = Options(columns={"rank": "rank"}, missing={"rank": ""})
+        places = Options(columns={"rank": "rank"} if ranks else {})
         imported = import_files([folder / "reviews.csv"], [file for file in files if file], places)
         result = unround.dequantize(
             tables_of(imported),

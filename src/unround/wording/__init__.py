@@ -1,8 +1,8 @@
 """The words for everything that users choose or meet: one table for each kind of thing.
 
 Command line, console, Python and docs take their titles and sentences from here; tests compare the
-tables with the enums. `python docs/_tools/wording.py` writes the files of the front end and the docs. What only
-these need is imported from `words`.
+tables with the enums. `python docs/_tools/wording.py` writes the files of the front end and the docs.
+What only these need is imported from `words`.
 """
 
 from unround.wording.issue_kinds import ISSUE_KINDS, advice, further_advice

@@ -14,6 +14,7 @@ from tests.console.conftest import PATIENCE, Person, World
 from tests.console.sample import mark
 from unround.console.app import make_app
 from unround.console.context import Console
+from unround.console.jobs import supervisor
 from unround.console.server import open_console, start_link
 
 # What workers read does not depend on the database.
@@ -263,6 +264,15 @@ def test_a_conference_has_one_check_at_a_time(endless):
     assert chair.post(f"/api/checks/{second}/cancel").json()["status"] == "cancelled"
     assert console.supervisor.wait(second, PATIENCE)
     assert chair.post(f"/api/checks/{second}/cancel").json()["status"] == "cancelled"
+
+
+def test_a_check_that_takes_too_long_is_stopped(endless, monkeypatch):
+    console, chair, conference, files = endless
+    monkeypatch.setitem(supervisor.LONGEST, "check", 0.2)
+    check = _check(chair, conference, files)
+    assert console.supervisor.wait(check, PATIENCE)
+    ended = chair.get(f"/api/checks/{check}").json()
+    assert (ended["status"], "was stopped after" in ended["reason"]) == ("failed", True)
 
 
 def test_a_run_cancelled_while_its_worker_starts_is_stopped(endless, monkeypatch):

@@ -34,7 +34,12 @@ from unround.console.telemetry import Metrics
 WORKER = (sys.executable, "-m", "unround.console.jobs.worker")
 AT_ONCE: dict[JobKind, int] = {"check": 2, "run": 2}  # a check never waits for a long run
 PATIENCE = 3.0  # seconds between SIGTERM and SIGKILL
+LONGEST: dict[JobKind, float] = {"check": 600.0}  # seconds; runs may take as long as they need
 RETRY = 0.5  # seconds
+TOO_LONG = (
+    "The check was stopped after {minutes:.0f} minutes. Check fewer files at a time, or use `unround check` "
+    "on your own machine."
+)
 NO_REASON = "The worker failed, and why cannot be written down. Nothing was kept; start again."
 logger = logging.getLogger("unround.console")
 
@@ -229,6 +234,10 @@ class Supervisor:
         with subprocess.Popen(  # noqa: S603 - our own interpreter
             self.worker, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, encoding="utf-8"
         ) as process:
+            limit = LONGEST.get(job.kind)
+            clock = threading.Timer(limit or 0.0, self._end_late, (job, process, limit))
+            if limit is not None:
+                clock.start()
             try:
                 with self._changed:
                     job.process = process
@@ -246,6 +255,13 @@ class Supervisor:
             except BaseException:
                 process.kill()  # nobody would follow it
                 raise
+            finally:
+                clock.cancel()
+
+    def _end_late(self, job: _TrackedJob, process: subprocess.Popen[str], seconds: float) -> None:
+        """End a job that takes too long."""
+        job.reason = TOO_LONG.format(minutes=seconds / 60)
+        _end(process)
 
     def _listen(self, job: _TrackedJob, lines: IO[str] | None) -> None:
         assert lines is not None
