@@ -16,7 +16,6 @@ from benchmarks.gpu import sections as measured
 from benchmarks.gpu.files import file_stages
 from benchmarks.gpu.timing import copy_speed
 from unround.gpu.launch import cuda, xp
-from unround.selection.simulation import AUTO_PLUS
 
 RESULTS = Path(__file__).parents[1] / "GPU.md"
 SIZES = [10_000_000, 100_000_000, 1_000_000_000]
@@ -99,13 +98,6 @@ def _tables(sizes: list[int], speed: float) -> Iterable[Table]:
         measured.choosing(sizes, speed, 3),
         "All of it: reviewers put in the order of a paper, 40 values of λ with their Kendall-tau errors, the "
         "final solve, scores back in the order they came in, and their certificate.",
-    )
-    yield Table(
-        "λ chosen by simulation (auto+) and solved, likewise",
-        "reviews | time | λ | sweeps | bytes of the sweeps | copy | ratio",
-        measured.choosing(_within(sizes), speed, 1, AUTO_PLUS),
-        "Opinions, scores and rankings of one more conference are drawn on the GPU; for each of 40 λ its "
-        "errors are counted there, pair by pair, against opinions that have no levels.",
     )
     yield Table(
         f"The certificate alone, λ = {measured.LAM:g}",

@@ -21,7 +21,7 @@ from unround.gpu.launch import cuda, to_host
 from unround.gpu.solver import GpuSolver, GpuSweeps
 from unround.problem.model import Chains, Posets, Problem
 from unround.scale import Scale
-from unround.settings import AUTO, EPSILON, LambdaChoice
+from unround.settings import EPSILON
 from unround.solver.engine import ProblemSolver
 from unround.solver.local import Solver
 from unround.solver.loop import Solution
@@ -34,10 +34,10 @@ PROVEN = 1e-9
 Rows = Iterator[tuple[str, ...]]
 
 
-def choosing(sizes: list[int], speed: float, repeats: int, lam: LambdaChoice = AUTO) -> Rows:
+def choosing(sizes: list[int], speed: float, repeats: int) -> Rows:
     """λ chosen and solved, from arrays on the GPU to scores on the GPU."""
     for size in sizes:
-        run = partial(dequantize_on_gpu, draw(size), SCALE, lam=lam)
+        run = partial(dequantize_on_gpu, draw(size), SCALE)
         with _counted_sweeps() as counted:
             done = run()
         sweeps, moved = counted["sweeps"], counted["bytes"]

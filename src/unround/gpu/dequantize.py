@@ -18,29 +18,21 @@ from unround.gpu.certificate import certify_on_gpu
 from unround.gpu.conference import (
     ConferenceLayout,
     GpuConference,
-    Opinions,
     arrange,
-    draw_on_gpu,
-    fit_on_gpu,
     order_by_paper,
 )
 from unround.gpu.judging import GpuStatements
 from unround.gpu.launch import GpuArray, memory_free, xp
-from unround.gpu.metrics import KendallByLevels, KendallByOrder, level_counts
+from unround.gpu.metrics import KendallByLevels, level_counts
 from unround.gpu.projections import bytes_of_posets
 from unround.gpu.solver import GpuSolver, GpuSweeps
 from unround.metrics.kendall import KendallError, PairCounts
 from unround.problem.model import Problem
 from unround.scale import Scale
-from unround.selection.simulation import (
-    MOST_DRAWS,
-    REVIEWS_TO_DRAW,
-    TOLERANCE,
-    SimulatedCurve,
-)
 from unround.selection.validation import PAPER_GRID, Curve, coarse_scale, undecided_reason
 from unround.settings import AUTO, AUTO_PLUS, EPSILON, LambdaChoice
 from unround.solver.engine import Engine, count_pairs
+from unround.wording import option
 
 GIGABYTE = 1e9
 # Codes, papers, places, scores; what sorting the places and counting the errors take for a while.
@@ -115,12 +107,17 @@ def dequantize_on_gpu(
     grid: FloatArray = PAPER_GRID,
     certified: bool = True,
 ) -> GpuScores:
-    """Choose λ by validation or simulation unless it is given, solve, and certify the scores.
+    """Choose λ by validation unless it is given, solve, and certify the scores.
 
     The certificate judges the conference as it came in; it may not prove the tolerance, and says so.
     """
+    if lam == AUTO_PLUS:
+        raise UsageError(
+            f"λ is not chosen by simulation here: leave out {option('lam', AUTO_PLUS)}, and it is "
+            "chosen by validation"
+        )
     ordered, row = order_by_paper(conference)
-    curve = choose_on_gpu(lam, ordered, scale, epsilon, tolerance, grid)
+    curve = validate_on_gpu(ordered, scale, epsilon, tolerance, grid) if lam == AUTO else None
     strength = float(lam) if curve is None else curve.best
     arranged = lay_out(ordered, ordered.worth, ordered.level, scale, epsilon)
     # Half of the tolerance leaves the certificate room for rounding.
@@ -151,22 +148,6 @@ def statements(conference: GpuConference, scale: Scale, epsilon: float) -> GpuSt
     )
 
 
-def choose_on_gpu(
-    lam: float | LambdaChoice,
-    conference: GpuConference,
-    scale: Scale,
-    epsilon: float,
-    tolerance: float,
-    grid: FloatArray = PAPER_GRID,
-) -> Curve | None:
-    """Return the curve that λ is chosen from; None if λ is given."""
-    if lam == AUTO:
-        return validate_on_gpu(conference, scale, epsilon, tolerance, grid)
-    if lam == AUTO_PLUS:
-        return simulate_on_gpu(conference, scale, epsilon, grid)
-    return None
-
-
 def validate_on_gpu(
     conference: GpuConference, scale: Scale, epsilon: float, tolerance: float, grid: FloatArray
 ) -> Curve:
@@ -176,60 +157,13 @@ def validate_on_gpu(
     arranged = lay_out(conference, conference.level, code, coarse, epsilon)
     measure = KendallError.of_levels(level_counts(conference.level, scale.values.size))
     kendall = KendallByLevels(measure, conference.level[arranged.member])
-    pairs = _count(arranged, kendall, grid, tolerance * coarse.spacing, ahead=True)
-    errors = np.array([measure.published_share(*each) for each in pairs])
+    there: tuple[Any, Any] = (GpuSweeps(arranged.layout), kendall)
+    pairs = count_pairs(*there, grid[::-1], tolerance * coarse.spacing, ahead=True)
+    errors = np.array([measure.published_share(*each) for each in pairs])[::-1]
     reviews = int(conference.paper.size)
     return Curve(
         grid.copy(), errors, undecided_reason(grid, errors, reviews, float(measure.untied))
     )
-
-
-def simulate_on_gpu(
-    conference: GpuConference,
-    scale: Scale,
-    epsilon: float,
-    grid: FloatArray = PAPER_GRID,
-    *,
-    draws: int | None = None,
-    seed: int = 0,
-) -> SimulatedCurve:
-    """Compute the mean Kendall-tau error of every λ over conferences drawn on the GPU."""
-    model, reviews = fit_on_gpu(conference, scale), int(conference.paper.size)
-    count = draws or int(np.clip(REVIEWS_TO_DRAW // reviews, 1, MOST_DRAWS))
-    total = np.zeros(grid.size)
-    for number in range(count):
-        drawn = draw_on_gpu(conference, model, scale, seed * MOST_DRAWS + number)
-        arranged = lay_out(conference, drawn.worth, drawn.level, scale, epsilon)
-        untied, kendall = _measure(arranged, drawn, model.steps * scale.values.size, scale.spacing)
-        pairs = _count(arranged, kendall, grid, TOLERANCE * scale.spacing, ahead=False)
-        total += np.array([(wrong + 0.5 * tied) / max(untied, 1) for wrong, tied in pairs])
-    error = total / count
-    all_pairs = reviews * (reviews - 1) / 2.0
-    return SimulatedCurve(grid.copy(), error, undecided_reason(grid, error, reviews, all_pairs))
-
-
-def _measure(
-    arranged: ConferenceLayout, drawn: Opinions, levels: int, spacing: float
-) -> tuple[int, KendallByLevels | KendallByOrder]:
-    """Return how many pairs differ in the drawn opinions, and what counts those that estimates get wrong."""
-    if levels:
-        measure = KendallError.of_levels(level_counts(drawn.step, levels), spacing)
-        return measure.untied, KendallByLevels(measure, drawn.step[arranged.member])
-    by_order = KendallByOrder(drawn.opinion[arranged.member], spacing)
-    return by_order.untied, by_order
-
-
-def _count(
-    arranged: ConferenceLayout,
-    kendall: KendallByLevels | KendallByOrder,
-    grid: FloatArray,
-    tolerance: float,
-    *,
-    ahead: bool,
-) -> list[PairCounts]:
-    """Count the pairs that the solution for each λ of the grid gets wrong, from the largest λ down."""
-    there: tuple[Any, Any] = (GpuSweeps(arranged.layout), kendall)
-    return list(count_pairs(*there, grid[::-1], tolerance, ahead=ahead))[::-1]
 
 
 def lay_out(

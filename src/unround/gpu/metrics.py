@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from numba import int64
 
-from unround.arrays import IntArray, pairs_within
+from unround.arrays import IntArray
 from unround.gpu.launch import GpuArray, cuda, for_each, to_host, xp
 from unround.metrics import TIE_UNIT
 from unround.metrics.kendall import KendallError, PairCounts
@@ -120,7 +120,7 @@ class KendallByLevels:
         """Return the pairs that the estimate reverses, and those that it alone ties."""
         if self._untied == 0:
             return 0, 0
-        least, most = _ends_in_units(estimate, self._unit)
+        least, most = (round(float(end) * self._unit) for end in (estimate.min(), estimate.max()))
         cells = xp.zeros((most - least + 1) * self._levels, dtype=xp.int64)
         rounding = self._unit, least, self._levels
         for_each(_fill, estimate.size, estimate, self._truth, *rounding, cells)
@@ -132,57 +132,6 @@ class KendallByLevels:
             int((table * higher).sum()),
             (int((tied * tied).sum()) - int((table * table).sum())) // 2,
         )
-
-
-class KendallByOrder:
-    """Counts the pairs that estimates get wrong against a truth that is tied at its two ends only."""
-
-    def __init__(self, truth: GpuArray, spacing: float = 1.0) -> None:
-        self._unit = TIE_UNIT / spacing
-        self._order = xp.argsort(truth, kind="stable").astype(xp.int32)
-        ordered = truth[self._order]
-        low = int(xp.searchsorted(ordered, ordered[:1], side="right")[0])
-        high = int(xp.searchsorted(ordered, ordered[-1:], side="left")[0])
-        ends = [(0, truth.size)] if low == truth.size else [(0, low), (high, truth.size)]
-        self._ends = [(first, last) for first, last in ends if last - first > 1]
-        tied = sum(pairs_within(last - first) for first, last in self._ends)
-        self.untied = pairs_within(truth.size) - tied
-
-    def count(self, estimate: GpuArray) -> PairCounts:
-        """Return the pairs that the estimate reverses, and those that it alone ties."""
-        least, most = _ends_in_units(estimate, self._unit)
-        units = (xp.rint(estimate[self._order] * self._unit) - least).astype(xp.int32)
-        wrong, tied = _inversions(units, most - least + 1)
-        for first, last in self._ends:
-            own = _inversions(units[first:last], most - least + 1)
-            wrong, tied = wrong - own[0], tied - own[1]
-        return wrong, tied
-
-
-def _inversions(values: GpuArray, span: int) -> PairCounts:
-    """Count the pairs in falling order, and the pairs of equal values.
-
-    From the highest bit down, values that agree in all higher bits are a group. In it, each pair of a 1
-    before a 0 falls; then the zeros of the group are put before its ones.
-    """
-    bits = max(span - 1, 1).bit_length()
-    sizes = xp.bincount(values, minlength=1 << bits)
-    start, place, wrong = starts_of(sizes), xp.arange(values.size, dtype=xp.int32), 0
-    for bit in range(bits - 1, -1, -1):
-        is_one = (values >> bit & 1).astype(xp.bool_)
-        ones_before = starts_of(is_one)
-        group = values >> (bit + 1) << (bit + 1)
-        ones = ones_before[:-1] - ones_before[start[group]]  # of the group, before this value
-        wrong += int(xp.where(is_one, 0, ones).sum(dtype=xp.int64))
-        parted = xp.empty_like(values)
-        parted[xp.where(is_one, start[group + (1 << bit)] + ones, place - ones)] = values
-        values = parted
-    return wrong, int((sizes * (sizes - 1) // 2).sum())
-
-
-def _ends_in_units(estimate: GpuArray, unit: float) -> tuple[int, int]:
-    """Return the least and the largest estimate, times `unit` and rounded."""
-    return round(float(estimate.min()) * unit), round(float(estimate.max()) * unit)
 
 
 def level_counts(level: GpuArray, levels: int) -> IntArray:

@@ -16,7 +16,7 @@ import polars as pl
 
 from unround.errors import UsageError
 from unround.gpu.conference import GpuConference, group_by_reviewer
-from unround.gpu.dequantize import GpuScores, check_memory, choose_on_gpu, dequantize_on_gpu
+from unround.gpu.dequantize import GpuScores, check_memory, dequantize_on_gpu
 from unround.gpu.launch import GpuArray, memory_free, to_host, xp
 from unround.gpu.layout import MOST_REVIEWS
 from unround.gpu.metrics import paper_statistics, percentiles
@@ -25,15 +25,13 @@ from unround.progress import StageProgress
 from unround.reviews.infer_scale import infer_scale
 from unround.runs.record import curve_record, number_or_word, record_text, versions
 from unround.scale import Scale
-from unround.selection.validation import Curve
-from unround.settings import AUTO_PLUS, Settings
+from unround.settings import Settings
 from unround.wording import option
 
 PIECE = 1 << 22  # rows
 MOST_RANK = 255
 # Ids and what numbering and sorting them takes; later what the solve and its certificate take.
 BYTES_PER_REVIEW = 120
-BYTES_OF_DRAWING = 50  # more, for opinions and what counting their pairs takes
 RECORD = "bulk.json"
 
 
@@ -104,23 +102,21 @@ def run_bulk(
 ) -> dict[str, Any]:
     """Read, score, certify and write all files or none; return the record of the run."""
     source = BulkInput(path)
-    wanted = BYTES_PER_REVIEW + (BYTES_OF_DRAWING if settings.lam == AUTO_PLUS else 0)
-    check_memory(float(wanted * source.rows), memory_free())
+    check_memory(float(BYTES_PER_REVIEW * source.rows), memory_free())
     with whole_folder(folder, force=force, mark=RECORD) as draft:
         progress("reading", 0, 2)
         scale = _scale(source, settings.scale)
         reviews = _send_reviews(source, scale, progress)
-        curve = _curve(reviews.conference, scale, settings, progress)
         progress("solving", 0, 2)
         found = dequantize_on_gpu(
-            reviews.conference, scale, lam=float(settings.lam) if curve is None else curve.best,
+            reviews.conference, scale, lam=settings.lam,
             epsilon=settings.epsilon, tolerance=settings.tolerance,
         )  # fmt: skip
         _check_proven(found, settings.tolerance * scale.spacing)
         progress("solving", 1, 2)
         _write(source, reviews, found, scale.spacing, draft, progress)
         counts = (source.rows, reviews.conference.papers, reviews.reviewers)
-        record = _record(settings.epsilon, scale, found, curve, counts)
+        record = _record(settings.epsilon, scale, found, counts)
         (draft / RECORD).write_text(record_text(record), encoding="utf-8")
     return record
 
@@ -218,15 +214,6 @@ def _worths(source: BulkInput) -> GpuArray:
     return worth
 
 
-def _curve(
-    conference: GpuConference, scale: Scale, settings: Settings, progress: StageProgress
-) -> Curve | None:
-    progress("validating", 0, 1)
-    curve = choose_on_gpu(settings.lam, conference, scale, settings.epsilon, settings.tolerance)
-    progress("validating", 1, 1)
-    return curve
-
-
 def _check_proven(found: GpuScores, wanted: float) -> None:
     proven = np.inf if found.certificate is None else found.certificate.max_error
     if not proven <= wanted:
@@ -264,18 +251,17 @@ def _record(
     epsilon: float,
     scale: Scale,
     found: GpuScores,
-    curve: Curve | None,
     counts: tuple[int, int, int],
 ) -> dict[str, Any]:
     """Return everything needed to repeat and to judge the run: no clock and no path is in it."""
     return {
         "settings": {
-            "lam": number_or_word(found.lam) if curve is None else curve.chosen_by,
+            "lam": number_or_word(found.lam) if found.curve is None else found.curve.chosen_by,
             "epsilon": epsilon,
             "scale": list(scale.levels),
         },
         "lam": number_or_word(found.lam),
-        "selection": curve_record(curve),
+        "selection": curve_record(found.curve),
         "certificate": None if found.certificate is None else asdict(found.certificate),
         "counts": dict(zip(("reviews", "papers", "reviewers"), counts, strict=True)),
         "versions": versions(),

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
-from typing import Any
 
 import numpy as np
 
@@ -138,35 +137,24 @@ def error_curve(
 
 
 def fit(reviews: ReviewSet) -> Model:
-    """Estimate the model of a conference."""
-    z, paper = reviews.given, reviews.paper
+    """Estimate centres, shrunk to the grand mean by the variance ratio, and noise, less that of rounding."""
+    given, paper = reviews.given, reviews.paper
     count = np.bincount(paper, minlength=len(reviews.papers))
-    mean = paper_means(z, paper, count.size)
+    mean = paper_means(given, paper, count.size)
     width = float(np.mean(reviews.upper - reviews.lower))
-    estimated = estimate_opinions(z, mean[paper], mean, count, width)
-    return Model(*estimated, levels_per_cell=opinion_levels_per_cell(reviews))
-
-
-def estimate_opinions(
-    given: Any, mean_of_paper: Any, mean: Any, count: Any, width: float
-) -> tuple[Any, Any, float]:
-    """Estimate centres, shrunk to the grand mean by the variance ratio, and noise, less that of rounding.
-
-    `given` and `mean_of_paper` have an entry per review, `mean` and `count` one per paper: arrays of NumPy
-    or, on a GPU, of CuPy. `width` is that of a cell. Return centres, and deviations of centres and of noise.
-    """
     freedom = max(given.size - count.size, 1)
-    within = float(np.sum((given - mean_of_paper) ** 2)) / freedom
+    within = float(np.sum((given - mean[paper]) ** 2)) / freedom
     of_means = float(mean.var(ddof=1)) if mean.size > 1 else 0.0
     between = max(of_means - float(np.mean(within / count)), 0.0)
     rounding = width**2 / 12.0
     ratio = between / np.maximum(between + within / count, np.finfo(np.float64).tiny)
     grand = float(given.mean())
-    return (
+    return Model(
         grand + ratio * (mean - grand),
         # However many reviewers agree, a centre is known no better than to its cell.
         np.sqrt(ratio * np.maximum(within / count, rounding)),
         float(np.sqrt(max(within - rounding, (LEAST_NOISE * width) ** 2))),
+        opinion_levels_per_cell(reviews),
     )
 
 

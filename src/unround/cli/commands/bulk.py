@@ -24,7 +24,7 @@ from unround.settings import AUTO, Settings, parse_lambda
     "--lam",
     default=AUTO,
     show_default=True,
-    help="Strength λ: auto, auto+, a number above 0, or inf.",
+    help="Strength λ: auto, a number above 0, or inf.",
 )
 @epsilon_option
 @click.option(
