@@ -15,8 +15,8 @@ from benchmarks.gpu.kinds import problems
 from benchmarks.gpu.timing import median_seconds, sweep_bytes
 from unround.certificate import certify
 from unround.gpu.certificate import certify_on_gpu
-from unround.gpu.conference import GpuConference, order_by_paper
-from unround.gpu.dequantize import dequantize_on_gpu, lay_out, statements
+from unround.gpu.conference import GpuConference, arrange, order_by_paper
+from unround.gpu.dequantize import dequantize_on_gpu, statements
 from unround.gpu.launch import cuda, to_host
 from unround.gpu.solver import GpuSolver, GpuSweeps
 from unround.problem.model import Chains, Posets, Problem
@@ -75,7 +75,7 @@ def sweeping(sizes: list[int], speed: float, repeats: int) -> Rows:
 
 def _swept(label: str, conference: GpuConference, speed: float, repeats: int) -> tuple[str, ...]:
     sweeps = GpuSweeps(
-        lay_out(conference, conference.worth, conference.level, SCALE, EPSILON).layout
+        arrange(conference, conference.worth, conference.level, SCALE, EPSILON).layout
     )
     centres, weight = sweeps.first_centres(0.5), 0.5
     seconds = median_seconds(lambda: sweeps.sweep(centres, weight), repeats)

@@ -13,7 +13,7 @@ import numpy as np
 from unround.errors import UsageError
 
 if TYPE_CHECKING:
-    from unround.gpu.dequantize import GpuEngine
+    from unround.gpu.solver import GpuEngine
 
 INSTALL = "install what a GPU needs with: pip install 'unround[gpu]'"
 
@@ -32,7 +32,7 @@ def open_gpu() -> GpuEngine:
         )
     check_versions()
     try:
-        from unround.gpu.dequantize import GpuEngine
+        from unround.gpu.solver import GpuEngine
     except ImportError as error:
         raise UsageError(f"the GPU cannot be used here ({error}); {INSTALL}") from error
     return GpuEngine()

@@ -12,6 +12,7 @@ from unround.gpu.launch import GpuArray, cuda, for_each, xp
 from unround.gpu.layout import GpuLayout, length_class
 from unround.gpu.metrics import index_groups, starts_of
 from unround.gpu.projections import GpuChains, GpuReviews
+from unround.scale import Scale
 
 # Cells that rounding alone closes are open: chains are tightened with the same allowance.
 ROUNDING = 1e-12
@@ -115,14 +116,15 @@ def _arrange(start: GpuArray, worth: GpuArray, member: GpuArray, height: GpuArra
 
 
 def arrange(
-    conference: GpuConference, worth: GpuArray, code: GpuArray, cells: FloatArray, gap: float
+    conference: GpuConference, worth: GpuArray, code: GpuArray, scale: Scale, epsilon: float
 ) -> ConferenceLayout:
-    """Lay out the reviews in the order of `worth`, with cells by code. Raise UsageError without room."""
+    """Lay out reviews in the order of `worth`, with cells by code. Raise UsageError without room."""
     reviews, reviewers = conference.paper.size, conference.start.size - 1
     member = xp.empty(reviews, dtype=xp.int32)
     height = xp.empty(reviews, dtype=xp.uint8)
     for_each(_arrange, reviewers, conference.start, worth, member, height)
-    placed = GpuReviews(code[member], conference.paper[member], xp.asarray(cells))
+    cells, gap = xp.asarray(cells_of(scale)), epsilon * scale.spacing
+    placed = GpuReviews(code[member], conference.paper[member], cells)
     chains = GpuChains(conference.start, height, xp.asarray(np.array([gap])))
     _check_room(placed, chains, gap)
     sizes = xp.diff(conference.start)
@@ -135,6 +137,11 @@ def arrange(
         index_groups(placed.paper, conference.papers),
     )
     return ConferenceLayout(layout, member)
+
+
+def cells_of(scale: Scale) -> FloatArray:
+    """Return the cells of a scale in rows: given score, lower end, upper end."""
+    return np.stack([scale.values, scale.lower, scale.upper])
 
 
 @cuda.jit

@@ -1,11 +1,7 @@
-"""The two ways to solve on a GPU: the engine "gpu", and from arrays on the GPU to scores on the GPU.
-
-On the second way nothing but counts and curves leaves the GPU.
-"""
+"""From arrays on the GPU to scores on the GPU: nothing but counts and curves leaves it."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
@@ -14,74 +10,17 @@ import numpy as np
 from unround.arrays import FloatArray
 from unround.certificate import Certificate
 from unround.errors import UsageError
-from unround.gpu.certificate import certify_on_gpu
-from unround.gpu.conference import (
-    ConferenceLayout,
-    GpuConference,
-    arrange,
-    order_by_paper,
-)
-from unround.gpu.judging import GpuStatements
-from unround.gpu.launch import GpuArray, memory_free, xp
+from unround.gpu.certificate import GpuStatements, certify_on_gpu
+from unround.gpu.conference import GpuConference, arrange, cells_of, order_by_paper
+from unround.gpu.launch import GpuArray, xp
 from unround.gpu.metrics import KendallByLevels, level_counts
-from unround.gpu.projections import bytes_of_posets
-from unround.gpu.solver import GpuSolver, GpuSweeps
-from unround.metrics.kendall import KendallError, PairCounts
-from unround.problem.model import Problem
+from unround.gpu.solver import GpuSweeps
+from unround.metrics.kendall import KendallError
 from unround.scale import Scale
 from unround.selection.validation import PAPER_GRID, Curve, coarse_scale, undecided_reason
 from unround.settings import AUTO, AUTO_PLUS, EPSILON, LambdaChoice
-from unround.solver.engine import Engine, count_pairs
+from unround.solver.engine import count_pairs
 from unround.wording import option
-
-GIGABYTE = 1e9
-# Codes, papers, places, scores; what sorting the places and counting the errors take for a while.
-BYTES_PER_REVIEW = 48
-# Centres, means, the last sweeps of the acceleration, and the index.
-BYTES_PER_PAPER = 200
-
-
-class GpuEngine(Engine):
-    """Solves run on this machine's NVIDIA GPU."""
-
-    def solver(self, problem: Problem) -> GpuSolver:
-        """Return a solver of the problem. Raise UsageError if the GPU's memory is too small."""
-        check_memory(wanted_bytes(problem), memory_free())
-        return GpuSolver(problem)
-
-    def pairs_along(
-        self,
-        problem: Problem,
-        measure: KendallError,
-        lams: FloatArray,
-        tolerance: float,
-        *,
-        ahead: bool,
-    ) -> Iterable[PairCounts]:
-        """Count the pairs that the solution for each descending λ gets wrong, on the GPU if they fit."""
-        solver = self.solver(problem)
-        kendall = KendallByLevels(measure, xp.asarray(measure.codes[solver.review]))
-        extent = float(problem.upper.max() - problem.lower.min()) if len(problem) else 0.0
-        if not kendall.fits(extent):
-            return count_pairs(solver, measure, lams, tolerance, ahead=ahead)
-        # Centres and scores never leave the GPU.
-        there: tuple[Any, Any] = (solver.sweeps, kendall)
-        return count_pairs(*there, lams, tolerance, ahead=ahead)
-
-
-def wanted_bytes(problem: Problem) -> float:
-    """Return about how much memory a problem takes on the GPU."""
-    own = BYTES_PER_REVIEW * len(problem) + BYTES_PER_PAPER * problem.papers
-    return float(own + bytes_of_posets(problem))
-
-
-def check_memory(wanted: float, free: float) -> None:
-    """Refuse a problem that does not fit."""
-    if wanted > free:
-        raise UsageError(
-            f"the GPU has {free / GIGABYTE:.1f} GB of memory free and this problem wants "
-            f"{wanted / GIGABYTE:.1f} GB: free some, take a larger GPU, or leave the engine out"
-        )
 
 
 @dataclass(frozen=True)
@@ -119,7 +58,7 @@ def dequantize_on_gpu(
     ordered, row = order_by_paper(conference)
     curve = validate_on_gpu(ordered, scale, epsilon, tolerance, grid) if lam == AUTO else None
     strength = float(lam) if curve is None else curve.best
-    arranged = lay_out(ordered, ordered.worth, ordered.level, scale, epsilon)
+    arranged = arrange(ordered, ordered.worth, ordered.level, scale, epsilon)
     # Half of the tolerance leaves the certificate room for rounding.
     bound = tolerance * scale.spacing
     solved = GpuSweeps(arranged.layout).solve(strength, bound / 2.0)
@@ -143,7 +82,7 @@ def statements(conference: GpuConference, scale: Scale, epsilon: float) -> GpuSt
         worth=conference.worth,
         gap=epsilon * scale.spacing,
         code=conference.level,
-        cells=xp.asarray(np.stack([scale.values, scale.lower, scale.upper])),
+        cells=xp.asarray(cells_of(scale)),
         paper=conference.paper,
     )
 
@@ -154,7 +93,7 @@ def validate_on_gpu(
     """Round the scores once more and see which λ restores their order best."""
     coarse, level = coarse_scale(scale, None)
     code = xp.asarray(level.astype(np.uint8))[conference.level]
-    arranged = lay_out(conference, conference.level, code, coarse, epsilon)
+    arranged = arrange(conference, conference.level, code, coarse, epsilon)
     measure = KendallError.of_levels(level_counts(conference.level, scale.values.size))
     kendall = KendallByLevels(measure, conference.level[arranged.member])
     there: tuple[Any, Any] = (GpuSweeps(arranged.layout), kendall)
@@ -164,11 +103,3 @@ def validate_on_gpu(
     return Curve(
         grid.copy(), errors, undecided_reason(grid, errors, reviews, float(measure.untied))
     )
-
-
-def lay_out(
-    conference: GpuConference, worth: GpuArray, code: GpuArray, scale: Scale, epsilon: float
-) -> ConferenceLayout:
-    """Lay out the reviews in the order of `worth`, with the cells of a scale."""
-    cells = np.stack([scale.values, scale.lower, scale.upper])
-    return arrange(conference, worth, code, cells, epsilon * scale.spacing)

@@ -1,13 +1,15 @@
-"""The same sweeps on a GPU: scores and centres stay there until the solution is asked for."""
+"""The engine "gpu": the same sweeps, with scores and centres on the GPU until the solution is asked for."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import replace
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from unround.arrays import FloatArray, freeze
+from unround.errors import UsageError
 from unround.gpu.launch import (
     GpuArray,
     compiled_for_gpu,
@@ -15,11 +17,12 @@ from unround.gpu.launch import (
     for_each,
     in_strides,
     kernel_argument,
+    memory_free,
     to_host,
     xp,
 )
 from unround.gpu.layout import GpuLayout, LengthClass, lay_out_on_gpu
-from unround.gpu.metrics import Index
+from unround.gpu.metrics import Index, KendallByLevels
 from unround.gpu.projections import (
     LONGEST_OWN,
     NUMBERS,
@@ -27,17 +30,25 @@ from unround.gpu.projections import (
     GpuChains,
     GpuReviews,
     GpuSweep,
+    bytes_of_posets,
     own_memory_kernel,
     short_kernel,
     sweep_long_chains,
     sweep_singles,
 )
+from unround.metrics.kendall import KendallError, PairCounts
 from unround.problem.model import Problem
-from unround.solver.acceleration import DEPTH, History, HostVectors, shares_of
+from unround.solver.acceleration import DEPTH, shares_of
+from unround.solver.engine import Engine, count_pairs
 from unround.solver.kernels.centres import scores_only_centre
 from unround.solver.loop import Solution, converge
 
 _scores_only_centre = compiled_for_gpu(scores_only_centre)
+GIGABYTE = 1e9
+# Codes, papers, places, scores; what sorting the places and counting the errors take for a while.
+BYTES_PER_REVIEW = 48
+# Centres, means, the last sweeps of the acceleration, and the index.
+BYTES_PER_PAPER = 200
 
 
 class _KernelArguments(NamedTuple):
@@ -56,7 +67,7 @@ class GpuSweeps:
     def __init__(self, layout: GpuLayout) -> None:
         self.layout = layout
         papers = layout.index.start.size - 1
-        self._vectors = GpuVectors(papers)
+        self._history = GpuHistory(papers)  # large: one for all solves
         self._scores = xp.empty(layout.size)  # in sweep order
         self._means = xp.empty(papers)
         self._ready: _KernelArguments = kernel_argument(
@@ -69,7 +80,8 @@ class GpuSweeps:
 
         The arrays of the solution lie on the GPU; its scores are in sweep order, good until the next solve.
         """
-        return converge(self, lam, tolerance, start, self._vectors)
+        there = None if start is None else xp.asarray(start)
+        return converge(self, lam, tolerance, there, lambda papers: self._history)
 
     def first_centres(self, weight: float) -> GpuArray:
         """Return the exact centres if nothing were ranked: where to start when nothing better is known."""
@@ -126,6 +138,49 @@ class GpuSolver:
         scores[self.review] = to_host(there.scores)
         freeze(scores, centres)
         return replace(there, scores=scores, centres=centres)
+
+
+class GpuEngine(Engine):
+    """Solves run on this machine's NVIDIA GPU."""
+
+    def solver(self, problem: Problem) -> GpuSolver:
+        """Return a solver of the problem. Raise UsageError if the GPU's memory is too small."""
+        check_memory(wanted_bytes(problem), memory_free())
+        return GpuSolver(problem)
+
+    def pairs_along(
+        self,
+        problem: Problem,
+        measure: KendallError,
+        lams: FloatArray,
+        tolerance: float,
+        *,
+        ahead: bool,
+    ) -> Iterable[PairCounts]:
+        """Count the pairs that the solution for each descending λ gets wrong, on the GPU if they fit."""
+        solver = self.solver(problem)
+        kendall = KendallByLevels(measure, xp.asarray(measure.codes[solver.review]))
+        extent = float(problem.upper.max() - problem.lower.min()) if len(problem) else 0.0
+        if not kendall.fits(extent):
+            return count_pairs(solver, measure, lams, tolerance, ahead=ahead)
+        # Centres and scores never leave the GPU.
+        there: tuple[Any, Any] = (solver.sweeps, kendall)
+        return count_pairs(*there, lams, tolerance, ahead=ahead)
+
+
+def wanted_bytes(problem: Problem) -> float:
+    """Return about how much memory a problem takes on the GPU."""
+    own = BYTES_PER_REVIEW * len(problem) + BYTES_PER_PAPER * problem.papers
+    return float(own + bytes_of_posets(problem))
+
+
+def check_memory(wanted: float, free: float) -> None:
+    """Refuse a problem that does not fit."""
+    if wanted > free:
+        raise UsageError(
+            f"the GPU has {free / GIGABYTE:.1f} GB of memory free and this problem wants "
+            f"{wanted / GIGABYTE:.1f} GB: free some, take a larger GPU, or leave the engine out"
+        )
 
 
 def _kernel(chains: LengthClass) -> Any:
@@ -186,23 +241,8 @@ def _find_scores_only_centres(
             )
 
 
-class GpuVectors(HostVectors):
-    """Centres as arrays of the GPU; one loop at a time."""
-
-    def __init__(self, papers: int) -> None:
-        self._history = GpuHistory(papers)
-
-    def taken(self, start: Any) -> GpuArray:
-        """Return a copy of centres that came from elsewhere."""
-        return xp.array(start, dtype=xp.float64)
-
-    def history(self, papers: int) -> History:
-        """Return the memory of the last sweeps; what was in it counts for nothing."""
-        return self._history
-
-
 class GpuHistory:
-    """The last sweeps on the GPU."""
+    """The last sweeps on the GPU; what earlier loops left in it counts for nothing."""
 
     def __init__(self, papers: int) -> None:
         self._bends = xp.zeros((DEPTH, papers))  # differences of successive residuals

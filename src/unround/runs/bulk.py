@@ -16,10 +16,11 @@ import polars as pl
 
 from unround.errors import UsageError
 from unround.gpu.conference import GpuConference, group_by_reviewer
-from unround.gpu.dequantize import GpuScores, check_memory, dequantize_on_gpu
+from unround.gpu.dequantize import GpuScores, dequantize_on_gpu
 from unround.gpu.launch import GpuArray, memory_free, to_host, xp
 from unround.gpu.layout import MOST_REVIEWS
 from unround.gpu.metrics import paper_statistics, percentiles
+from unround.gpu.solver import check_memory
 from unround.output.atomic import whole_folder
 from unround.progress import StageProgress
 from unround.reviews.infer_scale import infer_scale

@@ -11,6 +11,7 @@ The stopping bound holds for any centres, so a bad proposal costs a sweep and ne
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from typing import Any, Protocol
 
 import numpy as np
@@ -43,12 +44,12 @@ class History(Protocol):
 class Accelerator:
     """Anderson mixing for as long as it gains; between, momentum until it has gained enough."""
 
-    def __init__(self, papers: int, lam: float, vectors: HostVectors) -> None:
+    def __init__(self, lam: float, new_history: Callable[[], History]) -> None:
         # The square root of how strongly convex the function is, relative to its curvature.
         self._root = math.sqrt(lam / (1.0 + lam))
         self._patience = max(3 * DEPTH, 1.0 / self._root)
-        self._papers, self._vectors = papers, vectors
-        self._method: Anderson | Momentum = Anderson(vectors.history(papers))
+        self._new_history = new_history
+        self._method: Anderson | Momentum = Anderson(new_history())
         self._best: Vector = None
         self._least = np.inf
         self._goal = np.inf  # what the method in charge has to reach next
@@ -61,14 +62,14 @@ class Accelerator:
         """
         self._since += 1
         if size < self._least:
-            self._best, self._least = self._vectors.kept(means, self._best), size
+            self._best, self._least = means.copy(), size
         mixing = isinstance(self._method, Anderson)
         if self._least <= self._goal:
             if not mixing:
-                self._method = Anderson(self._vectors.history(self._papers))
+                self._method = Anderson(self._new_history())
             self._goal, self._since = self._least / 2.0, 0
         elif mixing and self._since > self._patience:
-            self._method, self._goal = Momentum(self._root, self._vectors), self._least / 4.0
+            self._method, self._goal = Momentum(self._root), self._least / 4.0
             return self._best
         return self._method.propose(centres, means, size)
 
@@ -76,15 +77,14 @@ class Accelerator:
 class Momentum:
     """Nesterov's constant step scheme for strongly convex functions."""
 
-    def __init__(self, root: float, vectors: HostVectors) -> None:
+    def __init__(self, root: float) -> None:
         self._share = (1.0 - root) / (1.0 + root)
-        self._vectors = vectors
         self._means: Vector = None
 
     def propose(self, centres: Vector, means: Vector, size: float) -> Vector:
         """A little beyond the means, in the direction they came from."""
-        before, self._means = self._means, self._vectors.kept(means)
-        return self._means if before is None else self._vectors.beyond(means, before, self._share)
+        before, self._means = self._means, means.copy()
+        return self._means if before is None else means + self._share * (means - before)
 
 
 class Anderson:
@@ -113,36 +113,6 @@ class Anderson:
         if self._kept == 0:
             return self._history.last_means
         return self._history.mixed(means, self._kept)
-
-
-class HostVectors:
-    """The operations on centres that the loop and its acceleration need, on NumPy arrays."""
-
-    def taken(self, start: FloatArray) -> FloatArray:
-        """Return a copy of centres that came from elsewhere."""
-        return start.astype(np.float64)
-
-    def kept(self, vector: FloatArray, into: FloatArray | None = None) -> FloatArray:
-        """Return a copy that later sweeps do not change, in the place of another one if given."""
-        if into is None:
-            return vector.copy()
-        into[:] = vector
-        return into
-
-    def largest(self, vector: FloatArray) -> float:
-        """Return the largest magnitude."""
-        return float(np.abs(vector).max())
-
-    def beyond(self, vector: FloatArray, before: FloatArray, share: float) -> FloatArray:
-        """Return vector + share · (vector − before)."""
-        return vector + share * (vector - before)
-
-    def history(self, papers: int) -> History:
-        """Return a memory of the last sweeps with nothing in it."""
-        return HostHistory(papers)
-
-
-ON_HOST = HostVectors()
 
 
 class HostHistory:

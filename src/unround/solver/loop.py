@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import partial
 from typing import Protocol
 
 import numpy as np
 
 from unround.arrays import FloatArray, freeze
-from unround.solver.acceleration import ON_HOST, Accelerator, HostVectors, Vector
+from unround.solver.acceleration import Accelerator, History, HostHistory, Vector
 
 MOST_SWEEPS = 50_000
 # Moves below this part of the largest centre may be rounding; they are if sweeps without progress go on
@@ -55,18 +57,22 @@ class Sweeps(Protocol):
 
 def iterate(sweeps: Sweeps, lam: float, tolerance: float, start: FloatArray | None) -> Solution:
     """Sweep until no score can be further than `tolerance` from the optimum."""
-    solution = converge(sweeps, lam, tolerance, start, ON_HOST)
+    solution = converge(sweeps, lam, tolerance, start, HostHistory)
     freeze(solution.scores, solution.centres)
     return solution
 
 
 def converge(
-    sweeps: Sweeps, lam: float, tolerance: float, start: Vector | None, vectors: HostVectors
+    sweeps: Sweeps,
+    lam: float,
+    tolerance: float,
+    start: Vector | None,
+    history: Callable[[int], History],
 ) -> Solution:
-    """Sweep on vectors of any kind, NumPy's or a GPU's."""
+    """Sweep on vectors of any kind, NumPy's or a GPU's; `history` remembers sweeps of so many papers."""
     weight = 0.0 if math.isinf(lam) else 1.0 / (1.0 + lam)
-    centres = sweeps.first_centres(weight) if start is None else vectors.taken(start)
-    accelerator = Accelerator(centres.size, min(lam, LARGEST), vectors)
+    centres = sweeps.first_centres(weight) if start is None else start.astype(np.float64)
+    accelerator = Accelerator(min(lam, LARGEST), partial(history, centres.size))
     root = math.sqrt(min(lam, LARGEST) / (1.0 + min(lam, LARGEST)))
     patience, most = max(PATIENCE, TIMES / root), max(MOST_SWEEPS, int(5.0 * TIMES / root))
     smallest, since, taken, status = np.inf, 0, 0, Status.SWEEP_LIMIT
@@ -78,8 +84,8 @@ def converge(
             status = Status.SOLVED
             break
         smallest, since = (moved, 0) if moved < smallest else (smallest, since + 1)
-        if since >= patience and moved <= ROUNDING * vectors.largest(means):
+        if since >= patience and moved <= ROUNDING * float(abs(means).max()):
             status = Status.PRECISION
             break
         centres = accelerator.propose(centres, means, moved)
-    return Solution(sweeps.scores(), vectors.kept(means), bound, taken, status)
+    return Solution(sweeps.scores(), means.copy(), bound, taken, status)

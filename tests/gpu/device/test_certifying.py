@@ -7,8 +7,7 @@ import pytest
 
 from tests.gpu.device.conferences import problem
 from unround.certificate import certify
-from unround.gpu.certificate import certify_on_gpu
-from unround.gpu.judging import GpuStatements
+from unround.gpu.certificate import GpuStatements, certify_on_gpu
 from unround.gpu.launch import xp
 from unround.solver.local import Solver
 

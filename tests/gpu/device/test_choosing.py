@@ -9,9 +9,10 @@ import pytest
 import unround
 from tests.gpu.device.conferences import scattered, tables
 from unround.gpu.conference import GpuConference, order_by_paper
-from unround.gpu.dequantize import GpuEngine, check_memory, dequantize_on_gpu
+from unround.gpu.dequantize import dequantize_on_gpu
 from unround.gpu.launch import to_host, xp
 from unround.gpu.metrics import KendallByLevels
+from unround.gpu.solver import GpuEngine, check_memory
 from unround.metrics.kendall import KendallError
 from unround.scale import Scale
 from unround.selection.simulation import simulated
