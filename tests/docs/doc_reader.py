@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import doctest
 import os
+import re
 import shlex
 import subprocess
 import sys
@@ -16,6 +17,8 @@ from tests.docs.doc_pages import Block
 from unround.cli.group import commands
 
 WIDTH = "88"  # what a page can show without a scroll bar
+# Lines of progress, in whose place a terminal shows a bar that goes away.
+STEPS = re.compile(r"^[a-z]+: [\d,]+ of [\d,]+\n", re.M)
 
 
 class PageReader:
@@ -67,7 +70,7 @@ class PageReader:
         if words[0] == "unround" and "|" not in words:
             ended = CliRunner(env={"COLUMNS": WIDTH}).invoke(commands, words[1:])
             self._ended = ended.exit_code
-            return ended.output
+            return STEPS.sub("", ended.output)
         done = subprocess.run(
             ["bash", "-c", command],
             env=os.environ | {"COLUMNS": WIDTH, "LC_ALL": "C.UTF-8", "PATH": _path()},
