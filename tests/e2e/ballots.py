@@ -8,7 +8,7 @@ from typing import Any
 
 from playwright.sync_api import BrowserContext, Locator, Page, expect
 
-from tests.e2e.browsing import entered
+from tests.e2e.browsing import accessible, entered
 from tests.e2e.steps import api, origin
 
 CHANGES = {"X-Unround": "1"}
@@ -98,6 +98,17 @@ def expect_saved(page: Page) -> None:
     """Nothing is left to send."""
     expect(page.get_by_text("Saving…")).to_have_count(0)
     expect(page.get_by_role("status").filter(has_text="Saved")).to_be_visible()
+
+
+def hand_in_unanswered(page: Page) -> None:
+    """Hand in a ballot that has a contradiction without an answer: the page asks first."""
+    page.get_by_role("button", name="Hand in", exact=True).click()
+    asked = page.get_by_role("dialog", name="One question is open")
+    accessible(page)
+    asked.get_by_role("button", name="Back to the questions").click()
+    expect(asked).to_have_count(0)
+    page.get_by_role("button", name="Hand in", exact=True).click()
+    asked.get_by_role("button", name="Hand in without answers").click()
 
 
 def handle(page: Page, paper: str) -> Locator:

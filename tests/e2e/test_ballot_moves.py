@@ -9,6 +9,7 @@ from tests.e2e.ballots import (
     collect,
     expect_order,
     expect_saved,
+    hand_in_unanswered,
     handle,
     open_ballot,
 )
@@ -75,7 +76,7 @@ def test_by_mouse(chair: Page, watched: Watched) -> None:
     expect_order(page, "1= 30", "1= 7", "3 12", "4 41")
     assert collecting.content()["groups"] == [["30", "7"], ["12"], ["41"]]
     assert collecting.content()["cannot_say"] == ["9"]
-    page.get_by_role("button", name="Hand in").click()
+    hand_in_unanswered(page)
     expect(page.get_by_text("Your ballot is in")).to_be_visible()
     accessible(page)
     assert collecting.ballot()["versions"][-1]["submitted"]

@@ -12,6 +12,7 @@ from tests.e2e.ballots import (
     collect,
     expect_order,
     expect_saved,
+    hand_in_unanswered,
     open_ballot,
     placed,
 )
@@ -56,9 +57,9 @@ def test_a_contradiction_is_a_question_in_place(chair: Page, watched: Watched) -
     asked.get_by_role("button", name="Not sure").click()
     expect_saved(page)
     assert {one["answer"] for one in collecting.content()["answers"]} == {"unsure"}
-    # Answering is never forced.
+    # Answering is never forced, but an open question is asked about.
     page.get_by_role("button", name="Change the answer.").click()
-    page.get_by_role("button", name="Hand in").click()
+    hand_in_unanswered(page)
     expect(page.get_by_text("Your ballot is in")).to_be_visible()
 
 
