@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import gzip
 import hashlib
 import json
 from dataclasses import dataclass, field
@@ -50,7 +51,13 @@ class Opened(HTMLParser):
 
     @property
     def view(self) -> Any:
-        return json.loads(self.texts[-2])
+        return json.loads(self.texts[-3])
+
+    @property
+    def scripts(self) -> tuple[str, str]:
+        """The script that unpacks, and the one that it unpacks."""
+        packed, unpack = self.texts[-2:]
+        return unpack, gzip.decompress(base64.b64decode(packed)).decode()
 
 
 def opened(page: bytes) -> Opened:
