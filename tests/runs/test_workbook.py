@@ -6,8 +6,9 @@ from pathlib import Path
 
 import polars as pl
 
-from unround.runs.exports import wide_papers, wide_reviews
+from unround.runs.exports import line_table, wide_papers, wide_reviews
 from unround.runs.folder import SavedRun
+from unround.uncertainty.places import Accept
 
 
 def _run(**others: pl.DataFrame) -> SavedRun:
@@ -51,7 +52,10 @@ def test_rankings_are_written_as_the_pages_write_them():
     rankings = pl.DataFrame({"reviewer": ["a", "a", "b"], "paper": [2, 1, 1], "rank": [1, 1, 3]})
     pairs = pl.DataFrame({"reviewer": ["b"], "better": [3], "worse": [1]})
     reviews = wide_reviews(_run(rankings=rankings, pairs=pairs))
-    assert dict(reviews.select("reviewer", "ranking").rows()) == {"a": "1 = 2", "b": "1; 3 > 1"}
+    assert dict(reviews.select("reviewer", "ranking_text").rows()) == {
+        "a": "1 = 2",
+        "b": "1; 3 > 1",
+    }
     assert reviews["rank"].to_list() == [3, 1, 1, None]
 
 
@@ -61,3 +65,28 @@ def test_probabilities_are_there_where_the_run_has_them():
     table = wide_papers(_run(uncertainty=sure))
     assert table["p_accept"].to_list() == [0.9, 0.4, 0.1, None]
     assert "model_mean" in table.columns
+
+
+def test_sides_of_a_line_follow_places_and_chances():
+    means = [5.0, 4.0, 4.00001, 3.0, None, 9.0]
+    papers = pl.DataFrame(
+        {"paper": range(6), "track": ["A"] * 5 + ["B"], "dequantized_mean": means}
+    )
+    scores = pl.DataFrame({"reviewer": ["a"], "paper": [0]})
+
+    def found(accept: str, per_track: bool, **others: pl.DataFrame) -> pl.DataFrame:
+        run = SavedRun(Path(), scores, papers, {}, others)
+        return line_table(run, Accept.read(accept), per_track=per_track)
+
+    all_papers = found("3", False)
+    assert all_papers["side"].to_list() == ["above", "near", "near", "below", "below", "above"]
+    assert all_papers["p_accept"].null_count() == 6
+    by_track = found("1", True)["side"].to_list()
+    assert by_track == ["above", "below", "below", "below", "below", "above"]
+    assert found("50%", True)["side"].to_list()[1:3] == ["above", "above"]  # 2.5 counts as 3
+    points = pl.DataFrame(
+        {"paper": [0, 0, 3, 3], "within": "all", "place": [0, 4, 2, 6], "share": [0.0, 1.0] * 2}
+    )
+    sure = found("3", False, **{"places.csv": points})
+    assert sure["p_accept"].to_list() == [0.75, None, None, 0.25, None, None]
+    assert sure["side"].to_list() == ["near", "near", "near", "near", "below", "above"]

@@ -7,13 +7,14 @@ and papers without scores have none.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 import polars as pl
 
-from unround.arrays import FloatArray
+from unround.arrays import FloatArray, IntArray
 from unround.formats.cells import listed
 from unround.formats.files.source import Source
 from unround.formats.files.tables import read_table
@@ -24,7 +25,9 @@ from unround.metrics import tie_grid
 from unround.metrics.papers import tied_places
 from unround.runs.folder import SavedRun
 from unround.runs.tables import PAIRS, RANKINGS
+from unround.runs.uncertainty import PLACES as DISTRIBUTIONS
 from unround.runs.uncertainty import UNCERTAINTY
+from unround.uncertainty.places import Accept
 from unround.wording import EXPORT_PARTS, SYSTEMS
 
 # The system that takes each target. Its package has a function `export`.
@@ -35,9 +38,13 @@ if TYPE_CHECKING:
 else:
     SystemTarget = Literal[tuple(SYSTEM_OF)]  # the console's API lists its values
     ExportPart = Literal[tuple(EXPORT_PARTS)]
+Side = Literal["above", "near", "below"]  # of the line
 PLACES = ("place", "place_last", "given_place", "given_place_last", "change")
 NAMES = ("title", "track", "area_chair")
-LISTED = {"scores": "score", "confidence": "confidence"}  # columns of papers, from those of reviews
+LISTED = {
+    "scores": "score",
+    "confidences": "confidence",
+}  # columns of papers, from those of reviews
 
 
 def wide_papers(run: SavedRun) -> pl.DataFrame:
@@ -98,6 +105,45 @@ def _with_uncertainty(papers: pl.DataFrame, run: SavedRun) -> pl.DataFrame:
     return papers.join(ids, on="paper", how="left", maintain_order="left")
 
 
+def line_table(run: SavedRun, accept: Accept, *, per_track: bool) -> pl.DataFrame:
+    """Return for each paper its `side` of a line and `p_accept`, null where it is unknown, as on the pages.
+
+    A paper is "above" or "below" by the places of its mean, or "near": tied across the line, or with a
+    chance of 10% to 90%.
+    """
+    papers, by_track = run.papers, per_track and "track" in run.papers.columns
+    tracks = papers["track"].fill_null("") if by_track else pl.repeat("", papers.height, eager=True)
+    means = papers["dequantized_mean"].to_numpy()
+    room, first, last = (np.zeros(papers.height, np.int64) for _ in range(3))
+    for track in tracks.unique():
+        own = np.flatnonzero((tracks == track).to_numpy())
+        scored = own[~np.isnan(means[own])]
+        most = accept if accept.percent else replace(accept, amount=min(accept.amount, own.size))
+        room[own] = min(most.papers(own.size), scored.size)
+        first[scored], last[scored] = tied_places(tie_grid(means[scored]))
+    chance = _chances(run, room, "track" if by_track else "all")
+    close = np.select([(chance >= 0.1) & (chance <= 0.9)], ["near"], "")
+    placed = np.select([(first == 0) | (first > room), last <= room], ["below", "above"], "near")
+    sides = pl.Series("side", np.where(close == "", placed, close))
+    return papers.select("paper").with_columns(sides, p_accept=pl.Series(chance).fill_nan(None))
+
+
+def _chances(run: SavedRun, room: IntArray, within: str) -> FloatArray:
+    """Return the share of the plausible orders that put each paper among the first so many."""
+    chances = np.full(room.size, np.nan)
+    if DISTRIBUTIONS not in run.others:
+        return chances
+    points = run.others[DISTRIBUTIONS].filter(pl.col("within") == within)
+    known = {
+        str(paper): own for (paper,), own in points.partition_by("paper", as_dict=True).items()
+    }
+    for row, paper in enumerate(run.papers["paper"].cast(pl.String)):
+        if paper in known:
+            own = known[paper]
+            chances[row] = np.interp(room[row], own["place"], own["share"], left=0.0, right=1.0)
+    return chances
+
+
 def wide_reviews(run: SavedRun) -> pl.DataFrame:
     """Return one row per review: who, what they gave, the result, and their ranking."""
     known = [name for name in ("title", "track") if name in run.papers.columns]
@@ -125,8 +171,8 @@ def _rankings_by_reviewer(run: SavedRun) -> pl.DataFrame:
     for reviewer, pairs in _pair_texts(run.others).items():
         texts[reviewer] = f"{texts[reviewer]}; {pairs}" if reviewer in texts else pairs
     return pl.DataFrame(
-        {"reviewer": list(texts), "ranking": list(texts.values())},
-        schema={"reviewer": run.scores.schema["reviewer"], "ranking": pl.String},
+        {"reviewer": list(texts), "ranking_text": list(texts.values())},
+        schema={"reviewer": run.scores.schema["reviewer"], "ranking_text": pl.String},
     )
 
 

@@ -95,3 +95,20 @@ def test_scoped_views_have_no_stars(settled: World):
     _choose(settled, "scoped")
     text = json.dumps(_view(settled.area_chair(ADA), settled.run)["rankings"])
     assert "-1" not in text
+
+
+def test_sides_of_the_line_show_when_chairs_show_them(world: World):
+    """An area chair learns the side of their own papers, and only while the chairs say so."""
+    run, conference = f"/api/runs/{world.run}", f"/api/conferences/{world.conference}"
+    ann = world.area_chair()
+    world.chair.patch(run, json={"line": {"amount": 5}})
+    assert ann.get(f"{run}/sides").json() == {}
+    world.chair.patch(conference, json={"show_line": True})
+    shown = ann.get(f"{run}/sides").json()
+    assert set(shown) == set(map(str, ann.get(f"{run}/view").json()["papers"]["paper"]))
+    assert set(shown.values()) <= {"above", "near", "below"}
+    preview = {"as": world.area_chairs[CHAIRS[0]]}
+    assert world.chair.get(f"{run}/sides", params=preview).json() == shown
+    world.chair.patch(conference, json={"show_line": False})
+    world.chair.patch(run, json={"line": None})
+    assert ann.get(f"{run}/sides").json() == {}

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import io
 import json
+from typing import Any
 
+import numpy as np
 import polars as pl
 import pytest
 from click.testing import CliRunner
 
 from tests.console.conftest import Person, World
 from tests.console.sample import mark
+from tests.report.open_page import opened
 from unround.cli.group import commands
 from unround.runs.folder import CHECKSUMS
 
@@ -74,11 +77,42 @@ def test_the_whole_tables_hold_decisions_tags_and_notes(world: World):
     assert (shown["decision"], shown["note"]) == ("=Accept", "-1+1")  # text, never a formula
     reviews = pl.read_csv(chair.get(f"/api/runs/{world.run}/tables/reviews.csv").content)
     assert reviews.height == sheets["Reviews"].height == world.sample.reviews.height
-    assert reviews["ranking"].str.contains(" > ").any()
+    assert reviews["ranking_text"].str.contains(" > ").any()
     assert chair.get(f"/api/runs/{world.run}/tables/other.csv").status_code in (404, 422)
     chair.made(f"{marks}/decisions", {"papers": [paper], "decision": None}, 200)
     chair.made(f"{marks}/tags", {"papers": [paper], "remove": ["a", "b"]}, 200)
     chair.put(f"{marks}/note", json={"paper": paper, "note": "", "before": "-1+1"})
+
+
+def test_every_download_of_a_run_has_a_name_of_its_own(world: World):
+    listed = world.chair.get(f"/api/runs/{world.run}").json()["files"]
+    tables = ("papers.csv", "reviews.csv", "run.xlsx")
+    paths = [
+        *(f"files/{name}" for name in listed),
+        *(f"tables/{name}" for name in tables),
+        "export/openreview?invitation=A/-/B",
+        "report.html",
+        *(f"report.html?as={one}" for one in world.area_chairs.values()),
+    ]
+    names = [
+        world.chair.get(f"/api/runs/{world.run}/{path}").headers["content-disposition"]
+        for path in paths
+    ]
+    assert len(set(names)) == len(paths), names
+
+
+@pytest.mark.parametrize("line", [{"amount": 5}, {"amount": 30, "percent": True}], ids=str)
+def test_papers_have_the_chance_for_the_chairs_line(world: World, line: dict[str, Any]):
+    chair, run = world.chair, f"/api/runs/{world.run}"
+    assert chair.patch(run, json={"line": line}).status_code == 200
+    table = pl.read_csv(chair.get(f"{run}/tables/papers.csv").content)
+    points = pl.read_csv(chair.get(f"{run}/files/places.csv").content)
+    room = int(table.height * 0.3 + 0.5) if "percent" in line else 5
+    for paper, chance in table.select("paper", "p_accept").rows():
+        own = points.filter(within="all", paper=paper)
+        expected = np.interp(room, own["place"], own["share"], left=0, right=1)
+        assert chance == pytest.approx(expected), paper
+    chair.patch(run, json={"line": None})
 
 
 SYSTEMS = {
@@ -152,8 +186,8 @@ def test_a_view_is_packed_and_known_again(world: World):
 
 def test_the_report_is_a_page_of_its_own(world: World):
     answer = world.chair.get(f"/api/runs/{world.run}/report.html")
-    assert answer.headers["content-disposition"] == 'attachment; filename="report.html"'
-    assert b"window.drawn" in answer.content
+    assert answer.headers["content-disposition"].endswith('_report.html"')
+    assert "window.drawn" in opened(answer.content).scripts[1]
     held = answer.text.split('id="view">')[1].split("</script>")[0]
     assert json.loads(held) == world.chair.get(f"/api/runs/{world.run}/view").json()
 

@@ -8,6 +8,7 @@ from datetime import timedelta
 from alembic import command
 from alembic.script import ScriptDirectory
 from sqlalchemy import func, inspect, select, text
+from sqlalchemy.orm import Session
 
 import unround
 from unround.console.access.links import find_viewer, hashed, renew_printed
@@ -27,19 +28,24 @@ def _migrated_to(database: Database, version: str, monkeypatch) -> None:
         database.migrate()
 
 
+def _add_conference(session: Session, conference: str, name: str = "Old") -> None:
+    """With the columns that every version has."""
+    session.execute(
+        text(
+            "INSERT INTO conferences (id, name, created, show_stars, show_names, edition, key) "
+            "VALUES (:id, :name, :created, true, false, 0, :key)"
+        ),
+        {"id": conference, "name": name, "created": now(), "key": "0" * 64},
+    )
+
+
 def test_checks_of_the_first_version_are_still_there(new_settings, monkeypatch):
     settings = new_settings()
     database = Database(settings.database_url)
     _migrated_to(database, "0001", monkeypatch)
     conference, check = new_id(), new_id()
     with database.writing() as session:
-        session.execute(
-            text(
-                "INSERT INTO conferences (id, name, created, show_stars, show_names, edition, key) "
-                "VALUES (:id, 'Old', :created, true, false, 0, :key)"
-            ),
-            {"id": conference, "created": now(), "key": "0" * 64},
-        )
+        _add_conference(session, conference)
         session.execute(
             text(
                 "INSERT INTO checks (id, conference, status, created, request, found) "
@@ -65,7 +71,7 @@ def test_links_of_an_earlier_version_still_open_what_they_opened(new_settings, m
     conference, person = new_id(), new_id()
     links = {name: new_id() for name in ("ada", "chair", "printed at the start of 2026")}
     with database.writing() as session:
-        session.add(ConferenceRow(id=conference, name="Old", created=now(), key="0" * 64))
+        _add_conference(session, conference)
         session.flush()
         session.execute(
             text("INSERT INTO area_chairs (id, conference, name) VALUES (:id, :of, 'Ada')"),
@@ -105,7 +111,7 @@ def test_results_that_were_stored_twice_stay_in_their_files(new_settings, monkey
     _migrated_to(database, "0008", monkeypatch)
     conference, run = new_id(), new_id()
     with database.writing() as session:
-        session.add(ConferenceRow(id=conference, name="Old", created=now(), key="0" * 64))
+        _add_conference(session, conference)
         session.flush()
         values = {"id": run, "of": conference, "at": now(), "file": gzip.compress(b"paper\n7\n")}
         for statement in (
@@ -128,7 +134,7 @@ def test_rows_change_after_the_triggers_that_counted_changes_are_dropped(new_set
     _migrated_to(database, "0008", monkeypatch)
     assert inspect(database.engine).has_table("access_version")
     with database.writing() as session:
-        session.add(ConferenceRow(id=new_id(), name="Old", created=now(), key="0" * 64))
+        _add_conference(session, new_id())
     database.migrate()
     assert not inspect(database.engine).has_table("access_version")
     with database.writing() as session:
@@ -154,7 +160,7 @@ def test_the_line_of_the_newest_run_becomes_the_conferences(new_settings, monkey
     lines = {"two lines": ['{"amount": 5}', '{"amount": 9}', "null"], "none": ["null"]}
     with database.writing() as session:
         for name, conference in conferences.items():
-            session.add(ConferenceRow(id=conference, name=name, created=now(), key="0" * 64))
+            _add_conference(session, conference, name)
             session.flush()
             for days, line in enumerate(lines[name]):
                 session.execute(

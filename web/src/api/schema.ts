@@ -514,26 +514,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/conferences/{conference}/fetch": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Fetch Files
-         * @description Add reviews and ranks of a conference on a running system to the files.
-         */
-        post: operations["fetch_files"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/api/conferences/{conference}/files": {
         parameters: {
             query?: never;
@@ -1194,20 +1174,20 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/runs/{run}/send": {
+    "/api/runs/{run}/sides": {
         parameters: {
             query?: never;
             header?: never;
             path?: never;
             cookie?: never;
         };
-        get?: never;
-        put?: never;
         /**
-         * Send Results
-         * @description Send what `export` writes to a running system, or only say what that would change there.
+         * Get Sides
+         * @description Return the sides of the chairs' line of an area chair's papers, if the chairs show them.
          */
-        post: operations["send_results"];
+        get: operations["get_sides"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -2034,11 +2014,9 @@ export interface components {
             /**
              * @default {
              *       "columns": {},
-             *       "count_drafts": false,
              *       "duplicates": "refuse",
              *       "encoding": "",
              *       "format": "auto",
-             *       "keep_withdrawn": false,
              *       "match_ids": "certain",
              *       "missing": {},
              *       "score_fields": []
@@ -2087,6 +2065,8 @@ export interface components {
             disclosure?: ("order" | "scoped" | "exact") | null;
             /** Name */
             name?: string | null;
+            /** Show Line */
+            show_line?: boolean | null;
             /** Show Names */
             show_names?: boolean | null;
             /** Show Stars */
@@ -2094,9 +2074,7 @@ export interface components {
         };
         /**
          * ConferenceDetail
-         * @description A conference with its runs and files.
-         *
-         *     `files`, `system_hosts` (which the server may contact) and what area chairs see are for chairs only.
+         * @description A conference with its runs and files. `files` and what area chairs see are for chairs only.
          */
         ConferenceDetail: {
             /**
@@ -2114,12 +2092,12 @@ export interface components {
             name: string;
             /** Runs */
             runs: components["schemas"]["RunSummary"][];
+            /** Show Line */
+            show_line: boolean | null;
             /** Show Names */
             show_names: boolean | null;
             /** Show Stars */
             show_stars: boolean | null;
-            /** System Hosts */
-            system_hosts: string[];
         };
         /**
          * ConferenceSummary
@@ -2335,18 +2313,6 @@ export interface components {
             missing: string;
             stability: components["schemas"]["StabilityView"] | null;
             uncertainty: components["schemas"]["UncertaintyView"] | null;
-        };
-        /**
-         * FetchedFiles
-         * @description The new files, those of an earlier time with the same names, and what was not fetched.
-         */
-        FetchedFiles: {
-            /** Earlier */
-            earlier: components["schemas"]["FileInfo"][];
-            /** Files */
-            files: components["schemas"]["FileInfo"][];
-            /** Notes */
-            notes: string[];
         };
         /**
          * FileColumns
@@ -2655,11 +2621,9 @@ export interface components {
             /**
              * @default {
              *       "columns": {},
-             *       "count_drafts": false,
              *       "duplicates": "refuse",
              *       "encoding": "",
              *       "format": "auto",
-             *       "keep_withdrawn": false,
              *       "match_ids": "certain",
              *       "missing": {},
              *       "score_fields": []
@@ -2775,11 +2739,9 @@ export interface components {
             /**
              * @default {
              *       "columns": {},
-             *       "count_drafts": false,
              *       "duplicates": "refuse",
              *       "encoding": "",
              *       "format": "auto",
-             *       "keep_withdrawn": false,
              *       "match_ids": "certain",
              *       "missing": {},
              *       "score_fields": []
@@ -2980,11 +2942,6 @@ export interface components {
                 [key: string]: string;
             };
             /**
-             * Count Drafts
-             * @default false
-             */
-            count_drafts: boolean;
-            /**
              * Duplicates
              * @default refuse
              * @enum {string}
@@ -3001,11 +2958,6 @@ export interface components {
              * @enum {string}
              */
             format: "auto" | "hotcrp" | "openreview" | "cmt" | "easychair" | "pretalx" | "indico" | "peerread" | "csv";
-            /**
-             * Keep Withdrawn
-             * @default false
-             */
-            keep_withdrawn: boolean;
             /**
              * Match Ids
              * @default certain
@@ -3280,54 +3232,6 @@ export interface components {
             upper: number[];
         };
         /**
-         * SendResults
-         * @description Results to send.
-         */
-        SendResults: {
-            /**
-             * Dry Run
-             * @default true
-             */
-            dry_run: boolean;
-            /**
-             * Include
-             * @default [
-             *       "scores"
-             *     ]
-             */
-            include: ("scores" | "places" | "decisions" | "tags")[];
-            /**
-             * Per Review
-             * @default false
-             */
-            per_review: boolean;
-            /**
-             * System
-             * @enum {string}
-             */
-            system: "hotcrp" | "pretalx";
-            /**
-             * Tag
-             * @default dq
-             */
-            tag: string;
-            /**
-             * Token
-             * Format: password
-             */
-            token: string;
-            /** Url */
-            url: string;
-        };
-        /**
-         * SentResults
-         * @description What changed, or would change, in sentences.
-         */
-        SentResults: {
-            /** Changes */
-            changes: string[];
-        };
-        /**
          * ServerAccess
          * @description Links of the server's owners, who open every conference.
          */
@@ -3413,24 +3317,6 @@ export interface components {
             share_of_pairs: number;
             /** Stays */
             stays: (number | null)[] | null;
-        };
-        /**
-         * SystemAccess
-         * @description A conference on a running system, and a token for it, which is used once.
-         */
-        SystemAccess: {
-            /**
-             * System
-             * @enum {string}
-             */
-            system: "hotcrp" | "pretalx";
-            /**
-             * Token
-             * Format: password
-             */
-            token: string;
-            /** Url */
-            url: string;
         };
         /**
          * UncertaintyView
@@ -5484,95 +5370,6 @@ export interface operations {
             };
             /** @description Service Unavailable */
             503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-        };
-    };
-    fetch_files: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                conference: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["SystemAccess"];
-            };
-        };
-        responses: {
-            /** @description Successful Response */
-            201: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["FetchedFiles"];
-                };
-            };
-            /** @description Unauthorized */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description Forbidden */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description Not Found */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description Request Entity Too Large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description Unprocessable Entity */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description Service Unavailable */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description Insufficient Storage */
-            507: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -7907,20 +7704,19 @@ export interface operations {
             };
         };
     };
-    send_results: {
+    get_sides: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Chairs: as this area chair sees it. */
+                as?: string | null;
+            };
             header?: never;
             path: {
                 run: string;
             };
             cookie?: never;
         };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["SendResults"];
-            };
-        };
+        requestBody?: never;
         responses: {
             /** @description Successful Response */
             200: {
@@ -7928,20 +7724,13 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["SentResults"];
+                    "application/json": {
+                        [key: string]: "above" | "near" | "below";
+                    };
                 };
             };
             /** @description Unauthorized */
             401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description Forbidden */
-            403: {
                 headers: {
                     [name: string]: unknown;
                 };

@@ -28,6 +28,8 @@ export type ConferenceChange = Models["ConferenceChange"];
 export type ConferenceSummary = Models["ConferenceSummary"];
 export type Contradictions = Models["Contradictions"];
 export type DeletedConference = Models["DeletedConference"];
+/** Of the line. */
+export type LineSide = "above" | "near" | "below";
 export type FileInfo = Models["FileInfo"];
 export type InfluenceAudit = Models["InfluenceSummary"];
 export type JobProgress = Models["JobProgress"];

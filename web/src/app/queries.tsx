@@ -99,6 +99,19 @@ export const recommendationsQuery = (conference: string) =>
       ),
   });
 
+/** The sides of the chairs' line of an area chair's papers; empty unless the chairs show them. */
+export const sidesQuery = (run: string, as: string | null) =>
+  queryOptions({
+    queryKey: ["runs", run, "sides", as],
+    queryFn: ({ signal }) =>
+      bodyOf(
+        api.GET("/api/runs/{run}/sides", {
+          params: { path: { run }, query: as ? { as } : {} },
+          signal,
+        }),
+      ),
+  });
+
 export const viewsQuery = (conference: string) =>
   queryOptions({
     queryKey: ["conferences", conference, "views"],

@@ -62,7 +62,7 @@ type UncertaintyColumn = "place_range" | "mean_range" | "p_accept";
 const isUncertaintyColumn = (column: Column): column is UncertaintyColumn =>
   ["place_range", "mean_range", "p_accept"].includes(column);
 
-/** The ends of an interval in a column each, as in uncertainty.csv, and the chance to be in for the line. */
+/** The ends of an interval in a column each, and the chance to be in for the line. */
 function uncertaintyColumns(
   run: Run,
   column: UncertaintyColumn,
@@ -70,7 +70,7 @@ function uncertaintyColumns(
 ): CsvColumn[] {
   const known = uncertaintyOf(run);
   const end = (name: "place_low" | "place_high" | "low" | "high"): CsvColumn => ({
-    name,
+    name: `model_${name}`,
     real: name === "low" || name === "high",
     cell: (paper) => known?.[name][paper] ?? null,
   });

@@ -119,7 +119,7 @@ test("the export has both ends of each interval, and P(accept)", () => {
   const shown = ["paper", "place_range", "mean_range", "p_accept"] as const;
   const columns = paperColumns(run, [...shown], "dequantized", MEAN, accept(1));
   expect(csvOf(columns, [0, 2]).trim().split(/\r?\n/)).toEqual([
-    "paper,place_low,place_high,low,high,p_accept",
+    "paper,model_place_low,model_place_high,model_low,model_high,p_accept",
     "2,1,2,2.5,3.5,0.6",
     "10,3,4,0.5,1.5,0.0",
   ]);

@@ -40,6 +40,7 @@ export const CONFERENCE = {
   files: [] as unknown[],
   system_hosts: [] as string[],
   show_stars: true,
+  show_line: false,
   show_names: false,
 };
 export const FILE = {

@@ -23,6 +23,7 @@ class ConferenceChange(Strict):
     name: Name | None = None
     show_stars: bool | None = None
     show_names: bool | None = None
+    show_line: bool | None = None  # above, near or below it, of their own papers
     disclosure: Disclosure | None = None
 
 
@@ -83,4 +84,5 @@ class ConferenceDetail(BaseModel):
     system_hosts: list[str]
     show_stars: bool | None
     show_names: bool | None
+    show_line: bool | None
     disclosure: Disclosure | None

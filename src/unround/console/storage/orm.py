@@ -20,6 +20,7 @@ from sqlalchemy import (
     String,
     Text,
     UniqueConstraint,
+    false,
 )
 from sqlalchemy.engine import Dialect
 from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
@@ -88,6 +89,7 @@ class ConferenceRow(Base):
     created: Mapped[datetime]
     show_stars: Mapped[bool] = mapped_column(default=True)
     show_names: Mapped[bool] = mapped_column(default=False)
+    show_line: Mapped[bool] = mapped_column(default=False, server_default=false())
     disclosure: Mapped[str] = mapped_column(String(16), default=DEFAULT, server_default=DEFAULT)
     edition: Mapped[int] = mapped_column(default=0)
     key: Mapped[str] = mapped_column(String(64))

@@ -29,6 +29,12 @@ export function VisibilitySettings({ conference }: { conference: Conference }) {
           label="Show reviewers’ names to area chairs"
           hint="Otherwise they see the same pseudonym for a reviewer throughout a run."
         />
+        <Setting
+          conference={conference}
+          name="show_line"
+          label="Show which of their papers are above, near or below the line"
+          hint="Near: tied at the line, or too close to call. It tells roughly where their papers stand among all, and no score."
+        />
       </div>
       <div className="stack tight">
         <h3>Shared runs</h3>
@@ -97,16 +103,14 @@ function Setting({
   hint,
 }: {
   conference: Conference;
-  name: "show_stars" | "show_names";
+  name: "show_stars" | "show_names" | "show_line";
   label: string;
   hint: string;
 }) {
   const changing = useChange((next: boolean) =>
     api.PATCH("/api/conferences/{conference}", {
       params: { path: { conference: conference.id } },
-      body: (name === "show_stars"
-        ? { show_stars: next }
-        : { show_names: next }) satisfies ConferenceChange,
+      body: { [name]: next } satisfies ConferenceChange,
     }),
   );
   return (

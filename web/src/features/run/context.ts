@@ -1,7 +1,7 @@
 // The run that the pages show, and the actions that they offer.
 import { createContext, useContext } from "react";
 
-import type { PaperChange, SavedView } from "../../api/types";
+import type { PaperChange, SavedView, LineSide } from "../../api/types";
 import type { Accept } from "../../domain/line";
 import type { Run } from "../../domain/run";
 
@@ -36,7 +36,7 @@ export interface Views {
 }
 
 /** Files of the whole run under a heading. */
-interface DownloadGroup {
+export interface DownloadGroup {
   heading: string;
   files: { text: string; href: string }[];
 }
@@ -49,6 +49,8 @@ export interface RunActions {
   saveLine?: (accept: Accept | null) => void;
   marking?: Marking;
   recommending?: Recommending;
+  /** The sides of the chairs’ line that an area chair is told, by a paper’s id as text. */
+  sides?: Record<string, LineSide>;
   views?: Views;
 }
 

@@ -98,6 +98,7 @@ def _conference(
         system_hosts=[],
         show_stars=None,
         show_names=None,
+        show_line=None,
         disclosure=None,
     )
     if not viewer.is_chair:
@@ -110,7 +111,8 @@ def _conference(
         for file in session.scalars(files.order_by(FileRow.uploaded, FileRow.id))
     ]
     conference.system_hosts = sorted(console.settings.system_hosts)
-    conference.show_stars, conference.show_names = row.show_stars, row.show_names
+    for name in ("show_stars", "show_names", "show_line"):
+        setattr(conference, name, getattr(row, name))
     conference.disclosure = cast(Disclosure, row.disclosure)
     return conference
 

@@ -12,6 +12,7 @@ from typing import Annotated, Any, Literal
 
 import polars as pl
 from fastapi import APIRouter, Query, Request, Response
+from sqlalchemy import select
 
 from unround.console.access.log import note_opening
 from unround.console.access.permissions import RunAccess, Viewer, authorise
@@ -29,6 +30,8 @@ from unround.console.errors import Absent, Refusal
 from unround.console.schemas.base import Id
 from unround.console.schemas.papers import Marks, SavedRecommendation
 from unround.console.schemas.results import InfluenceAnswer, PrivacyAnswer
+from unround.console.schemas.runs import AcceptanceLine
+from unround.console.storage.orm import AssignmentRow, LineRow
 from unround.console.storage.papers import all_marks, recommendations
 from unround.console.storage.run_files import FILES, run_file
 from unround.console.views import encoded_view
@@ -37,8 +40,9 @@ from unround.formats.model import ExportedFile, ExportOptions
 from unround.output.tables import shielded, write_xlsx
 from unround.report.page import MOST_REVIEWS, PageNotBuilt, page
 from unround.runs import exports
-from unround.runs.exports import wide_papers, wide_reviews
-from unround.runs.folder import RECORD
+from unround.runs.exports import Side, line_table, wide_papers, wide_reviews
+from unround.runs.folder import RECORD, SavedRun
+from unround.uncertainty.places import Accept
 
 router = APIRouter(tags=["results"], prefix="/runs/{run}")
 chairs = APIRouter(tags=["results"], prefix="/runs/{run}", route_class=ChairRoute)
@@ -85,6 +89,23 @@ def get_view(
     return Response(gzip.decompress(body.packed), media_type="application/json", headers=headers)
 
 
+@router.get("/sides", responses=error_responses(409))
+def get_sides(
+    console: ConsoleDep, viewer: ViewerDep, run: PathId, preview: Preview = None
+) -> dict[str, Side]:
+    """Return the sides of the chairs' line of an area chair's papers, if the chairs show them."""
+    with console.database.reading() as session:
+        access = authorise(session, viewer, run, preview)
+        line = session.get(LineRow, access.conference.id)
+        if line is None or access.area_chair is None or not access.conference.show_line:
+            return {}
+        own = select(AssignmentRow.paper).where(AssignmentRow.area_chair == access.area_chair.id)
+        papers = set(session.scalars(own))
+    table = _line_table(console.opened_run(run).run, line)
+    sides = zip(table["paper"].cast(pl.String), table["side"], strict=True)
+    return {paper: side for paper, side in sides if paper in papers}
+
+
 @router.get("/report.html", response_class=Response, responses=_file_responses("text/html"))
 def get_report(
     console: ConsoleDep, viewer: ViewerDep, run: PathId, preview: Preview = None
@@ -100,7 +121,8 @@ def get_report(
     except PageNotBuilt as error:
         raise Refusal(503, str(error)) from None
     note_opening(console, viewer, access, "downloaded the report")
-    return attachment(content, "report.html", "text/html")
+    whose = f"report-of-{access.area_chair.name}" if access.area_chair else "report"
+    return attachment(content, _file_name(access, whose, "html"), "text/html")
 
 
 @chairs.get("/tables/{name}", response_class=Response, responses=_file_responses("text/csv", XLSX))
@@ -112,8 +134,11 @@ def get_whole_table(
         access = authorise(session, viewer, run)
         marks = all_marks(session, access.conference.id)
         recommended = recommendations(session, access.conference.id)
+        line = session.get(LineRow, access.conference.id)
     finished = console.opened_run(run).run
     papers = _with_marks(wide_papers(finished), marks, recommended)
+    if line is not None:
+        papers = _with_chances(papers, _line_table(finished, line))
     if name == "run.xlsx":
         tables = {"Papers": papers, "Reviews": wide_reviews(finished)}
         content = _as_xlsx(tables, console)
@@ -121,7 +146,7 @@ def get_whole_table(
         content = _as_csv(papers if name == "papers.csv" else wide_reviews(finished))
     note_opening(console, viewer, access, f"downloaded {name}")
     media_type = XLSX if name == "run.xlsx" else "text/csv"
-    return attachment(content, _file_name(access, name), media_type)
+    return attachment(content, _file_name(access, *name.split(".")), media_type)
 
 
 @chairs.get(
@@ -160,7 +185,7 @@ def export_for_system(
     access, file = system_file(console, viewer, run, target, options)
     note_opening(console, viewer, access, f"exported for {target}")
     media_type = {"csv": "text/csv", "json": "application/json", "txt": "text/plain"}[file.suffix]
-    return attachment(file.text.encode(), f"{target}.{file.suffix}", media_type)
+    return attachment(file.text.encode(), _file_name(access, target, file.suffix), media_type)
 
 
 def system_file(
@@ -201,6 +226,22 @@ def get_influence_audit(console: ConsoleDep, viewer: ViewerDep, run: PathId) -> 
 
 
 MOST_ROWS = 1_000_000  # a worksheet has a few more
+
+
+def _line_table(run: SavedRun, line: LineRow) -> pl.DataFrame:
+    """Return the chances and sides of papers at the chairs' line."""
+    drawn = AcceptanceLine.model_validate(line.value)
+    return line_table(run, Accept(drawn.amount, drawn.percent), per_track=drawn.per_track)
+
+
+def _with_chances(papers: pl.DataFrame, sides: pl.DataFrame) -> pl.DataFrame:
+    """Add p_accept for the chairs' line, where the run knows chances."""
+    if sides["p_accept"].is_null().all():
+        return papers
+    known = sides.select("paper", "p_accept")
+    return papers.drop("p_accept", strict=False).join(
+        known, on="paper", how="left", maintain_order="left"
+    )
 
 
 def _with_marks(
@@ -255,9 +296,10 @@ def _as_xlsx(tables: Mapping[str, pl.DataFrame], console: Console) -> bytes:
         return path.read_bytes()
 
 
-def _file_name(access: RunAccess, table: str) -> str:
+def _file_name(access: RunAccess, what: str, suffix: str) -> str:
     """Return a file's name with conference, run and date: "Demo-2026_First-run_2026-03-01_papers.csv"."""
     run = access.run
     day = f"{run.finished:%Y-%m-%d}" if run.finished else ""
-    words = (re.sub(r"[\W_]+", "-", part).strip("-") for part in (access.conference.name, run.name))
-    return "_".join(filter(None, (*words, day, table)))
+    parts = (access.conference.name, run.name, day, what)
+    words = (re.sub(r"[\W_]+", "-", part).strip("-") for part in parts)
+    return f"{'_'.join(filter(None, words))}.{suffix}"

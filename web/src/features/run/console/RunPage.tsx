@@ -6,13 +6,13 @@ import { Button } from "../../../components/buttons";
 import { addressOf } from "../../../api/client";
 import { hasStatus } from "../../../api/errors";
 import { AccountMenu, MissingPage, useMe } from "../../../app/session";
-import { runInfoQuery, runQuery } from "../../../app/queries";
+import { runInfoQuery, runQuery, sidesQuery } from "../../../app/queries";
 import { KeepQuery, useRoute } from "../../../app/route";
 import { Shell } from "../../../app/Shell";
 import { QueryStatus } from "../../../components/Notice";
 import { marksOf } from "../../../domain/decisions";
 import { withMarks, type Run } from "../../../domain/run";
-import type { RunActions } from "../context";
+import type { DownloadGroup } from "../context";
 import { Overview } from "../overview/Overview";
 import { RunPages } from "../RunPages";
 import { ExportDialog } from "../../runs/ExportDialog";
@@ -35,18 +35,22 @@ export function RunPage({ id, path }: { id: string; path: string[] }) {
       ? [{ to: `/c/${conference}/runs`, text: run.view.conference || "Conference" }]
       : [];
   const recommending = useRecommending(conference, run?.view.viewer.name, !chair);
+  const { data: sides } = useQuery({
+    ...sidesQuery(id, as),
+    enabled: Boolean(run?.view.viewer.name),
+  });
   const line = JSON.stringify(info.data?.line ?? null);
   const influence = useInfluence(id, line, chair && !as && info.isSuccess);
   const [exporting, setExporting] = useState(false);
-  const files = info.data?.files ?? NO_FILES;
   const actions = useMemo(() => {
     const own = { ...chairs.actions, exportToSystem: () => setExporting(true) };
     return {
-      ...actionsOf(id, chair ? files : null, as),
+      downloads: downloadsOf(id, chair, as),
       ...(recommending && { recommending }),
+      ...(sides && { sides }),
       ...(chair && !as ? own : {}),
     };
-  }, [id, chair, as, chairs.actions, files, recommending]);
+  }, [id, chair, as, chairs.actions, recommending, sides]);
   const base = `/r/${encodeURIComponent(id)}`;
   if (hasStatus(view.error, 404, 422)) return <MissingPage />;
   if (!run || (chair && !as && !info.error && !chairs.ready))
@@ -98,32 +102,20 @@ function useRunWith(
   return useMemo(() => run && withMarks(run, marks), [run, marks]);
 }
 
-/** Files that the server has of the whole run. `files`: what the run wrote; null for all but chairs. */
-function actionsOf(run: string, files: string[] | null, as: string | null): RunActions {
+/** Files that the server has of the whole run; tables and decisions are for chairs alone. */
+function downloadsOf(run: string, chair: boolean, as: string | null): DownloadGroup[] {
   const report = {
     text: "Offline report (HTML)",
     href: addressOf("/api/runs/{run}/report.html", { run }, as ? { as } : {}),
   };
-  const reports = { heading: "The whole run, to be read offline", files: [report] };
-  if (as || !files) return { downloads: [reports] };
+  if (as || !chair) return [{ heading: "To be read offline", files: [report] }];
   const tables = WHOLE_TABLES.map(([name, text]) => ({
     text,
     href: addressOf("/api/runs/{run}/tables/{name}", { run, name }),
   }));
-  const written = files.map((name) => ({
-    text: name,
-    href: addressOf("/api/runs/{run}/files/{name}", { run, name }),
-  }));
-  return {
-    downloads: [
-      { heading: "All papers, with decisions", files: tables },
-      { heading: "As unround run writes them", files: written },
-      reports,
-    ],
-  };
+  return [{ heading: "The whole run, with decisions", files: [...tables, report] }];
 }
 
-const NO_FILES: string[] = [];
 /** With places, statistics, decisions, tags, notes and rankings. */
 const WHOLE_TABLES = [
   ["run.xlsx", "Workbook (XLSX)"],

@@ -24,6 +24,7 @@ export function OrderedPapers() {
   const { run, actions } = useRun();
   const placed = useMemo(() => placedPapers(run), [run]);
   const { track } = run.view.papers;
+  const told = Object.keys(actions.sides ?? {}).length > 0;
   return (
     <div className="stack">
       <div className="row ordered-export">
@@ -38,6 +39,7 @@ export function OrderedPapers() {
               "Title",
               Boolean(track) && "Track",
               { text: "Given scores", className: "number" },
+              told && "The chairs’ line",
               Boolean(actions.recommending) && "I recommend",
               Boolean(actions.recommending) && "Note to the chairs",
             ]}
@@ -59,6 +61,7 @@ function Row({ placed, next }: { placed: PlacedPaper; next: PlacedPaper | undefi
   const { papers } = run.view;
   const reason = reasonAgainstNext(run, placed, next);
   const contradiction = contradictionText(run, paper);
+  const side = actions.sides?.[String(papers.paper[paper])];
   return (
     <tr>
       <td className="number strong">{placed.first ? rangeText(placed) : "–"}</td>
@@ -72,6 +75,11 @@ function Row({ placed, next }: { placed: PlacedPaper; next: PlacedPaper | undefi
       </td>
       {papers.track && <td>{papers.track[paper]}</td>}
       <td className="number">{givenScores(run, paper)}</td>
+      {side && (
+        <td className="nowrap">
+          <span className={`side ${side}`} aria-hidden="true" /> {side} the line
+        </td>
+      )}
       {actions.recommending && (
         <>
           <td>
@@ -99,14 +107,14 @@ function ExportMenu({ placed }: { placed: PlacedPaper[] }) {
     const of = (row: number) => placed[row] as PlacedPaper;
     const said = (row: number) => actions.recommending?.of(String(paper[of(row).paper]));
     const columns = [
-      { name: "place", cell: (row: number) => of(row).first || null },
-      { name: "place_last", cell: (row: number) => of(row).last || null },
+      { name: "own_place", cell: (row: number) => of(row).first || null },
+      { name: "own_place_last", cell: (row: number) => of(row).last || null },
       { name: "paper", cell: (row: number) => paper[of(row).paper] ?? null },
       { name: "title", cell: (row: number) => title?.[of(row).paper] ?? null },
       { name: "track", cell: (row: number) => track?.[of(row).paper] ?? null },
-      { name: "given_scores", cell: (row: number) => givenScores(run, of(row).paper) },
+      { name: "scores", cell: (row: number) => givenScores(run, of(row).paper) },
       { name: "recommendation", cell: (row: number) => said(row)?.value ?? null },
-      { name: "note", cell: (row: number) => said(row)?.note ?? null },
+      { name: "area_chair_note", cell: (row: number) => said(row)?.note ?? null },
     ];
     saveFile({
       blob: new Blob([BYTE_ORDER_MARK, csvOf(columns, [...placed.keys()])], { type: "text/csv" }),

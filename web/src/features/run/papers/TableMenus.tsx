@@ -170,11 +170,11 @@ export function ExportMenu({ table }: { table: Table }) {
     });
   const savePapers = () => {
     const columns = paperColumns(run, state.columns, state.mode, rankBy, state.accept);
-    save("papers", csvOf(columns, papers));
+    save("papers-shown", csvOf(columns, papers));
   };
   const saveReviews = () => {
     const reviews = papers.flatMap((paper) => run.reviewsOf[paper] ?? []);
-    save("reviews", csvOf(reviewColumns(run), reviews));
+    save("reviews-shown", csvOf(reviewColumns(run), reviews));
   };
   return (
     <Menu text="Export">
