@@ -8,7 +8,7 @@ import polars as pl
 
 from unround.runs.exports import line_table, wide_papers, wide_reviews
 from unround.runs.folder import SavedRun
-from unround.uncertainty.places import Accept
+from unround.settings import Accept
 
 
 def _run(**others: pl.DataFrame) -> SavedRun:

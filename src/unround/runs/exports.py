@@ -27,7 +27,7 @@ from unround.runs.folder import SavedRun
 from unround.runs.tables import PAIRS, RANKINGS
 from unround.runs.uncertainty import PLACES as DISTRIBUTIONS
 from unround.runs.uncertainty import UNCERTAINTY
-from unround.uncertainty.places import Accept
+from unround.settings import Accept
 from unround.wording import EXPORT_PARTS, SYSTEMS
 
 # The system that takes each target. Its package has a function `export`.

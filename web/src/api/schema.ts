@@ -514,6 +514,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/conferences/{conference}/fetch": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Fetch Files
+         * @description Add reviews and ranks of a conference on a running system to the files.
+         */
+        post: operations["fetch_files"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/conferences/{conference}/files": {
         parameters: {
             query?: never;
@@ -1168,6 +1188,26 @@ export interface paths {
         get: operations["get_report"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/runs/{run}/send": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send Results
+         * @description Send what `export` writes to a running system, or only say what that would change there.
+         */
+        post: operations["send_results"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2014,9 +2054,11 @@ export interface components {
             /**
              * @default {
              *       "columns": {},
+             *       "count_drafts": false,
              *       "duplicates": "refuse",
              *       "encoding": "",
              *       "format": "auto",
+             *       "keep_withdrawn": false,
              *       "match_ids": "certain",
              *       "missing": {},
              *       "score_fields": []
@@ -2074,7 +2116,9 @@ export interface components {
         };
         /**
          * ConferenceDetail
-         * @description A conference with its runs and files. `files` and what area chairs see are for chairs only.
+         * @description A conference with its runs and files.
+         *
+         *     `files`, `system_hosts` (which the server may contact) and what area chairs see are for chairs only.
          */
         ConferenceDetail: {
             /**
@@ -2098,6 +2142,8 @@ export interface components {
             show_names: boolean | null;
             /** Show Stars */
             show_stars: boolean | null;
+            /** System Hosts */
+            system_hosts: string[];
         };
         /**
          * ConferenceSummary
@@ -2313,6 +2359,18 @@ export interface components {
             missing: string;
             stability: components["schemas"]["StabilityView"] | null;
             uncertainty: components["schemas"]["UncertaintyView"] | null;
+        };
+        /**
+         * FetchedFiles
+         * @description The new files, those of an earlier time with the same names, and what was not fetched.
+         */
+        FetchedFiles: {
+            /** Earlier */
+            earlier: components["schemas"]["FileInfo"][];
+            /** Files */
+            files: components["schemas"]["FileInfo"][];
+            /** Notes */
+            notes: string[];
         };
         /**
          * FileColumns
@@ -2621,9 +2679,11 @@ export interface components {
             /**
              * @default {
              *       "columns": {},
+             *       "count_drafts": false,
              *       "duplicates": "refuse",
              *       "encoding": "",
              *       "format": "auto",
+             *       "keep_withdrawn": false,
              *       "match_ids": "certain",
              *       "missing": {},
              *       "score_fields": []
@@ -2739,9 +2799,11 @@ export interface components {
             /**
              * @default {
              *       "columns": {},
+             *       "count_drafts": false,
              *       "duplicates": "refuse",
              *       "encoding": "",
              *       "format": "auto",
+             *       "keep_withdrawn": false,
              *       "match_ids": "certain",
              *       "missing": {},
              *       "score_fields": []
@@ -2942,6 +3004,11 @@ export interface components {
                 [key: string]: string;
             };
             /**
+             * Count Drafts
+             * @default false
+             */
+            count_drafts: boolean;
+            /**
              * Duplicates
              * @default refuse
              * @enum {string}
@@ -2958,6 +3025,11 @@ export interface components {
              * @enum {string}
              */
             format: "auto" | "hotcrp" | "openreview" | "cmt" | "easychair" | "pretalx" | "indico" | "peerread" | "csv";
+            /**
+             * Keep Withdrawn
+             * @default false
+             */
+            keep_withdrawn: boolean;
             /**
              * Match Ids
              * @default certain
@@ -3232,6 +3304,54 @@ export interface components {
             upper: number[];
         };
         /**
+         * SendResults
+         * @description Results to send.
+         */
+        SendResults: {
+            /**
+             * Dry Run
+             * @default true
+             */
+            dry_run: boolean;
+            /**
+             * Include
+             * @default [
+             *       "scores"
+             *     ]
+             */
+            include: ("scores" | "places" | "decisions" | "tags")[];
+            /**
+             * Per Review
+             * @default false
+             */
+            per_review: boolean;
+            /**
+             * System
+             * @enum {string}
+             */
+            system: "hotcrp" | "pretalx";
+            /**
+             * Tag
+             * @default dq
+             */
+            tag: string;
+            /**
+             * Token
+             * Format: password
+             */
+            token: string;
+            /** Url */
+            url: string;
+        };
+        /**
+         * SentResults
+         * @description What changed, or would change, in sentences.
+         */
+        SentResults: {
+            /** Changes */
+            changes: string[];
+        };
+        /**
          * ServerAccess
          * @description Links of the server's owners, who open every conference.
          */
@@ -3317,6 +3437,24 @@ export interface components {
             share_of_pairs: number;
             /** Stays */
             stays: (number | null)[] | null;
+        };
+        /**
+         * SystemAccess
+         * @description A conference on a running system, and a token for it, which is used once.
+         */
+        SystemAccess: {
+            /**
+             * System
+             * @enum {string}
+             */
+            system: "hotcrp" | "pretalx";
+            /**
+             * Token
+             * Format: password
+             */
+            token: string;
+            /** Url */
+            url: string;
         };
         /**
          * UncertaintyView
@@ -5370,6 +5508,95 @@ export interface operations {
             };
             /** @description Service Unavailable */
             503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    fetch_files: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                conference: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SystemAccess"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FetchedFiles"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Request Entity Too Large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Insufficient Storage */
+            507: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -7659,6 +7886,86 @@ export interface operations {
             };
             /** @description Unauthorized */
             401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    send_results: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                run: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SendResults"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SentResults"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
                 headers: {
                     [name: string]: unknown;
                 };

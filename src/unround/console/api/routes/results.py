@@ -42,7 +42,7 @@ from unround.report.page import MOST_REVIEWS, PageNotBuilt, page
 from unround.runs import exports
 from unround.runs.exports import Side, line_table, wide_papers, wide_reviews
 from unround.runs.folder import RECORD, SavedRun
-from unround.uncertainty.places import Accept
+from unround.settings import Accept
 
 router = APIRouter(tags=["results"], prefix="/runs/{run}")
 chairs = APIRouter(tags=["results"], prefix="/runs/{run}", route_class=ChairRoute)
