@@ -103,8 +103,10 @@ def count_by_sorting(truth: ShortArray, estimate: FloatArray, levels: int) -> Pa
     Unchecked: `estimate` ascending, `truth` its true ranks in 0 .. levels-1.
     """
     # tree is a Fenwick tree of how many reviews with a smaller estimate have each true rank.
-    tree = np.zeros(levels + 1, np.int64)
-    within = np.zeros(levels, np.int64)
+    tree = np.zeros(levels + 1, np.int32)
+    # Where all true ranks differ, no two reviews share one.
+    shared = levels < truth.size
+    within = np.zeros(levels if shared else 0, np.int32)
     wrong = 0
     tied = 0
     start = 0
@@ -117,11 +119,14 @@ def count_by_sorting(truth: ShortArray, estimate: FloatArray, levels: int) -> Pa
                 seen += tree[node]
                 node -= node & -node
             wrong += start - seen
-            tied += stop - start - within[truth[stop]]
-            within[truth[stop]] += 1
+            tied += stop - start
+            if shared:
+                tied -= within[truth[stop]]
+                within[truth[stop]] += 1
             stop += 1
         for review in range(start, stop):
-            within[truth[review]] = 0
+            if shared:
+                within[truth[review]] = 0
             node = truth[review] + 1
             while node <= levels:
                 tree[node] += 1

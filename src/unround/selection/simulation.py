@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from unround.arrays import FloatArray, IntArray, freeze, pairs_within, seed_from
+from unround.arrays import FloatArray, coded, freeze, pairs_within, seed_from
 from unround.metrics.kendall import KendallError
 from unround.metrics.papers import paper_means
 from unround.problem.batches import completed_ranks
@@ -164,18 +164,15 @@ def opinion_levels_per_cell(reviews: ReviewSet) -> int | None:
     With g equally frequent levels, a share 1/g of a reviewer's pairs of equal score is tied in rank.
     Without any tie, opinions are continuous; if all are tied, nothing is known. None stands for both.
     """
-    ranked = np.flatnonzero(~np.isnan(reviews.statements.rank))
-    scored = np.stack([reviews.reviewer[ranked], reviews.level[ranked]])
-    _, rank = np.unique(reviews.statements.rank[ranked], return_inverse=True)
-    equal_score = _pairs_within(scored)
-    tied = _pairs_within(np.vstack([scored, rank]))
+    rank = reviews.statements.rank
+    ranked = np.flatnonzero(~np.isnan(rank))
+    scored = reviews.reviewer[ranked] * len(reviews.scale.levels) + reviews.level[ranked]
+    ranks, place = coded(rank[ranked])
+    equal_score = pairs_within(np.bincount(scored))
+    tied = pairs_within(np.unique(scored * ranks.size + place, return_counts=True)[1])
     if tied in (0, equal_score):
         return None
     return max(round(equal_score / tied), 2)
-
-
-def _pairs_within(keys: IntArray) -> int:
-    return pairs_within(np.unique(keys, axis=1, return_counts=True)[1])
 
 
 def draw_conference(
