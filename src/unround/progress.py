@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
@@ -19,19 +20,19 @@ StageProgress = Callable[[str, int, int], None]
 StepProgress = Callable[[int, int], None]
 
 
-LINES = 20  # of a stage, where output goes to a file
+SECONDS_PER_LINE = 10.0  # where output goes to a file
 
 
 class ProgressBar:
     """Bars on standard error or in a notebook, one per stage; none where output goes to a file.
 
-    With `lines` there is a line there after every twentieth of a stage.
+    With `lines` there is a line there every ten seconds, as soon as something is done.
     """
 
     def __init__(self, *, quiet: bool = False, lines: bool = False) -> None:
         self._progress = None if quiet or not _may_be_seen() else _bars()
         self._lines = lines and not quiet and self._progress is None
-        self._said: dict[str, int] = {}
+        self._last_line = time.monotonic()
         self._tasks: dict[str, TaskID] = {}
 
     def __enter__(self) -> ProgressBar:
@@ -45,8 +46,8 @@ class ProgressBar:
 
     def __call__(self, stage: str, done: int, total: int) -> None:
         """Show how far a stage has come."""
-        if self._lines and self._said.get(stage) != LINES * done // max(total, 1):
-            self._said[stage] = LINES * done // max(total, 1)
+        if self._lines and time.monotonic() >= self._last_line + SECONDS_PER_LINE:
+            self._last_line = time.monotonic()
             sys.stderr.write(f"{stage}: {done:,} of {total:,}\n")
         if self._progress is None:
             return

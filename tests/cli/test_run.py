@@ -176,10 +176,14 @@ def test_summary_tells_what_was_done(call, tmp_path, files):
 def test_summary_fits_twelve_lines_of_a_narrow_terminal(call, tmp_path, files, monkeypatch):
     monkeypatch.setenv("COLUMNS", "80")
     monkeypatch.chdir(tmp_path)
-    ended = call("run", *files, "-o", "out")
-    assert ended.exit_code == 0, ended.output
-    assert len(ended.stdout.splitlines()) <= 12, ended.stdout
-    assert max(map(len, ended.stdout.splitlines())) <= 80
+    made = unround.simulate.thurstone(papers=3_000, seed=1)  # long numbers, and a question about 0
+    made.reviews.write_csv("reviews.csv")
+    made.rankings.write_csv("rankings.csv")
+    for given in (files, ("reviews.csv", "--rankings", "rankings.csv")):
+        ended = call("run", *given, "-o", "out", "--force")
+        assert ended.exit_code == 0, ended.output
+        assert len(ended.stdout.splitlines()) <= 12, ended.stdout
+        assert max(map(len, ended.stdout.splitlines())) <= 80
 
 
 def test_a_missing_file_is_said_plainly(call, tmp_path):

@@ -18,6 +18,7 @@ from unround.lab.trials import runner
 from unround.lab.trials.runner import Store, run, trials_of
 from unround.lab.trials.trial import Measurement, TrialResult
 from unround.lab.trials.versions import NOT_COMPUTING, code_digest, computing_files
+from unround.progress import ProgressBar
 
 pytestmark = pytest.mark.slow
 
@@ -88,6 +89,14 @@ def test_progress_counts_what_was_there(plan, tmp_path):
     run(trials_of(plan, 1, None), None, store, jobs=1)
     run(trials_of(plan, 2, None), None, store, jobs=1, progress=lambda *step: told.append(step))
     assert told == [(3, 6), (4, 6), (5, 6), (6, 6)]
+
+
+def test_progress_is_printed_where_output_goes_to_a_file(monkeypatch, capsys):
+    monkeypatch.setattr("unround.progress.SECONDS_PER_LINE", 0.0)
+    with ProgressBar(lines=True) as shown, ProgressBar(quiet=True, lines=True) as silent:
+        for bar in (shown, silent):
+            bar("trials", 3, 1_200)
+    assert capsys.readouterr().err == "trials: 3 of 1,200\n"
 
 
 def test_keys_follow_from_everything_that_matters(plan, tmp_path):

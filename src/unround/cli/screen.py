@@ -163,11 +163,11 @@ def show_summary(record: dict[str, Any], tables: Mapping[str, pl.DataFrame], whe
         rows.add_row("read", sentence)
     for note in record["notes"]:
         rows.add_row("note", note)
-    rows.add_row(
-        "conference",
-        f"{counted(counts['reviews'], 'review')} of {counted(counts['papers'], 'paper')} by "
-        f"{counted(counts['reviewers'], 'reviewer')}, {counted(counts['comparisons'], 'comparison')}",
-    )
+    kinds = count_kinds(recorded_issues(record))
+    issues = ", ".join(f"{n} {kind}" for kind, n in kinds.items())
+    size = f"{counted(counts['reviews'], 'review')} of {counted(counts['papers'], 'paper')}"
+    people = counted(counts["reviewers"], "reviewer")
+    rows.add_row("conference", f"{size} by {people}{'' if issues else '; no issues'}")
     settings = record["settings"]
     scale = Scale(settings["scale"])
     rows.add_row("scale", f"{scale.text} ({settings['scale_origin']})")
@@ -180,15 +180,15 @@ def show_summary(record: dict[str, Any], tables: Mapping[str, pl.DataFrame], whe
             "outside",
             f"{counted(outside, 'score')} outside the rounding range of the given one, where rankings rule",
         )
-    kinds = count_kinds(recorded_issues(record))
-    issues = ", ".join(f"{n} {kind}" for kind, n in kinds.items()) or "none"
-    rows.add_row("issues", issues)
+    if issues:
+        rows.add_row("issues", issues)
     found = Diagnostics.of_record(record)
     for name, sentence in () if found is None else found.in_short():
-        rows.add_row(name, sentence)
+        stated = f"{counts['comparisons']:,}; " if name == "comparisons" else ""
+        rows.add_row(name, f"{stated}{sentence}")
     for name, sentence in _uncertainty_rows(record, tables):
         rows.add_row(name, sentence)
-    tied = f"ties {ties['before']:.1%} to {ties['after']:.1%} of pairs of reviews"
+    tied = f"ties {ties['before']:.1%} to {ties['after']:.1%} of pairs"
     rows.add_row("changes", f"{tied}; {_places_changed(tables[PAPERS])}")
     rows.add_row("results", where)
     console.print(rows)

@@ -83,8 +83,7 @@ class Diagnostics:
                 yield "agreement", self.consensus.in_short()
             yield "comparisons", self.comparisons.in_short()
             yield "rankings", self.rankings.in_short()
-        if self.strictness is not None:
-            yield "strictness", strictness_verdict(self.strictness)
+        yield "strictness", strictness_verdict(self.strictness)
         if self.validated is not None:
             yield "caution", self._validated_in_words()
 
@@ -95,8 +94,7 @@ class Diagnostics:
         else:
             parts = (self.consensus, self.comparisons, self.rankings)
             texts = [part.in_words() for part in parts]
-        if self.strictness is not None:
-            texts.append(f"Strictness: {strictness_verdict(self.strictness)}.")
+        texts.append(f"Strictness: {strictness_verdict(self.strictness)}.")
         if self.validated is not None:
             texts.append(f"λ: {self._validated_in_words()}.")
         return texts

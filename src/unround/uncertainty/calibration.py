@@ -153,8 +153,10 @@ class Calibration:
         )
 
 
-def strictness_verdict(p_value: float) -> str:
+def strictness_verdict(p_value: float | None) -> str:
     """Return whether reviewers differ in strictness, and whether to calibrate, in a clause."""
+    if p_value is None:
+        return "cannot be tested: no two reviewers scored several papers differently"
     p = "p < .001" if p_value < 0.001 else f"p = {p_value:.2g}"
     if p_value < CLEAR:
         return f"reviewers differ in strictness ({p}): use the calibrated order"
@@ -163,7 +165,8 @@ def strictness_verdict(p_value: float) -> str:
 
 def strictness_p_value(reviews: ReviewSet, values: FloatArray) -> float | None:
     """Test "reviewers do not differ" on some scores; None where there is nothing to test."""
-    if np.unique(reviews.reviewer).size < 2 or float(np.ptp(values)) == 0.0:
+    per_reviewer = np.bincount(reviews.reviewer)
+    if np.sum(per_reviewer > 1) < 2 or float(np.ptp(values)) == 0.0:
         return None
     return reviewer_effects_p_value(Design(reviews.paper, reviews.reviewer, values))
 

@@ -132,7 +132,7 @@ class WrongComparisons:
         if not self.pairs:
             return "none between different scores: wrong ones cannot be found"
         share = f"{self.share:.1%} ({self.low:.1%} to {self.high:.1%})"
-        return f"{share} wrong, by contradictions; blind inside ties"
+        return f"{share} wrong by contradictions, blind in ties"
 
 
 def find_wrong_comparisons(reviews: ReviewSet) -> WrongComparisons:

@@ -106,9 +106,13 @@ def test_strictness_is_tested_in_every_run_and_calibrated_where_it_shows(tmp_pat
     assert unround.load(plain.save(tmp_path / "plain")).calibration is None
 
 
-def test_one_reviewer_alone_has_no_strictness():
-    reviews = pl.DataFrame({"reviewer": ["ann"] * 3, "paper": [1, 2, 3], "score": [1, 2, 3]})
-    assert unround.dequantize(reviews, lam=1.0).diagnostics.strictness is None
+@pytest.mark.parametrize("reviewers", [["ann"] * 3, ["ann", "bob", "eve"]])
+def test_strictness_is_not_tested_without_reviewers_to_compare(reviewers):
+    reviews = pl.DataFrame({"reviewer": reviewers, "paper": [1, 2, 2], "score": [1, 2, 3]})
+    reviews = reviews.unique(["reviewer", "paper"], maintain_order=True)
+    found = unround.dequantize(reviews, lam=1.0, scale="1..3").diagnostics
+    assert found.strictness is None
+    assert "cannot be tested" in dict(found.in_short())["strictness"]
 
 
 def test_without_rankings_papers_stay_in_order_and_the_run_says_so():
