@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 import unround
-from unround.report.page import is_built
+from unround.report.pages import is_built
 
 CHECKOUT = Path(__file__).parents[1]
 PAGES = Path("src/unround/static")

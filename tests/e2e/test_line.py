@@ -25,7 +25,7 @@ from tests.e2e.steps import (
 from tests.e2e.test_offline_report import opened
 from unround.disclosure.snapshot import read_snapshot
 from unround.disclosure.view import view
-from unround.report.page import write_page
+from unround.report.pages import write_page
 
 PAPERS = 90
 UNSCORED = 9001  # a paper that nobody has reviewed

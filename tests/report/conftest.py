@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from unround.report import page
+from unround.report import pages
 
 
 @pytest.fixture
@@ -15,13 +15,13 @@ def bundle(tmp_path: Path) -> Path:
     folder = tmp_path / "bundle"
     folder.mkdir()
     script = 'const ends = "</script><!--";\r\nconst view = document.getElementById("view");\n'
-    (folder / page.SCRIPT).write_bytes(script.encode())
-    (folder / page.STYLE).write_bytes(b'p::after { content: "</style>"; }\n')
+    (folder / pages.SCRIPT).write_bytes(script.encode())
+    (folder / pages.STYLE).write_bytes(b'p::after { content: "</style>"; }\n')
     return folder
 
 
 @pytest.fixture
 def built(bundle: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """The command finds that front end."""
-    monkeypatch.setattr(page, "BUNDLE", bundle)
+    monkeypatch.setattr(pages, "BUNDLE", bundle)
     return bundle

@@ -9,7 +9,7 @@ import unround
 from tests.report.open_page import opened
 from unround.formats.synthetic import named
 from unround.formats.systems import plain
-from unround.report import page, pages
+from unround.report import pages
 
 
 @pytest.fixture
@@ -225,7 +225,7 @@ def test_run_that_names_no_area_chair_asks_for_a_table(built, call, tmp_path):
 
 
 def test_failure_leaves_nothing_behind(run, call, tmp_path, built):
-    (built / page.SCRIPT).unlink()
+    (built / pages.SCRIPT).unlink()
     ended = call("report", run, "-o", tmp_path / "pages" / "x.html")
     assert ended.exit_code == 2
     assert "`make web`" in ended.output
@@ -233,7 +233,7 @@ def test_failure_leaves_nothing_behind(run, call, tmp_path, built):
 
 
 def test_run_goes_on_without_a_front_end(built, call, tmp_path):
-    (built / page.SCRIPT).unlink()
+    (built / pages.SCRIPT).unlink()
     (tmp_path / "reviews.csv").write_text("reviewer,paper,score\nann,1,3\nbob,1,4\n")
     ended = call("run", tmp_path / "reviews.csv", "--lam", 1, "-o", tmp_path / "run")
     assert ended.exit_code == 0

@@ -10,7 +10,7 @@ import pytest
 from tests.report.made_up import Conference, made, paper_id
 from tests.report.open_page import digest, opened
 from unround.disclosure.view import encoded, view
-from unround.report.page import PageNotBuilt, is_built, page, write_page
+from unround.report.pages import PageNotBuilt, is_built, page, write_page
 
 HOSTILE = [
     "</script><script>alert(1)</script>",

@@ -17,7 +17,7 @@ from rich.console import Console
 
 import unround
 from unround.cli.group import commands
-from unround.report.page import is_built
+from unround.report.pages import is_built
 from unround.runs.record import run_record
 from unround.uncertainty import advice
 from unround.wording import COMMAND, written_for

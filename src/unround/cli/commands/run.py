@@ -102,7 +102,8 @@ def command(
     if as_json:
         show_json(run.record)
     elif not quiet:
-        show_lines(run.result.issues, 5, "run.json has them all")
+        if run.result.issues:
+            show_lines(run.result.issues, 5, "run.json has them all")
         where = "nothing written (dry run)" if dry_run else str(output)
         show_summary(run.record, run.tables, where)
     if reason := missing_reason(run.record):

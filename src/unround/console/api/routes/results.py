@@ -38,7 +38,7 @@ from unround.console.views import encoded_view
 from unround.disclosure.model import View
 from unround.formats.model import ExportedFile, ExportOptions
 from unround.output.tables import shielded, write_xlsx
-from unround.report.page import MOST_REVIEWS, PageNotBuilt, page
+from unround.report.pages import MOST_REVIEWS, PageNotBuilt, page
 from unround.runs import exports
 from unround.runs.exports import Side, line_table, wide_papers, wide_reviews
 from unround.runs.folder import RECORD, SavedRun
