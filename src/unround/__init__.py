@@ -2,11 +2,12 @@
 
 Solve:    dequantize, check, select_lambda, update
 How sure: posterior, calibrate, stability
+Does it help: compare
 Files:    read, load; a result has save(folder), report(path) and plot()
 Values:   Tables, Result, SavedResult, Certificate, Selection, Update, Issue, Kind,
-          Scale, Policy, Unranked, Posterior, Calibration, Stability
+          Scale, Policy, Unranked, Posterior, Calibration, Stability, ComparisonResult
 Errors:   UnroundError, UsageError, InputRefused, NotSolved, NotMixed
-Modules:  baselines, metrics, simulate
+Modules:  baselines, metrics, simulate, audit, lab
 
 These names are public and stay; every other module is internal.
 
@@ -23,7 +24,9 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from unround import audit as audit
     from unround import baselines as baselines
+    from unround import lab as lab
     from unround import metrics as metrics
     from unround import simulate as simulate
     from unround.certificate import Certificate as Certificate
@@ -33,6 +36,8 @@ if TYPE_CHECKING:
     from unround.errors import UsageError as UsageError
     from unround.issues import Issue as Issue
     from unround.issues import Kind as Kind
+    from unround.lab.compare import ComparisonResult as ComparisonResult
+    from unround.lab.compare import compare as compare
     from unround.pipeline import Selection as Selection
     from unround.pipeline import dequantize as dequantize
     from unround.pipeline import select_lambda as select_lambda
@@ -59,10 +64,11 @@ __version__ = "0.2.0"
 
 # Where the public names live; nothing heavy is loaded before it is asked for.
 _HOMES = {
-    "": "baselines metrics simulate",
+    "": "audit baselines lab metrics simulate",
     "certificate": "Certificate",
     "errors": "InputRefused NotSolved UnroundError UsageError",
     "issues": "Issue Kind",
+    "lab.compare": "ComparisonResult compare",
     "pipeline": "Selection dequantize select_lambda",
     "preparation": "check",
     "result": "Result",

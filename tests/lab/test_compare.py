@@ -95,7 +95,7 @@ def test_errors_are_those_of_the_public_functions(compared):
     # The rankings of the example agree with its scores: between levels they are the scores' order.
     rank = (-pl.col("score")).rank("dense").over("reviewer").cast(pl.Int64)
     rankings = reviews.select("reviewer", "paper", rank=rank)
-    result = unround.dequantize(coarse, rankings)
+    result = unround.dequantize(coarse, rankings, lam="auto")
     between = table.filter(pl.col("rankings") == BETWEEN)
     row = between.filter(pl.col("method") == "proposed").row(0, named=True)
     assert row["lam"] == result.lam

@@ -9,9 +9,11 @@ with the rankings that the scores imply, which are complete and never wrong.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from itertools import count
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import polars as pl
@@ -22,12 +24,18 @@ from unround.lab.registry import find_method
 from unround.lab.trials.case import Case, Estimate
 from unround.metrics import tie_share
 from unround.metrics.kendall import KendallError
+from unround.preparation import prepare
 from unround.problem.build import build_problem
-from unround.progress import StepProgress
+from unround.progress import StageProgress, StepProgress, open_progress
 from unround.reviews.review_set import ReviewSet, Statements
+from unround.reviews.tables import Tables
+from unround.scale import Scale
 from unround.selection.validation import Curve, validate
-from unround.settings import Policy, Settings
+from unround.settings import EPSILON, Policy, PolicyName, Settings, Unranked, UnrankedName
 from unround.uncertainty.consensus import Consensus, check_consensus
+
+if TYPE_CHECKING:
+    from narwhals.stable.v2.typing import IntoDataFrame
 
 SEED = 20_230_724
 LEVEL = 0.95
@@ -99,7 +107,7 @@ METHODS = ("quantized", "bre", SCORES_ONLY, RANKINGS_ONLY, "proposed", "auto+", 
 ALTERNATIVES = {"quantized": "the coarse scores", "bre": "BRE-adjusted scores"}
 LABELS = {
     "quantized": "Coarse scores",
-    SCORES_ONLY: "Consensus alone (no rankings)",
+    SCORES_ONLY: "Without rankings (consensus alone)",
     RANKINGS_ONLY: "Rankings alone (λ = ∞)",
     "proposed": "Proposed (λ by validation)",
     "auto+": "Proposed (λ by simulation, auto+)",
@@ -195,9 +203,16 @@ def _in_words(gain: Interval, against: str) -> str:
     return f"No clear difference from {against}: {change}."
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class ComparisonResult:
-    """The result of a comparison."""
+    """Errors of every method on rounded scores, and what they say.
+
+    >>> import unround
+    >>> conference = unround.simulate.thurstone(seed=1)
+    >>> found = unround.compare(conference.reviews, conference.rankings)
+    >>> print(found.main.title)
+    6 levels, rankings as stated
+    """
 
     reviews: ReviewSet
     scenarios: tuple[Scenario, ...]
@@ -225,6 +240,33 @@ class ComparisonResult:
             "of different score leave them out."
         )
 
+    @property
+    def size(self) -> str:
+        """A sentence on the size of the conference."""
+        reviews = self.reviews
+        levels = dict.fromkeys(str(scenario.levels) for scenario in self.scenarios)
+        return (
+            f"{len(reviews):,} reviews of {len(reviews.papers):,} papers by {len(reviews.reviewers):,} "
+            f"reviewers, {self.main.comparisons:,} comparisons; {len(reviews.scale.levels)} levels, "
+            f"rounded to {' and to '.join(levels)}."
+        )
+
+    def __repr__(self) -> str:
+        return "\n".join(self.in_words())
+
+    def in_words(self) -> Iterator[str]:
+        """Yield the size of the comparison, the errors of every method, and what follows from them."""
+        main = self.main
+        yield self.size
+        for scenario in self.scenarios:
+            yield f"{scenario.title}:"
+            for name in scenario.estimates:
+                error = scenario.bootstrap.error(name)
+                span = f"({error.low:.4f} to {error.high:.4f})"
+                yield f"  {label_of(name):<40} {error.value:.4f}  {span}"
+        more = (main.verdict(), main.split().in_words(), self.caution, self.consensus.in_words())
+        yield from filter(None, more)
+
     def table(self) -> pl.DataFrame:
         """Return the errors, one row per number of levels, kind of rankings, policy and method."""
         rows = []
@@ -237,6 +279,50 @@ class ComparisonResult:
         names = ("levels", "rankings", "policy", "method", "kendall", "low", "high", "ties", "lam")
         kinds = (pl.Int64, pl.String, pl.String, pl.String, *[pl.Float64] * 5)
         return pl.DataFrame(rows, schema=dict(zip(names, kinds, strict=True)), orient="row")
+
+
+def compare(
+    reviews: IntoDataFrame | Tables,
+    rankings: IntoDataFrame | Sequence[IntoDataFrame] | None = None,
+    *,
+    epsilon: float = EPSILON,
+    scale: Scale | Sequence[Any] | str | None = None,
+    conflicts: PolicyName | Policy = "scores",
+    unranked: UnrankedName | Unranked = "apart",
+    levels: Sequence[int] = (),
+    progress: StageProgress | bool | None = None,
+) -> ComparisonResult:
+    """Measure whether dequantization, and whether rankings, help on a conference.
+
+    Scores are rounded to fewer levels, rankings kept, and every method restores the scores.
+
+    Parameters
+    ----------
+    reviews, rankings, epsilon, scale, conflicts, unranked, progress
+        As for `dequantize`.
+    levels : sequence of int
+        Numbers of levels to round to, one after the other. Empty: half as many, as in validation.
+
+    Returns
+    -------
+    ComparisonResult
+        Errors of every method with 95% intervals: `table()`, and `main.verdict()` in words.
+
+    Examples
+    --------
+    >>> import unround
+    >>> conference = unround.simulate.thurstone(seed=1)
+    >>> found = unround.compare(conference.reviews, conference.rankings)
+    >>> found.table().columns[:5]
+    ['levels', 'rankings', 'policy', 'method', 'kendall']
+    """
+    settings = Settings.checked(
+        epsilon=epsilon, scale=scale, conflicts=conflicts, unranked=unranked
+    )
+    prepared = prepare(Tables.of(reviews, rankings), settings)
+    with open_progress(progress) as report:
+        stage = partial(report, "comparing")
+        return compare_methods(prepared.reviews, prepared.settings, stage, tuple(levels) or (None,))
 
 
 def compare_methods(

@@ -164,3 +164,23 @@ def test_advice_names_options_of_files_as_such(world):
         unround.dequantize(world.reviews.rename({"score": "rating"}))
     with pytest.raises(unround.InputRefused, match="for files, say which counts: duplicates="):
         unround.dequantize(pl.concat([world.reviews, world.reviews]))
+
+
+def test_comparisons_and_audits_are_public(world):
+    found = unround.compare(world.conference.reviews, world.conference.rankings)
+    assert "Without rankings" in repr(found)
+    assert found.main.verdict() in repr(found)
+    run = world.folder / "run"
+    influence = unround.audit.audit_influence(run, accept=0.25, sample=3)
+    assert influence.tried == 3
+    by_reviewer = world.folder / "area.csv"
+    area = {"reviewer": np.arange(40), "area": ["a", "b"] * 20}
+    pl.DataFrame(area).write_csv(by_reviewer)
+    assert len(unround.audit.audit_groups(run, "area", table=by_reviewer).groups) == 2
+    papers = world.larger.papers["paper"].to_list()
+    chairs = {"paper": papers, "areachair": ["x", "y"] * (len(papers) // 2)}
+    pl.DataFrame(chairs).write_csv(world.folder / "chairs.csv")
+    privacy = unround.audit.audit_privacy(run, world.folder / "chairs.csv", sample=1)
+    assert len(privacy.chairs) == 2
+    with pytest.raises(unround.UsageError, match="folder must be a path"):
+        unround.audit.audit_influence(world.larger)

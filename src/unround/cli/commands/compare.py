@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 
@@ -14,10 +12,6 @@ from unround.issues import count_kinds
 from unround.progress import ProgressBar
 from unround.runs.inputs import InputFiles
 from unround.settings import Policy, Settings
-
-if TYPE_CHECKING:
-    from unround.lab.compare import ComparisonResult
-
 
 DATA_SETS = ("aibs", "sushi", "zurich")
 
@@ -62,7 +56,7 @@ def command(
         check_installed()  # the modules below import matplotlib
         from unround.lab.catalogue.published import read_data_set
         from unround.lab.compare import compare_methods
-        from unround.lab.pages.comparison import COMPARISON, size_sentence, write_comparison
+        from unround.lab.pages.comparison import COMPARISON, write_comparison
         from unround.output.atomic import whole_folder
         from unround.output.targets import check_target
         from unround.preparation import prepare
@@ -89,20 +83,6 @@ def command(
     if kinds := count_kinds(prepared.issues):
         counts = ", ".join(f"{count:,} {kind}" for kind, count in kinds.most_common())
         out().print(f"Issues, settled as by --conflicts {settings.conflicts}: {counts}")
-    for line in (size_sentence(result), *_lines(result), result.main.verdict()):
+    for line in result.in_words():
         out().print(line, soft_wrap=True)
-    more = (result.main.split().in_words(), result.caution, result.consensus.in_words())
-    for sentences in filter(None, more):
-        out().print(sentences, soft_wrap=True)
     out().print(f"Report: {output / 'report.html'}")
-
-
-def _lines(result: ComparisonResult) -> Iterator[str]:
-    """Return the errors of every method, scenario by scenario."""
-    from unround.lab.compare import label_of
-
-    for scenario in result.scenarios:
-        yield f"{scenario.title}:"
-        for name in scenario.estimates:
-            error = scenario.bootstrap.error(name)
-            yield f"  {label_of(name):<40} {error.value:.4f}  ({error.low:.4f} to {error.high:.4f})"

@@ -74,7 +74,7 @@ def comparison_blocks(
     main = result.main
     mood = doc.GOOD if main.reduction().low > 0.0 else doc.FAIR
     blocks: list[doc.Block] = [doc.Text(main.verdict(), mood), doc.Text(main.split().in_words())]
-    blocks += [doc.Text(text) for text in (result.caution, size_sentence(result), *notes) if text]
+    blocks += [doc.Text(text) for text in (result.caution, result.size, *notes) if text]
     blocks += [doc.Heading("Does consensus hold here?"), doc.Text(result.consensus.in_words())]
     blocks += [doc.Heading("Errors"), *pictures]
     for scenario in result.scenarios:
@@ -86,17 +86,6 @@ def comparison_blocks(
     blocks += [doc.Text(note) for note in NOTES]
     blocks.append(doc.Text(f"Computed with {versions()}."))
     return blocks
-
-
-def size_sentence(result: ComparisonResult) -> str:
-    """Return a sentence on the size of the conference."""
-    reviews = result.reviews
-    levels = dict.fromkeys(str(scenario.levels) for scenario in result.scenarios)
-    return (
-        f"{len(reviews):,} reviews of {len(reviews.papers):,} papers by {len(reviews.reviewers):,} "
-        f"reviewers, {result.main.comparisons:,} comparisons; {len(reviews.scale.levels)} levels, "
-        f"rounded to {' and to '.join(levels)}."
-    )
 
 
 def _grid(scenario: Scenario) -> doc.Grid:
