@@ -14,6 +14,7 @@ import numpy as np
 import polars as pl
 import xlsxwriter
 
+from unround.cli.commands.simulate import SHAPES
 from unround.formats.registry import system_module
 from unround.formats.synthetic import NamedConference, named
 from unround.formats.systems import hotcrp
@@ -21,7 +22,6 @@ from unround.formats.systems.hotcrp.synthetic import ordinal
 from unround.output.tables import write_csv
 from unround.scale import Scale
 from unround.simulate import Conference, thurstone
-from unround.wording import CONFERENCE_SYSTEMS
 
 PAPERS_PER_REVIEWER = 4
 Writer = Callable[[NamedConference, Path], object]
@@ -196,6 +196,31 @@ def _hotcrp_forms(conference: NamedConference, folder: Path) -> None:
     _hotcrp_ranks(conference, folder)
 
 
+def _indico(conference: NamedConference, folder: Path) -> None:
+    """Write a synthetic conference as Indico exports it; rankings, which it lacks, as a table."""
+    abstracts: dict[int, dict[str, Any]] = {}
+    for number, row in enumerate(conference.reviews.iter_rows(named=True), start=1):
+        abstract = {"friendly_id": row["paper"], "title": row["title"], "state": "submitted"}
+        known = abstracts.setdefault(
+            row["paper"], {**abstract, "reviewed_for_tracks": [], "reviews": []}
+        )
+        user = {"full_name": row["reviewer_name"], "email": row["reviewer"]}
+        rating = {"question": 1, "value": row["score"]}
+        known["reviews"].append({"id": number, "user": user, "ratings": [rating]})
+    questions = [{"id": 1, "title": "Merit", "no_score": False}]
+    document = {"abstracts": list(abstracts.values()), "questions": questions, "version": 1}
+    (folder / "abstracts.json").write_text(json.dumps(document), "utf-8")
+    write_csv(conference.rankings, folder / "rankings.csv")
+
+
+def _pretalx(conference: NamedConference, folder: Path) -> None:
+    """Write a synthetic conference as pretalx exports it; rankings, which it lacks, as a table."""
+    names = {"Score": "score", "Proposal ID": "paper", "Proposal title": "title"}
+    names |= {"Reviewer name": "reviewer_name", "Reviewer email": "reviewer"}
+    write_csv(conference.reviews.select(**names), folder / "reviews.csv")
+    write_csv(conference.rankings, folder / "rankings.csv")
+
+
 FORMATS: dict[str, Writer] = {
     "csv": _csv,
     "tsv": _tsv,
@@ -211,7 +236,9 @@ FORMATS: dict[str, Writer] = {
     "hotcrp forms": _hotcrp_forms,
     **{
         system: system_module(system).write_conference
-        for system in CONFERENCE_SYSTEMS
-        if system != "hotcrp"
+        for system in SHAPES
+        if system not in ("csv", "hotcrp")
     },
+    "pretalx": _pretalx,
+    "indico": _indico,
 }

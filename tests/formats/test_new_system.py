@@ -17,7 +17,7 @@ SOURCE = Path(unround.__file__).parent
 WRITERS = SOURCE.parents[1] / "docs" / "_tools" / "wording.py"
 PACKAGE = Path(__file__).parent / "example_system" / "tinyconf"
 TABLE = "\nSYSTEMS = {\n"
-ROW = '    "tinyconf": System("TinyConf", "Grades (CSV)."),\n'
+ROW = '    "tinyconf": System("TinyConf", "Grades (CSV).", is_simulated=True),\n'
 # What one process with the new system prints: the outputs of these commands, then what derives from the row.
 COMMANDS = (
     ["--help"],

@@ -117,7 +117,6 @@ def _hotcrp(ballots: Sequence[ReviewerBallot]) -> bytes:
     """Return a bulk assignment of everybody's private tag ~rank."""
     people = {
         "reviewer": [one.reviewer for one in ballots],
-        "reviewer_name": [one.name for one in ballots],
         "reviewer_email": [one.email for one in ballots],
     }
     names = pl.DataFrame(people, schema=dict.fromkeys(people, pl.String))

@@ -12,7 +12,7 @@ from unround.cli.screen import out
 from unround.scale import Scale
 from unround.wording import CONFERENCE_SYSTEMS
 
-SHAPES = ("csv", *CONFERENCE_SYSTEMS)
+SHAPES = ("csv", *(name for name, system in CONFERENCE_SYSTEMS.items() if system.is_simulated))
 _number = partial(click.option, type=click.IntRange(1), show_default=True)
 
 

@@ -11,10 +11,10 @@ from collections.abc import Iterable, Iterator, Sequence
 import polars as pl
 
 from unround.errors import UsageError
+from unround.formats.cells import listed
 from unround.formats.model import ExportOptions
 from unround.formats.systems.exports import decided_papers
 from unround.formats.systems.hotcrp.rankings import ASSIGNMENT_COLUMNS, USUAL_TAG
-from unround.formats.systems.hotcrp.tag_owners import tag_owners
 
 STATISTICS = ("mean", "min", "max", "spread")
 LARGEST = 2_147_483_646.0
@@ -57,12 +57,31 @@ def assignments(scores: pl.DataFrame, papers: pl.DataFrame, options: ExportOptio
 
 def rank_assignments(ranks: pl.DataFrame) -> str:
     """Return the CSV that sets everybody's ranking, from reviewer, reviewer_email, paper and rank."""
-    owners = tag_owners(ranks)
+    given = pl.col("reviewer_email").fill_null("")
+    email = pl.when(given == "").then("reviewer").otherwise(given).cast(pl.String)
+    named = ranks.select("paper", "rank", email=email)
+    unknown = named.filter(~pl.col("email").str.contains("@", literal=True))["email"].unique()
+    if unknown.len():
+        raise UsageError(
+            f"HotCRP knows reviewers by their e-mails; those of {listed(sorted(unknown))} are not known"
+        )
     rows = (
-        _tagged(paper, f"{owners[str(reviewer)]}~{USUAL_TAG}", rank)
-        for reviewer, paper, rank in ranks.select("reviewer", "paper", "rank").iter_rows()
+        _tagged(paper, f"{_owner(email)}~{USUAL_TAG}", rank) for paper, rank, email in named.rows()
     )
     return as_csv([ASSIGNMENT_COLUMNS, *rows])
+
+
+def _owner(email: str) -> str:
+    """Return an e-mail as the owner of a private tag.
+
+    HotCRP reads no - or + there, but takes * for any text, and an e-mail with a * as a whole: without one
+    ann@example.org is ann@cs.example.org too.
+
+    >>> _owner("ann@uni-x.example"), _owner("bo@example.org")
+    ('ann@uni*x.example', 'bo@example.org*')
+    """
+    starred = re.sub(r"[^\w.@%']", "*", email)
+    return starred if "*" in starred else f"{starred}*"
 
 
 def _statistics(papers: pl.DataFrame, tag: str) -> Iterator[Row]:

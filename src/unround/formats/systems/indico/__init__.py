@@ -2,19 +2,13 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Mapping
-from pathlib import Path
 from typing import Any
 
 from unround.formats.files.json_stream import json_stream
 from unround.formats.files.source import Source
 from unround.formats.model import FileContent, Gives, ImportRefused, Options, Reader
-from unround.formats.synthetic import NamedConference
 from unround.formats.systems.review_collector import Review, ReviewCollector
-from unround.output.tables import write_csv
-
-__all__ = ["READERS", "write_conference"]
 
 TITLE = "Indico abstracts (abstracts.json)"
 MARKS = ('"abstracts"', '"friendly_id"', '"reviewed_for_tracks"')
@@ -86,24 +80,6 @@ def _ratings(
     for rating in review.get("ratings") or ():
         if rating.get("question") in questions:
             yield questions[rating["question"]], rating.get("value")
-
-
-def write_conference(conference: NamedConference, folder: Path) -> list[Path]:
-    """Write a synthetic conference as Indico exports it; rankings, which it lacks, as a table."""
-    abstracts: dict[int, dict[str, Any]] = {}
-    for number, row in enumerate(conference.reviews.iter_rows(named=True), start=1):
-        abstract = {"friendly_id": row["paper"], "title": row["title"], "state": "submitted"}
-        known = abstracts.setdefault(
-            row["paper"], {**abstract, "reviewed_for_tracks": [], "reviews": []}
-        )
-        user = {"full_name": row["reviewer_name"], "email": row["reviewer"]}
-        rating = {"question": 1, "value": row["score"]}
-        known["reviews"].append({"id": number, "user": user, "ratings": [rating]})
-    questions = [{"id": 1, "title": "Merit", "no_score": False}]
-    document = {"abstracts": list(abstracts.values()), "questions": questions, "version": 1}
-    (folder / "abstracts.json").write_text(json.dumps(document), "utf-8")
-    write_csv(conference.rankings, folder / "rankings.csv")
-    return [folder / "abstracts.json", folder / "rankings.csv"]
 
 
 READERS: tuple[Reader, ...] = (Reader("indico-abstracts", TITLE, Gives.REVIEWS, recognises, read),)

@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from datetime import datetime
 from enum import Enum
-from pathlib import Path
 from typing import Any
 
 import polars as pl
@@ -27,13 +26,11 @@ from unround.formats.model import (
     Reader,
     SheetBuilder,
 )
-from unround.formats.synthetic import NamedConference
 from unround.formats.systems.exports import Exports
 from unround.formats.systems.pretalx.live import EXPANDED, HIDDEN, download, push, value_text
 from unround.formats.systems.review_collector import Review, ReviewCollector
-from unround.output.tables import write_csv
 
-__all__ = ["READERS", "download", "export", "push", "write_conference"]
+__all__ = ["READERS", "download", "export", "push"]
 
 TITLES = {
     "score": "ocena|pontuação|poäng|punteggio|puntuación|score|skóre|wertung|điểm|βαθμολογία|"
@@ -237,15 +234,6 @@ def export(
     texts = value_text(scored["dequantized_mean"].to_list())
     table = pl.DataFrame({"paper": scored["paper"].cast(pl.String), "score": texts})
     return ExportedFile("csv", table.write_csv())
-
-
-def write_conference(conference: NamedConference, folder: Path) -> list[Path]:
-    """Write a synthetic conference as pretalx exports it; rankings, which it lacks, as a table."""
-    names = {"Score": "score", "Proposal ID": "paper", "Proposal title": "title"}
-    names |= {"Reviewer name": "reviewer_name", "Reviewer email": "reviewer"}
-    write_csv(conference.reviews.select(**names), folder / "reviews.csv")
-    write_csv(conference.rankings, folder / "rankings.csv")
-    return [folder / "reviews.csv", folder / "rankings.csv"]
 
 
 READERS: tuple[Reader, ...] = (
