@@ -75,6 +75,13 @@ def one_label(rows: list[Row]) -> Case:
     )
 
 
+def label_in_another_language(rows: list[Row]) -> Case:
+    return Case(
+        {"r.csv": table(rows, "reviewer", "paper", "Score (1 = sehr gut)")},
+        [Answer(ALWAYS, scale="5..1"), Answer(ALWAYS, scale="1..5")],
+    )
+
+
 def labels_in_cells(rows: list[Row]) -> Case:
     words = ["strong accept", "accept", "borderline", "reject", "strong reject"]
     labelled = [(who, paper, f"{score}: {words[score - 1]}") for who, paper, score in rows]
@@ -298,9 +305,25 @@ def was(rows: list[Row]) -> Case:
     return Case({"r.csv": table([(who, paper, f"{score} (was 7)"), *rest])}, [])
 
 
+def one_share(rows: list[Row]) -> Case:
+    (who, paper, score), *rest = rows
+    return Case({"r.csv": table([(who, paper, f"{score}/{score + 1}"), *rest])}, [])
+
+
+def average_in_another_language(rows: list[Row]) -> Case:
+    return Case(
+        {"r.csv": table([*rows, ("Durchschnitt", 1, 3)])},
+        [
+            Answer(height(len(rows)), {"missing": {"reviewer": "Durchschnitt"}}),
+            Answer(height(len(rows) + 1), {"missing": {"reviewer": ""}}),
+        ],
+    )
+
+
 CASES = [
     labels_in_the_name,
     one_label,
+    label_in_another_language,
     labels_in_cells,
     letters,
     grades_and_tier_s,
@@ -321,6 +344,8 @@ CASES = [
     file_of_one_reviewer,
     two_numbers,
     was,
+    one_share,
+    average_in_another_language,
 ]
 
 
@@ -379,6 +404,13 @@ ROWS: list[Row] = [
     for n, who in enumerate(PEOPLE[:4])
     for paper in range(1, 6)
 ]
+
+
+def test_a_survey_with_unknown_names_is_told_apart(tmp_path: Path):
+    """Naming columns would not help: there are several reviews in a row."""
+    (tmp_path / "r.csv").write_text("When,Mail,Paper 1,Score 1,Paper 2,Score 2\n1,a@x,1,2,2,3\n")
+    with pytest.raises(UnroundError, match="several reviews in a row. Give every review a row"):
+        unround.read(tmp_path / "r.csv")
 
 
 def test_a_first_row_of_values_is_not_taken_for_names(tmp_path: Path):

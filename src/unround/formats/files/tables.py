@@ -198,9 +198,11 @@ def _readings(source: Source, head: Head) -> Iterator[Head]:
                 yield head._replace(rows=source.head_records(mark), delimiter=mark)
 
 
-def read_table(source: Source, *, fill_short: bool = False) -> Table:
+def read_table(
+    source: Source, wanted: Wanted = lambda name: True, *, fill_short: bool = False
+) -> Table:
     """Read the first table of a file, with its first row as header; fill short rows if asked to."""
-    table = next(read_tables(source, fill_short=fill_short), None)
+    table = next(read_tables(source, wanted, fill_short=fill_short), None)
     if table is None:
         raise ImportRefused(f"{source.name} has no cells; export it again with its rows")
     return table

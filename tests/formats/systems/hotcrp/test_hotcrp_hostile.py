@@ -139,7 +139,7 @@ def test_a_folder_is_no_file_of_hotcrp(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("name", "reader", "message"),
     [
-        ("empty", "hotcrp-reviews", r"has no column 'paper' or 'pid'"),
+        ("empty", "hotcrp-reviews", r"has no cells; export it again"),
         ("latin", "hotcrp-reviews", r"is not UTF-8 text"),
         ("open quote", "hotcrp-reviews", r"CSV: .*open quotation mark"),
         ("cut off", "hotcrp-reviews", r"line 2 has 3 cells but the header has 4"),

@@ -283,13 +283,11 @@ def test_fields_may_be_called_as_columns_of_plain_tables(tmp_path: Path) -> None
     assert read(path).recognised.endswith("scores from 'score'")
 
 
-def test_two_columns_of_one_name_can_be_told_apart(tmp_path: Path) -> None:
+def test_two_scores_of_one_name_are_refused(tmp_path: Path) -> None:
     text = "paper,title,review,email,Overall merit,Overall merit\n1,One,1A,a@example.org,3,4\n"
     path = written(tmp_path, "r.csv", text)
-    with refused(r"'Overall merit', 'Overall merit \(2\)'"):
+    with refused(r"has the column 'Overall merit' more than once"):
         read(path)
-    part = read(path, Options(score_fields=("Overall merit (2)",)))
-    assert part.reviews.table["score"].to_list() == ["4"]
 
 
 def test_a_field_that_is_missing_or_no_score_is_named() -> None:

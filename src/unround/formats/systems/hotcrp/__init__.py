@@ -5,7 +5,7 @@ from __future__ import annotations
 import polars as pl
 
 from unround.formats.model import ExportedFile, ExportOptions, Gives, Reader
-from unround.formats.systems.hotcrp import lists, pc_assignments, rankings, review_forms, reviews
+from unround.formats.systems.hotcrp import lists, rankings, review_forms, reviews
 from unround.formats.systems.hotcrp.live import download, push
 from unround.formats.systems.hotcrp.synthetic import write_conference
 from unround.formats.systems.hotcrp.writers import assignments
@@ -16,8 +16,8 @@ __all__ = ["READERS", "assignments", "download", "export", "push", "write_confer
 READERS: tuple[Reader, ...] = (*(
     Reader(f"hotcrp-{name}", title, gives, recognises, read)
     for name, gives, title, recognises, read in (
-        ("assignments", Gives.MEMBERS, pc_assignments.TITLE, pc_assignments.recognises,
-         pc_assignments.read),
+        ("assignments", Gives.MEMBERS, lists.ASSIGNMENTS_TITLE, lists.recognises_assignments,
+         lists.read_assignments),
         ("rqc", Gives.REVIEWS, reviews.RQC_TITLE, reviews.recognises_rqc, reviews.read_rqc),
         ("reviews-json", Gives.REVIEWS, reviews.API_TITLE, reviews.recognises_api, reviews.read_api),
         ("scores", Gives.REVIEWS, reviews.SCORES_TITLE, reviews.recognises_scores, reviews.read_scores),
@@ -31,8 +31,8 @@ READERS: tuple[Reader, ...] = (*(
          rankings.recognises_assignments, rankings.read_assignments),
         ("papers", Gives.PAPERS, lists.CSV_TITLE, lists.recognises_csv, lists.read_csv),
     )
-), Reader("hotcrp-text", pc_assignments.TEXT_TITLE, Gives.REVIEWS, pc_assignments.recognises_text,
-          pc_assignments.refuse_text, refuses=True))
+), Reader("hotcrp-text", lists.TEXT_TITLE, Gives.REVIEWS, lists.recognises_text, lists.refuse_text,
+          refuses=True))
 # fmt: on
 
 

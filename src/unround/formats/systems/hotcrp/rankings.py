@@ -14,8 +14,8 @@ from dataclasses import dataclass, field
 import polars as pl
 
 from unround.formats.cells import counted, listed
-from unround.formats.files.delimited import delimited_records
 from unround.formats.files.source import HEAD_BYTES, Source
+from unround.formats.files.tables import read_table
 from unround.formats.model import (
     FileContent,
     ImportRefused,
@@ -24,6 +24,7 @@ from unround.formats.model import (
     Sheet,
     SheetBuilder,
 )
+from unround.formats.systems.exports import column_of
 from unround.wording import option
 
 RANKS_TITLE = "HotCRP ranks (user, item, rank)"
@@ -61,47 +62,37 @@ def _read_rank_table(
     source: Source, options: Options, title: str, columns: Sequence[str]
 ) -> FileContent:
     """Read ranks from the columns of users (or of their private tags), papers and ranks."""
-    (_, header), *records = delimited_records(source)
-    missing = [name for name in columns if name not in header]
-    if missing:
-        raise ImportRefused(
-            f"{source.name} has no column {', '.join(map(repr, missing))}; found: {listed(header)}"
-        )
-    user, item, rank = (header.index(name) for name in columns)
+    table = read_table(source)
+    users, papers, values = (table.texts(column_of(table, name)) for name in columns)
     ranked = [
-        (line, cells[user].removesuffix(f"~{USUAL_TAG}").strip(), cells[item].strip(), value)
-        for line, cells in records
-        if (value := rank_of(cells[rank].strip())) is not None
+        (table.place(row), user.removesuffix(f"~{USUAL_TAG}"), paper, rank)
+        for row, (user, paper, text) in enumerate(zip(users, papers, values, strict=True))
+        if (rank := rank_of(text)) is not None
     ]
     reviewers = resolve((label for _, label, *_ in ranked), options.known_reviewers, source.name)
-    entries = RankBuilder(source)
-    for line, label, paper, value in ranked:
-        entries.add(line, reviewers[label], paper, value)
-    left = len(records) - len(ranked)
+    entries = RankBuilder()
+    for place, label, paper, rank in ranked:
+        entries.add(place, reviewers[label], paper, rank)
+    left = len(values) - len(ranked)
     return FileContent(
         recognised=f"{source.name}: {title}",
-        ranks=entries.sheet(),
+        ranks=entries.ranks(),
         notes=(f"{source.name}: {counted(left, 'line without a rank')} left out",) * bool(left),
     )
 
 
-class RankBuilder:
-    """Collects the ranks of a text file; the sheet has integers if all are whole."""
+class RankBuilder(SheetBuilder):
+    """Collects ranks: reviewer, paper and rank."""
 
-    def __init__(self, source: Source) -> None:
-        self._file = source.name
-        self._rows = SheetBuilder("reviewer", "paper", "rank", rank=pl.Float64)
+    def __init__(self) -> None:
+        super().__init__("reviewer", "paper", "rank", rank=pl.Float64)
 
-    def add(self, line: int, reviewer: str, paper: str, rank: float | None) -> None:
-        """Add the rank that a reviewer gave a paper on a line."""
-        self._rows.add(f"{self._file}, line {line}", reviewer, paper, rank)
-
-    def sheet(self) -> Sheet:
-        """Return the ranks."""
-        ranks = self._rows.sheet()
-        rank = ranks.table["rank"]
+    def ranks(self) -> Sheet:
+        """Return the ranks, as integers if all are whole."""
+        sheet = self.sheet()
+        rank = sheet.table["rank"]
         whole = bool((rank == rank.round()).all())
-        return Sheet(ranks.table.with_columns(rank.cast(pl.Int64)), ranks.place) if whole else ranks
+        return Sheet(sheet.table.with_columns(rank.cast(pl.Int64)), sheet.place) if whole else sheet
 
 
 def rank_of(text: str) -> float | None:
@@ -203,10 +194,10 @@ def read_offline(source: Source, options: Options) -> FileContent:
     tag = chosen_tag(source, list(ranking.values) or [""], options.columns.get("rank"))
     reviewer = _ranker(source, options)
     papers = ranking.values[tag]
-    ranks = RankBuilder(source)
+    ranks = RankBuilder()
     for paper, (value, line) in papers.items():
         if value is not None:
-            ranks.add(line, reviewer, paper, value)
+            ranks.add(f"{source.name}, line {line}", reviewer, paper, value)
     unranked = sum(value is None for value, _ in papers.values())
     notes = [f"{counted(unranked, 'paper without a rank')} left out"] if unranked else []
     others = sum(len(values) for other, values in ranking.values.items() if other != tag)
@@ -217,7 +208,7 @@ def read_offline(source: Source, options: Options) -> FileContent:
         notes.append(f"{overruled} overruled by a later line for the same paper")
     return FileContent(
         recognised=f"{source.name}: {OFFLINE_TITLE} of {reviewer}",
-        ranks=ranks.sheet(),
+        ranks=ranks.ranks(),
         notes=tuple(f"{source.name}: {note}" for note in notes),
     )
 

@@ -4,16 +4,15 @@ from __future__ import annotations
 
 import html
 import re
-from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from unround.errors import UsageError
 from unround.formats.cells import listed
-from unround.formats.files.delimited import delimited_records, repeats_header
 from unround.formats.files.json_stream import json_stream
 from unround.formats.files.source import Source
+from unround.formats.files.tables import Table, read_table
 from unround.formats.model import FileContent, ImportRefused, Options, SheetBuilder
 from unround.formats.systems.form_fields import Field, could_be_the_score
 from unround.formats.systems.hotcrp.collector import (
@@ -28,6 +27,7 @@ from unround.wording import option
 
 REVIEWS_TITLE = "HotCRP reviews (CSV)"
 SCORES_TITLE = "HotCRP scores (CSV)"
+LONGEST_TITLE = 300
 USUAL = {
     "paper": ("paper", "pid"),
     "title": ("title",),
@@ -46,18 +46,6 @@ NARROW_COLUMNS = {"pid", "field", "data"}
 PLAIN_COLUMNS = {"reviewer", "score", "rank", "better", "worse", "reviewer_name"}
 _SEARCH_KEYWORD = re.compile(r"(?:[A-Z][a-z0-9]{0,2})+", re.ASCII)
 SUBMITTED = frozenset({"complete", "completed", "submitted"})
-
-
-@dataclass(frozen=True)
-class _Layout:
-    """Which column is which: our names, and the form's fields by key."""
-
-    places: Mapping[str, int]
-    fields: Mapping[str, int]
-
-    def cell(self, row: Sequence[str], name: str) -> str:
-        place = self.places.get(name)
-        return "" if place is None else row[place].strip()
 
 
 def recognises_reviews(source: Source) -> bool:
@@ -95,79 +83,70 @@ def read_scores(source: Source, options: Options) -> FileContent:
 
 
 def _read(source: Source, options: Options, title: str) -> FileContent:
-    records = delimited_records(source, fill_short=True)  # HotCRP leaves out empty last cells
-    _, header = next(records)
-    layout = _layout(source, header, options)
-    collector = HotcrpReviews(source, title, options)
-    for review in _submitted(_below(header, records, collector), layout, collector):
-        collector.add(review)
-    return collector.content(marks_meta_reviews=False)
-
-
-def _below(
-    header: Sequence[str], records: Iterator[tuple[int, list[str]]], collector: ReviewCollector
-) -> Iterator[tuple[int, list[str]]]:
-    """Yield the records that do not repeat the header, as files put one after the other do."""
-    for line, row in records:
-        if repeats_header(row, header):
-            collector.left_out["row repeating the header"] += 1
-        else:
-            yield line, row
-
-
-def _submitted(
-    records: Iterator[tuple[int, list[str]]], layout: _Layout, collector: ReviewCollector
-) -> Iterator[Review]:
-    for key in layout.fields:
-        collector.field(key)  # also of a file without reviews
-    for line, row in records:
-        where = f"line {line}"
-        if "status" in layout.places and layout.cell(row, "status").lower() not in SUBMITTED:
-            collector.left_out["review not submitted"] += 1
-            continue
-        cells = ((key, row[place]) for key, place in layout.fields.items())
-        yield Review(
-            where=where,
-            paper=layout.cell(row, "paper"),
-            scores=collector.scores(cells, where),
-            review=layout.cell(row, "review"),
-            name=layout.cell(row, "reviewer_name"),
-            email=layout.cell(row, "reviewer_email"),
-            carried={name: layout.cell(row, name) for name in CARRIED if name in layout.places},
-        )
-
-
-def _layout(source: Source, header: Sequence[str], options: Options) -> _Layout:
-    if set(header) >= NARROW_COLUMNS:
+    table = read_table(source, _may_be_short(source), fill_short=True)
+    if set(table.header) >= NARROW_COLUMNS:
         raise ImportRefused(
             f"{source.name} is the narrow output of batch/reviewcsv.php (one line per field); "
             "run it again without -x"
         )
+    collector = HotcrpReviews(source, title, options)
+    table, repeated = table.without_repeated_headers(table.data.columns[:3])
+    collector.notes += repeated
+    columns = _columns(table, options)
+    cells = {ours: table.texts(name) for ours, name in columns.items()}
+    names = [name for name in table.data.columns if name not in (*columns.values(), *NOT_FIELDS)]
+    fields = {collector.field(name).key: table.texts(name) for name in names}
+    for row in range(table.data.height):
+        known = {ours: texts[row] for ours, texts in cells.items()}
+        where = table.place(row).removeprefix(f"{source.name}, ")
+        if "status" in known and known["status"].lower() not in SUBMITTED:
+            collector.left_out["review not submitted"] += 1
+            continue
+        collector.add(
+            Review(
+                where=where,
+                paper=known["paper"],
+                scores=collector.scores(
+                    ((key, texts[row]) for key, texts in fields.items()), where
+                ),
+                review=known.get("review", ""),
+                name=known.get("reviewer_name", ""),
+                email=known.get("reviewer_email", ""),
+                carried={name: known[name] for name in CARRIED if name in known},
+            )
+        )
+    return collector.content(marks_meta_reviews=False)
+
+
+def _may_be_short(source: Source) -> Callable[[str], bool]:
+    """Return the test for columns to read: those of texts, which fill the memory, are none."""
+    heads = (
+        zip(source.header, cells, strict=False)
+        for _, cells in source.head_records(source.delimiter)
+    )
+    texts = {name for head in heads for name, cell in head if len(cell) > LONGEST_TITLE}
+    return lambda name: name not in texts
+
+
+def _columns(table: Table, options: Options) -> dict[str, str]:
+    """Return the columns by our names: those that the user named, or HotCRP's."""
     named = dict(options.columns)
     named.setdefault("reviewer_email", named.get("reviewer", ""))
-    places: dict[str, int] = {}
-    for ours, usual in USUAL.items():
-        for name in (named.get(ours, ""), *usual):
-            if name and name in header and ours not in places:
-                places[ours] = header.index(name)
-    if "paper" not in places:
+    found = {
+        ours: next((name for name in (named.get(ours), *usual) if name in table.data.columns), None)
+        for ours, usual in USUAL.items()
+    }
+    if found["paper"] is None:
         raise ImportRefused(
-            f"{source.name} has no column 'paper' or 'pid'; found: {listed(header)}. "
+            f"{table.where} has no column 'paper' or 'pid'; found: {listed(table.header)}. "
             f"Name it with {option('columns', 'paper=..')}"
         )
-    taken = {*places.values(), *(p for p, name in enumerate(header) if name in NOT_FIELDS)}
-    return _Layout(places, _field_places(header, taken))
-
-
-def _field_places(header: Sequence[str], taken: set[int]) -> dict[str, int]:
-    """Return the column of each field; a name that occurs twice gets a number, so neither is lost."""
-    fields: dict[str, int] = {}
-    seen: Counter[str] = Counter()
-    for place, name in enumerate(header):
-        if place not in taken and name:
-            seen[name] += 1
-            fields[f"{name} ({seen[name]})" if seen[name] > 1 else name] = place
-    return fields
+    for name in table.repeated:
+        if could_be_the_score(name):
+            raise ImportRefused(
+                f"{table.where} has the column {name!r} more than once; remove the wrong one"
+            )
+    return {ours: name for ours, name in found.items() if name is not None}
 
 
 def _known_names() -> set[str]:

@@ -17,8 +17,8 @@ from itertools import chain, islice
 import polars as pl
 
 from unround.formats.cells import counted
-from unround.formats.files.delimited import delimited_records, repeats_header
 from unround.formats.files.source import Source
+from unround.formats.files.tables import Table, read_table
 from unround.formats.importer import with_known
 from unround.formats.model import (
     FileContent,
@@ -279,6 +279,10 @@ UNNAMED = (
     "not named: each counts as a reviewer of its own, so one person's papers cannot be linked and "
     "rankings have no effect; write a column profileID, or save the notes and groups as JSON"
 )
+UNSCORED = (
+    "without a score left out (the recipe writes a score of 0 as an empty cell too: if the form has a 0, "
+    "save the notes as JSON)"
+)
 _ADDRESS = re.compile(r"https?://[^?#]*\?(?:[^#]*&)?id=([^&#]+)[^#]*(?:#.*)?")
 _STATISTICS = ("min ", "max ", "average ", "num ")
 
@@ -310,76 +314,63 @@ def is_review_table(source: Source) -> bool:
 
 def read_review_table(source: Source, options: Options) -> FileContent:
     """Read one row per review; rows without a score are left out and counted."""
-    fields = ScoreFields(_score_fields(options))
-    rows = _Rows(options)
-    for line, row in _rows(source, rows):
-        place = f"{source.name}, line {line}"
-        score = fields.read(row, place)
-        if score is not None:
-            fields.count(score)
-        rows.take(place, _forum(source, place, row, options), score and score.level, row)
-    if not rows.in_forum:
+    named = options.columns.get("score")
+    fields = ScoreFields(options.score_fields or ((named,) if named else ()))
+    table = read_table(source)
+    column = _forum_column(table, options)
+    table, repeated = table.without_repeated_headers([column])
+    forums = table.texts(column)
+    by = table.find(options.columns.get("reviewer", "profileID"))
+    people = table.texts(by) if by else [""] * len(forums)
+    rows = SheetBuilder("reviewer", "paper", "score", "confidence", "forum")
+    in_forum: Counter[str] = Counter()
+    unscored = unnamed = 0
+    contents = (
+        dict(zip(table.data.columns, map(_value, cells), strict=True))
+        for cells in table.data.rows()
+    )
+    for row, content in enumerate(contents):
+        place, forum = table.place(row), _forum(forums[row], table.place(row))
+        in_forum[forum] += 1
+        score = fields.read(content, place)
+        if score is None:
+            unscored += 1
+            continue
+        fields.count(score)
+        unnamed += not people[row]
+        reviewer = people[row] or f"{forum}/Review_{in_forum[forum]}"
+        paper = options.known_papers.get(forum, forum)
+        rows.add(place, reviewer, paper, score.level, confidence(content), forum)
+    if not in_forum:
         raise ImportRefused(f"{source.name} has a header but no reviews; export it again")
     fields.check(source.name)
+    notes = (
+        *[f"{counted(unscored, 'review')} {UNSCORED}"] * bool(unscored),
+        *repeated,
+        *[f"{counted(unnamed, 'review')} whose reviewer is {UNNAMED}"] * bool(unnamed),
+    )
     return FileContent(
         recognised=f"{source.name}: OpenReview reviews (CSV), scores from {fields.names}",
-        reviews=rows.rows.sheet(),
-        notes=(*rows.notes(), *fields.notes()),
+        reviews=rows.sheet(),
+        notes=(*notes, *fields.notes()),
     )
 
 
-class _Rows:
-    """The reviews read so far, and counts of what was left out."""
-
-    def __init__(self, options: Options) -> None:
-        self._named = options.columns.get("reviewer", "profileID")
-        self._papers = options.known_papers
-        self.rows = SheetBuilder("reviewer", "paper", "score", "confidence", "forum")
-        self.in_forum: Counter[str] = Counter()
-        self._unscored = 0
-        self.repeated_headers = 0
-        self._unnamed = 0
-
-    def take(self, place: str, forum: str, score: str | None, row: dict[str, str]) -> None:
-        self.in_forum[forum] += 1
-        if score is None:
-            self._unscored += 1
-            return
-        reviewer = row.get(self._named, "").strip()
-        self._unnamed += not reviewer
-        paper = self._papers.get(forum, forum)
-        reviewer = reviewer or f"{forum}/Review_{self.in_forum[forum]}"
-        self.rows.add(place, reviewer, paper, score, confidence(row), forum)
-
-    def notes(self) -> Iterator[str]:
-        if self._unscored:
-            yield (
-                f"{counted(self._unscored, 'review')} without a score left out (the recipe writes "
-                "a score of 0 as an empty cell too: if the form has a 0, save the notes as JSON)"
-            )
-        if self.repeated_headers:
-            yield f"{counted(self.repeated_headers, 'row repeating the header')} left out"
-        if self._unnamed:
-            yield f"{counted(self._unnamed, 'review')} whose reviewer is {UNNAMED}"
+def _forum_column(table: Table, options: Options) -> str:
+    name = options.columns.get("paper", "forum")
+    column = table.find(name)
+    if column is None:
+        raise ImportRefused(
+            f"{table.where} has no column {name!r} with each review's paper; found: "
+            f"{', '.join(table.header)}. Write review.forum into the file, or map another column with "
+            f"{option('columns', 'paper=NAME')}"
+        )
+    return column
 
 
-def _score_fields(options: Options) -> tuple[str, ...]:
-    named = options.columns.get("score")
-    return options.score_fields or ((named,) if named else ())
-
-
-def _rows(source: Source, rows: _Rows) -> Iterator[tuple[int, dict[str, str]]]:
-    records = delimited_records(source)
-    _, header = next(records)
-    for line, cells in records:
-        if repeats_header(cells, header):
-            rows.repeated_headers += 1
-            continue
-        yield line, {name: _value(cell) for name, cell in zip(header, cells, strict=True)}
-
-
-def _value(cell: str) -> str:
+def _value(cell: str | None) -> str:
     """Return a cell's text, or the value in it if Python wrote it as {'value': ..}."""
+    cell = (cell or "").strip()
     if not cell.startswith("{'value':") or len(cell) > LONGEST_LITERAL:
         return cell
     try:
@@ -388,19 +379,11 @@ def _value(cell: str) -> str:
         return cell
 
 
-def _forum(source: Source, place: str, row: dict[str, str], options: Options) -> str:
-    column = options.columns.get("paper", "forum")
-    if column not in row:
-        raise ImportRefused(
-            f"{source.name} has no column {column!r} with each review's paper; found: "
-            f"{', '.join(row)}. Write review.forum into the file, or map another column with "
-            f"{option('columns', 'paper=NAME')}"
-        )
-    cell = row[column].strip()
+def _forum(cell: str, place: str) -> str:
     address = _ADDRESS.fullmatch(cell[:LONGEST_LITERAL])
-    cell = address.group(1) if address else cell
-    if not cell:
+    forum = address.group(1) if address else _value(cell)
+    if not forum:
         raise ImportRefused(
-            f"{place}: the cell of {column!r} is empty; write review.forum there, not a form field"
+            f"{place}: the cell of 'forum' is empty; write review.forum there, not a form field"
         )
-    return cell
+    return forum

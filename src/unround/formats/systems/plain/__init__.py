@@ -11,7 +11,7 @@ from typing import Any
 
 import polars as pl
 
-from unround.formats.cells import counted, listed, rank_of, read_score, without_score
+from unround.formats.cells import CellScore, counted, listed, rank_of, read_score, without_score
 from unround.formats.duplicates import MODIFIED
 from unround.formats.files.source import Source
 from unround.formats.files.tables import Table, has_header, read_tables
@@ -271,6 +271,16 @@ def _read_scores(where: str, given: pl.Series) -> tuple[pl.Series, tuple[str, ..
             written[score.written] += count
             examples.setdefault(score.written, text)
     _refuse_several_tops(where, written, examples)
+    shares = sum(count for how, count in written.items() if how.startswith("out of"))
+    filled = sum(count for one, count in zip(read, counts["count"], strict=True) if one is not None)
+    if (
+        0 < 2 * shares <= filled
+    ):  # "5/6" among plain numbers may mean 5 or 6: the checks name the cell
+        read = [
+            CellScore(text) if one and one.written.startswith("out of") else one
+            for text, one in zip(texts, read, strict=True)
+        ]
+        written = Counter({how: n for how, n in written.items() if not how.startswith("out of")})
     notes = tuple(
         f"{counted(count, 'score')} written {how}, such as {examples[how][:40]!r}"
         for how, count in sorted(written.items())

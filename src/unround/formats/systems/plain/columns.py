@@ -9,6 +9,7 @@ from unround.formats.cells import listed
 from unround.formats.model import ImportRefused, Options
 from unround.formats.systems.form_fields import could_be_the_score
 from unround.formats.systems.plain.wide import is_wide, may_be_matrix
+from unround.reviews.columns import is_number
 from unround.wording import option
 
 # Names that tables really use, most telling first; compared without case, spaces and punctuation.
@@ -59,6 +60,7 @@ STATEMENTS = (
 )
 PAPERS = (("paper", "title"), ("paper", "track"), ("paper", "area_chair"))
 # "Score (1-10)", "Rank [1 = best]": what stands in brackets explains the name.
+_NUMBERED = re.compile(r"(.*[^\d\s_.#-])[\s_.#-]*\d+")  # "Paper 1", "Score_2"
 _EXPLANATION = re.compile(r"\s*[(\[]([^)\]]*)[)\]]\s*")
 
 
@@ -154,16 +156,30 @@ def header_test(options: Options) -> Callable[[Sequence[str]], bool]:
     return is_header
 
 
+def several_in_a_row(header: Sequence[str], repeated: Sequence[str] = ()) -> str:
+    """Return the advice for a table with columns such as Paper 1, Score 1, Paper 2, Score 2; or nothing."""
+    numbered = (_NUMBERED.fullmatch(name.strip()) for name in header)
+    stems = [*(match.group(1) for match in numbered if match), *repeated, *repeated]
+    twice = [stem for stem in stems if stems.count(stem) > 1]
+    several = {role for role in KEYS for stem in twice if candidates([stem], role)}
+    if len(several) < 2:
+        return ""
+    return (
+        f"it has several columns for the {' and the '.join(sorted(several))}: several reviews in a row. Give "
+        "every review a row of its own, with reviewer, paper and score"
+    )
+
+
 def missing_columns(header: Sequence[str], chosen: Mapping[str, str]) -> str:
     """Say which of reviewer, paper and score no column was taken for, and what the columns are."""
+    if several := several_in_a_row(header):
+        return several
     columns = columns_by_role(header, chosen)
     lacking = [role for role in REVIEWS if role not in columns]
     if lacking == list(REVIEWS):
-        corner = (
-            "; if the first column holds the papers, call it 'paper'"
-            if may_be_matrix(header)
-            else ""
-        )
+        corner = "; if the first column holds the papers, call it 'paper'" * may_be_matrix(
+            header
+        ) + "; if these are values, put a row of names above them" * any(map(is_number, header))
         shown = listed([repr(name[:60]) for name in header])
         return (
             f"its columns {shown} are not understood{corner}. Name them: "

@@ -13,19 +13,23 @@ from unround.formats.files.tables import Table
 from unround.formats.files.xml_sheets import FORMULA
 from unround.formats.model import FileContent, ImportRefused, Sheet, filter_rows, stacked
 from unround.formats.systems.form_fields import JUDGEMENTS
-from unround.formats.systems.plain.columns import KEYS, NONE, candidates, spelling
+from unround.formats.systems.plain.columns import KEYS, NONE, candidates, several_in_a_row, spelling
 from unround.reviews.columns import is_number
 from unround.wording import option
 
 _JUDGED = re.compile(rf"(?i)\b(?:average|avg|mean|{'|'.join(JUDGEMENTS)})\b")
-SUMMARY = r"(?i)^\s*(averages?|avg|mean|median|sum|((grand|sub)[ -]?)?totals?|count)\s*:?\s*$"
-_NUMBERED = re.compile(r"(.*[^\d\s_.#-])[\s_.#-]*\d+")  # "Paper 1", "Score_2"
+SUMMARY = (
+    r"(?i)^\s*(averages?|avg|mean|median|sum|((grand|sub)[ -]?)?total(s|e|es)?|count|(durch)?schnitt|"
+    r"mittel(wert)?|summe|gesamt|anzahl|moyenne|médiane|somme|promedio|media(na)?|suma|soma|média|средн\w+|итого|"
+    r"平均值?|合[计計]|总[计和]|総計|합계|평균)\s*:?\s*$"
+)
 # What one paper, and one reviewer, has one of.
 ONE_OF = (("paper", "title"), ("paper", "track"), ("reviewer", "reviewer_email"))
 # "1=excellent, 5 = poor" in a column's name; "2: weak reject" in a cell.
 _LABEL = re.compile(r"(?<![\w.])([+-]?\d+(?:\.\d+)?)\s*(?:[:=.)–—-]|is\b|\s)\s*([^\d,;()\[\]]+)")
 _GOOD = re.compile(r"\b(?:excellent|best|outstanding|good|great|strong|high\w*|top|yes|pass)\b")
 _BAD = re.compile(r"\b(?:poor|worst|bad|terrible|weak|low\w*|bottom|no|not|fail)\b")
+_STATED = re.compile(r"\d\s*=\s*[^\W\d]")  # a label in a column's name, in whatever language
 _BETTER = re.compile(r"\b(low|high)\w*\s*(?:is|=|:)\s*(?:good|best|better)")
 
 
@@ -119,18 +123,8 @@ def _refuse_values_as_names(table: Table, columns: Mapping[str, str]) -> None:
 
 def refuse_unclear_header(table: Table, chosen: Mapping[str, str]) -> None:
     """Refuse several reviews in a row; ask if a full row stands above the header."""
-    stems = [
-        match.group(1) for name in table.header if (match := _NUMBERED.fullmatch(name.strip()))
-    ]
-    stems += 2 * table.repeated
-    several = {
-        role for role in KEYS for one in stems if stems.count(one) > 1 and candidates([one], role)
-    }
-    if len(several) > 1:
-        raise ImportRefused(
-            f"{table.where} has several columns for the {' and the '.join(sorted(several))}: several reviews "
-            "in a row. Give every review a row of its own, with reviewer, paper and score"
-        )
+    if several := several_in_a_row(table.header, table.repeated):
+        raise ImportRefused(f"{table.where}: {several}")
     full = [row for row in table.above if sum(map(bool, map(str.strip, row))) >= len(table.header)]
     if full and len(table.header) > 1 and not chosen:
         raise ImportRefused(
@@ -237,17 +231,19 @@ def _ask_about_two(sheet: Sheet, role: str, column: str) -> None:
 
 
 def direction_doubt(table: Table, name: str) -> str:
-    """Return a question if labels in a column of scores say that low ones are best."""
+    """Return a question if labels in a column of scores say, or may say, that low ones are best."""
     column = table.column(name)
     texts = sorted(column.drop_nulls().unique().cast(pl.String).to_list())
-    if not low_is_best(name, [] if column.dtype.is_numeric() else texts):
+    low = low_is_best(name, [] if column.dtype.is_numeric() else texts)
+    if low is False or (low is None and not _STATED.search(name)):
         return ""
     scores = [float(text) for text in map(_score_text, texts) if text and is_number(text)]
     levels = [*scores, *(float(number) for number, _ in _LABEL.findall(name))]
-    low, high = f"{min(levels):g}", f"{max(levels):g}"
+    least, most = f"{min(levels):g}", f"{max(levels):g}"
     return (
-        f"{table.where}: labels of {name!r} say that low scores are best. Give every level, worst first: "
-        f"{option('scale', f'{high}..{low}')} if {low} is best, or {option('scale', f'{low}..{high}')}"
+        f"{table.where}: labels of {name!r} {'' if low else 'may '}say that low scores are best. Give every "
+        "level, worst first: "
+        f"{option('scale', f'{most}..{least}')} if {least} is best, or {option('scale', f'{least}..{most}')}"
     )
 
 
