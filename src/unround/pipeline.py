@@ -269,7 +269,7 @@ def _with_doubt(prepared: PreparedInput, curve: Curve) -> PreparedInput:
     """Add an issue if nothing decides λ."""
     if curve.decided:
         return prepared
-    action = "λ = ∞ taken, which moves scores only as far as the rankings ask"
+    action = "λ = ∞ taken, which moves scores only as far as the rankings need"
     issue = Issue(Kind.UNDECIDED, f"nothing decides λ: {curve.reason}", action=action)
     return replace(prepared, issues=(*prepared.issues, issue))
 

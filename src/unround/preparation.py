@@ -237,7 +237,7 @@ def _comparisons(reviews: ReviewSet, conflicts: Sequence[Issue], policy: Policy)
 def _most_lost(lost: int, total: int, why: str, settings: Settings) -> Issue:
     return Issue(
         Kind.MOST_LOST,
-        f"{lost:,} of {total:,} {why} and fall away: do the files belong together?",
+        f"{lost:,} of {total:,} {why} and are left out: do the files belong together?",
         table="rankings",
         action=f"continued because of {option('allow_loss')}" if settings.allow_loss else "",
     )

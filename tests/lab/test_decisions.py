@@ -18,7 +18,7 @@ from unround.lab.study import Study
 from unround.lab.trials.case import Case, Sample, by_paper
 from unround.lab.trials.trial import REFUSED, RELIABILITY, Trial, reliability, run_trial
 from unround.metrics import kendall_error
-from unround.uncertainty.posterior import Diagnostics, NotMixed
+from unround.uncertainty.posterior import NotMixed, SamplerDiagnostics
 
 
 @pytest.fixture(scope="module")
@@ -120,7 +120,7 @@ def test_the_report_says_so_where_all_is_well():
 
 def test_a_posterior_that_refuses_is_left_out_and_counted(monkeypatch):
     def refuse(*_, **__):
-        raise NotMixed(Diagnostics(1.4, 12.0, 16_200, 1_000, 2.0, 0.1, 0.5))
+        raise NotMixed(SamplerDiagnostics(1.4, 12.0, 16_200, 1_000, 2.0, 0.1, 0.5))
 
     monkeypatch.setattr("unround.lab.trials.case.posterior", refuse)
     study = Study(

@@ -123,14 +123,14 @@ def _scores_rule(case: ReviewerOrder, settings: Settings) -> Settled:
 def _rankings_rule(case: ReviewerOrder, settings: Settings) -> Settled:
     """Keep the order but for its cycles, and open the cells as far as it needs."""
     against = case.order.against(case.reviews.level[case.member].tolist())
-    issues = [*_cycles(case), *_contradictions(case, against, "cells opened")]
+    issues = [*_cycles(case), *_contradictions(case, against, "rounding ranges widened")]
     tightest = _tightest(replace(case, order=case.order.without(against)))
     if tightest is not None:
-        issues.append(_lack_of_room(case, tightest, "cells opened"))
+        issues.append(_lack_of_room(case, tightest, "rounding ranges widened"))
     within = _same_within(case, settings)
     if within is not None:
         broken = _broken_bounds(case, within)
-        issues += _bounds_too_tight(case, broken, settings, "cells opened")
+        issues += _bounds_too_tight(case, broken, settings, "rounding ranges widened")
     components = case.order.split(case.alike if within is not None else (), MOST_PAIRS)
     if components is None:
         return Settled(case, [], [*issues, _too_large(case)])
@@ -214,7 +214,7 @@ def _too_large(case: ReviewerOrder) -> Issue:
 def _too_large_to_open(case: ReviewerOrder) -> Issue:
     message = (
         f"compares more than {MOST_OPENED:,} papers, not all ranked in one list, against their own "
-        "scores: too many to find out how far the ranking opens the cells; leave some of this "
+        "scores: too many to find out how far rounding ranges must widen; leave some of this "
         "reviewer's statements out"
     )
     return case.issue(Kind.TOO_LARGE, [], message, "")

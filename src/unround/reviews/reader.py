@@ -48,7 +48,7 @@ RESULTS = ("dequantized", "percentile")  # columns of the result's scores
 
 
 @dataclass(frozen=True)
-class Findings:
+class InputIssues:
     """The issues that reading found. `fatal` ones stop a run under every policy."""
 
     fatal: tuple[Issue, ...]
@@ -57,7 +57,7 @@ class Findings:
 
 def read(
     reviews: object, rankings: object, same: object, scale: Scale | None
-) -> tuple[Frame, ReviewSet, Findings]:
+) -> tuple[Frame, ReviewSet, InputIssues]:
     """Read all of the caller's tables. Raise InputRefused when a table cannot be read at all."""
     frame = open_frame(reviews, "reviews")
     statements = _statement_frames(rankings, same)
@@ -67,7 +67,7 @@ def read(
         unread = [issue for table in tables for issue in check_statement_values(table, columns)]
         raise InputRefused(fatal + unread)
     stated, more_fatal, set_aside = read_statements(base, columns, tables)
-    findings = Findings((*fatal, *more_fatal), tuple(set_aside))
+    findings = InputIssues((*fatal, *more_fatal), tuple(set_aside))
     return frame, base.with_statements(stated), findings
 
 

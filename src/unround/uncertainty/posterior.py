@@ -44,13 +44,13 @@ class NotMixed(UnroundError, RuntimeError):
     `diagnostics` holds what was measured.
 
     >>> import unround
-    >>> from unround.uncertainty.posterior import Diagnostics
-    >>> measured = Diagnostics(1.4, 12.0, 16_200, 1_000, 2.0, 0.1, 0.5)
+    >>> from unround.uncertainty.posterior import SamplerDiagnostics
+    >>> measured = SamplerDiagnostics(1.4, 12.0, 16_200, 1_000, 2.0, 0.1, 0.5)
     >>> print(str(unround.NotMixed(measured))[:58])
     the sampler did not mix: its 4 chains still disagree after
     """
 
-    def __init__(self, diagnostics: Diagnostics) -> None:
+    def __init__(self, diagnostics: SamplerDiagnostics) -> None:
         self.diagnostics = diagnostics
         super().__init__(
             f"the sampler did not mix: its {CHAINS} chains still disagree after "
@@ -62,7 +62,7 @@ class NotMixed(UnroundError, RuntimeError):
 
 
 @dataclass(frozen=True)
-class Diagnostics:
+class SamplerDiagnostics:
     """Whether the draws can be trusted, and what the model learned."""
 
     rhat: float  # of 95% of the papers, at most; 1 = chains agree
@@ -88,7 +88,7 @@ class Posterior:
     """
 
     interval: float
-    diagnostics: Diagnostics
+    diagnostics: SamplerDiagnostics
     _frame: Frame
     _reviews: ReviewSet
     _problem: Problem
@@ -299,9 +299,9 @@ def posterior(
     return Posterior(interval, diagnostics, inside.frame, inside.reviews, inside.problem, draws)
 
 
-def _diagnostics(draws: Draws, effects: bool) -> Diagnostics:
+def _diagnostics(draws: Draws, effects: bool) -> SamplerDiagnostics:
     _, between, strictness, noise = draws.hyper.mean(axis=(0, 1)).tolist()
-    return Diagnostics(
+    return SamplerDiagnostics(
         rhat=float(np.quantile(draws.paper_rhat, 0.95)),
         effective=float(np.quantile(draws.paper_effective, 0.05)),
         sweeps=draws.sweeps,

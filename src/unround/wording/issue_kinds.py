@@ -118,8 +118,8 @@ ISSUE_KINDS = {
         "Ann ranks paper 1 above paper 2, with the scores 5 and 6.",
         "ask the reviewer, or choose what counts with {conflicts:scores} or {conflicts:rankings}",
         "In public data 8 to 18 of 100 untied pairs are like this. With {conflicts:scores} the comparison "
-        "is set aside. With {conflicts:rankings} both scores may leave their cells just as far as the "
-        "ranking needs. Either way every case is listed.",
+        "is set aside. With {conflicts:rankings} both scores may leave their rounding ranges just as far "
+        "as the ranking needs. Either way every case is listed.",
     ),
     "upside-down": IssueWords(
         "Scale or ranks upside down",
@@ -129,17 +129,17 @@ ISSUE_KINDS = {
         "In 190 of 200 comparisons the paper that is ranked higher has the lower score.",
         "reverse the scale, for example {scale:5..1} where 1 is the best score, or reverse the ranks",
         "A run continues if the scale is stated and a policy for contradictions is chosen; most "
-        "statements are then set aside, or cells open very wide.",
+        "statements are then set aside, or rounding ranges become very wide.",
     ),
     "no-room": IssueWords(
         "No room for the ranking",
-        "So many papers with equal or neighbouring scores are ranked that gaps of ε do not fit into the "
-        "cells.",
-        "Ann ranks 25 papers, all with score 6: 24 gaps of 0.05 need 1.2, and the cell is 1 wide.",
+        "So many papers with equal or neighbouring scores are ranked that gaps of ε do not fit into "
+        "their rounding ranges.",
+        "Ann ranks 25 papers, all with score 6: 24 gaps of 0.05 need 1.2, and the range is 1 wide.",
         "choose a smaller gap with {epsilon}, or {conflicts:scores}, which shrinks it for that reviewer "
         "alone",
         "With {conflicts:scores} the reviewer's gap becomes half of the largest that fits. With "
-        "{conflicts:rankings} the cells open as far as is needed.",
+        "{conflicts:rankings} the rounding ranges widen as far as is needed.",
     ),
     "too-far-apart": IssueWords(
         "“About the same”, yet far apart",

@@ -86,7 +86,7 @@ def test_rankings_opens_both_cells_by_half_the_gap():
     assert result.internals.problem.lower.tolist() == pytest.approx([4.5, 5.475])
     assert result.internals.problem.upper.tolist() == pytest.approx([5.525, 6.5])
     assert result.scores["dequantized"].to_list() == pytest.approx([5.525, 5.475])
-    assert actions(result.issues) == [(Kind.CONTRADICTION, ("a", "b"), "cells opened")]
+    assert actions(result.issues) == [(Kind.CONTRADICTION, ("a", "b"), "rounding ranges widened")]
 
 
 def test_rankings_leaves_a_paper_in_the_middle_its_cell():
@@ -200,7 +200,7 @@ def test_rankings_opens_the_cells_that_lack_room():
     opened = [max(0.0, abs(value - 5) - 0.5) for value in values]
     widths = (result.internals.problem.upper - result.internals.problem.lower - 1.0).tolist()
     assert widths == pytest.approx(opened, abs=1e-12)
-    assert actions(result.issues) == [(Kind.NO_ROOM, ("p00", "p29"), "cells opened")]
+    assert actions(result.issues) == [(Kind.NO_ROOM, ("p00", "p29"), "rounding ranges widened")]
 
 
 # Cycles
@@ -271,9 +271,9 @@ def everything_at_once():
         (
             "rankings",
             {
-                "contra": "cells opened",
+                "contra": "rounding ranges widened",
                 "cyclic": "comparisons inside the cycle set aside",
-                "crowded": "cells opened",
+                "crowded": "rounding ranges widened",
             },
         ),
     ],
@@ -390,7 +390,7 @@ def test_rankings_opens_cells_for_a_bound():
         {"a": 5, "b": 9}, same=same_of("ab"), same_within=0.5, conflicts="rankings"
     )
     assert values == pytest.approx({"a": 6.75, "b": 7.25})
-    assert actions(issues) == [(Kind.TOO_FAR_APART, ("a", "b"), "cells opened")]
+    assert actions(issues) == [(Kind.TOO_FAR_APART, ("a", "b"), "rounding ranges widened")]
 
 
 @pytest.mark.parametrize("policy", ["scores", "rankings"])
