@@ -81,6 +81,7 @@ def test_crowded_requests_are_counted_by_their_routes(world: World):
     assert _value(world, "unround_requests_total", **entered) == before + 1
 
 
+@pytest.mark.slow
 def test_jobs_are_counted(world: World):
     done = {"kind": "check", "how": "done"}
     before = _value(world, "unround_jobs_ended_total", **done)

@@ -51,6 +51,7 @@ def refusal(answer: Any, status: int) -> str:
     return answer.json()["detail"]
 
 
+@pytest.mark.slow
 def test_fetched_files_are_run_and_results_sent(owner: Person, site: LiveSite, caplog):
     conference = owner.new_conference()
     with caplog.at_level(logging.DEBUG):
@@ -90,6 +91,7 @@ def test_fetched_files_are_run_and_results_sent(owner: Person, site: LiveSite, c
     assert subprocess.run(search, capture_output=True, text=True).stdout == ""
 
 
+@pytest.mark.slow
 def test_pretalx_too(owner: Person, site: LiveSite):
     conference = owner.new_conference()
     body = wanted(site, system="pretalx", url=site.url.replace("/conf", "/gold"))

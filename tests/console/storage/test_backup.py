@@ -73,6 +73,7 @@ def test_a_restored_console_shows_the_same_bytes(
             assert chair.patch(f"/api/runs/{world.run}", json={"shared": False}).status_code == 200
 
 
+@pytest.mark.slow
 def test_a_sqlite_backup_goes_into_postgresql(world: World, backup: Path, server, tmp_path):
     from tests.console.postgres import new_database
 

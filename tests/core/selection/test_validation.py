@@ -303,6 +303,7 @@ for table in (result.selection, result.scores, calibrated.papers):
 """
 
 
+@pytest.mark.slow
 def test_the_same_bytes_on_processors_with_fewer_instructions():
     """NumPy's exponential and logarithm have other last digits there."""
     features = np.show_config(mode="dicts")["SIMD Extensions"].get("found")

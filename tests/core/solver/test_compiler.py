@@ -39,11 +39,13 @@ def doubled(folder: Path, **environment: str) -> str:
     return done.stdout.strip()
 
 
+@pytest.mark.slow
 def test_a_kernel_is_compiled_once(folder):
     for hits in (0, 1):
         assert doubled(folder, NUMBA_CACHE_DIR=str(folder / "cache")) == f"6.0 {hits}"
 
 
+@pytest.mark.slow
 def test_without_a_folder_for_it_each_process_compiles(folder):
     """Neither beside the module nor in the user's folder can anything be written."""
     (folder / "__pycache__").touch()

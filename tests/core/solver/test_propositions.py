@@ -214,6 +214,7 @@ def test_proposition_2_holds_where_nothing_is_clipped(given_scores, lam):
 
 @reproducible
 @given(st.lists(integer_scores, min_size=1, max_size=4), strengths)
+@pytest.mark.slow
 def test_proposition_2_papers_do_not_touch_each_other(papers, lam):
     """Scores only: every paper comes out as if it were alone, clipped or not."""
     together = scores_only(papers, lam)

@@ -74,6 +74,7 @@ def test_a_paper_without_a_mean_is_below_the_line():
     assert above_line(np.array([1.0, np.nan, 3.0, 2.0]), 2).tolist() == [False, False, True, True]
 
 
+@pytest.mark.slow
 def test_choices_that_move_a_paper_over_the_line_are_named():
     result = unround.dequantize(*conference(), lam=0.5)
     named = [
