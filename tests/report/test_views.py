@@ -25,6 +25,7 @@ from unround.disclosure.model import OUTSIDE, View
 from unround.disclosure.scope import CHAIR, DISCLOSURES, Scope
 from unround.disclosure.snapshot import Snapshot
 from unround.disclosure.view import encoded, view
+from unround.issues import Kind
 from unround.runs.compute import run_of_result
 from unround.runs.tables import PAPERS, SCORES
 from unround.runs.uncertainty import calibration_tables, posterior_tables
@@ -406,6 +407,27 @@ def test_papers_about_the_same_tell_no_hidden_score(hidden):
     whole = replace(scope, papers=frozenset("abh"))
     shown = [issue["kind"] for issue in view(Snapshot.of(run), whole)["run"]["issues"]]
     assert ("too-far-apart" in shown) is (hidden == 6)
+
+
+def test_issues_about_room_do_not_depend_on_whether_the_run_has_any():
+    """A statement that the run drops for a hidden paper counts on the page of those who do not see it."""
+    shown = []
+    for hidden in range(4):
+        run = unround.dequantize(
+            pl.DataFrame({"reviewer": "rae", "paper": list("abch"), "score": [2, 0, 1, hidden]}),
+            pl.DataFrame({"reviewer": "rae", "paper": list("abch"), "rank": [1, 2, 3, 4]}),
+            lam=4.0,
+            epsilon=0.4,
+            scale=range(4),
+            conflicts="rankings",
+            same=pl.DataFrame({"reviewer": ["rae"], "paper": ["b"], "same_as": ["a"]}),
+            same_within=0.3,
+            allow_loss=True,
+        )
+        issues = view(Snapshot.of(run), Scope("Ann", frozenset("abc"), names=True))["run"]["issues"]
+        shown.append((Kind.TOO_FAR_APART in {issue.kind for issue in run.issues}, issues))
+    assert {found for found, _ in shown} == {False, True}
+    assert all(issues == shown[0][1] for _, issues in shown)
 
 
 def test_scope_of_no_paper_is_empty(wide):

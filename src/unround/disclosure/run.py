@@ -162,11 +162,9 @@ def _issues_in_scope(
     snapshot: Snapshot, scope: Scope, papers: pl.DataFrame, reviewers: pl.DataFrame
 ) -> list[IssueView]:
     """Return the issues between papers of a scope whose reviewer has a label there."""
-    records = snapshot.record["issues"]
-    shown = [record for record in records if record["kind"] not in ABOUT_ROOM]
-    # A scope lacks room only where the run does.
-    if len(shown) < len(records):
-        shown += room_issues(within_scope(snapshot, scope))
+    recorded = snapshot.record["issues"]
+    shown = [record for record in recorded if record["kind"] not in ABOUT_ROOM]
+    shown += room_issues(within_scope(snapshot, scope))
     inside = frozenset(map(str, papers["paper"].to_list()))
     ids = map(str, reviewers["reviewer"].to_list())
     labels = dict(zip(ids, reviewers["label"].to_list(), strict=True))
