@@ -24,6 +24,15 @@ from unround.formats.model import ImportRefused
         (("settings", "scale"), [1, {}]),
         (("settings",), None),
         (("certificate",), 7),
+        (("certificate",), {}),
+        (("lam",), float("nan")),
+        (("lam",), 10**400),
+        (("settings", "lam"), "much"),
+        (("counts",), None),
+        (("ties",), {}),
+        (("issues",), [1]),
+        (("selection",), "x"),
+        (("diagnostics",), 3),
     ],
 )
 def test_a_record_that_makes_no_sense_is_refused(tmp_path: Path, where: Any, value: Any):

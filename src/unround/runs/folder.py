@@ -9,18 +9,24 @@ import os
 import secrets
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from operator import itemgetter
 from pathlib import Path
 from typing import Any
 
 import polars as pl
 
-from unround.errors import UnroundError, UsageError
+from unround.errors import UsageError
 from unround.formats.files.source import sha256_of
 from unround.formats.ids import id_kinds, with_id_kinds
 from unround.formats.model import PAPER_COLUMNS, ImportRefused
 from unround.output.tables import read_own_csv, write_csv
 from unround.reviews.tables import Tables
-from unround.runs.record import record_text
+from unround.runs.record import (
+    record_text,
+    recorded_certificate,
+    recorded_issues,
+    recorded_settings,
+)
 from unround.runs.tables import (
     BINDINGS,
     EXPLANATION,
@@ -33,11 +39,19 @@ from unround.runs.tables import (
 )
 from unround.runs.uncertainty import ESTIMATE_FILES
 from unround.scale import Scale
+from unround.uncertainty.advice import Diagnostics
 
 RECORD = "run.json"
 # The hash of every file of the folder, as `sha256sum -c` reads them.
 CHECKSUMS = "SHA256SUMS"
 MOST_LEVELS = 1_000
+# What every version has recorded, by its kind.
+KINDS: Mapping[str, type | tuple[type, ...]] = {
+    **dict.fromkeys(("settings", "certificate", "ties", "counts", "versions"), dict),
+    **dict.fromkeys(("issues", "inputs", "recognised", "notes"), list),
+    "selection": (dict, type(None)),
+    "lam": (int, float, str),
+}
 KEY, KEY_BYTES = "pseudonyms.key", 32
 OPTIONAL = (EXPLANATION, *STATEMENTS, BINDINGS, *ESTIMATE_FILES)
 TEXT = (
@@ -111,7 +125,7 @@ def run_of_files(folder: Path, files: Mapping[str, bytes]) -> SavedRun:
     try:
         record = json.loads(contents.pop(RECORD))
         tables = {name: read_own_csv(content, TEXT) for name, content in contents.items()}
-    except (ValueError, pl.exceptions.PolarsError) as error:
+    except (ValueError, RecursionError, pl.exceptions.PolarsError) as error:
         raise ImportRefused(f"{folder} cannot be read: {error}") from error
     _check_record(folder, record)
     _check_counts(folder, record, tables)
@@ -119,18 +133,27 @@ def run_of_files(folder: Path, files: Mapping[str, bytes]) -> SavedRun:
 
 
 def _check_record(folder: Path, record: Any) -> None:
-    """Refuse a record whose λ or scale makes no sense."""
+    """Refuse a record without what every run has, or with values that no run has."""
     try:
+        for name, kind in KINDS.items():
+            if not isinstance(record[name], kind):
+                raise TypeError(f"{name} is a {type(record[name]).__name__}")
         levels = record["settings"]["scale"]
-        if len(levels) > MOST_LEVELS:
-            raise ValueError(f"a scale of {len(levels):,} levels, at most {MOST_LEVELS:,} are read")
+        if not isinstance(levels, list) or len(levels) > MOST_LEVELS:
+            raise ValueError(f"a scale is a list of at most {MOST_LEVELS:,} levels")
         Scale(levels)
         if not float(record["lam"]) > 0:
             raise ValueError(f"λ {record['lam']}")
-        dict(record["certificate"])
-    except (KeyError, TypeError, ValueError, AttributeError, UnroundError) as error:
+        for name, keys in {"ties": ("before", "after"), "selection": ("lam", "error")}.items():
+            if record[name] is not None:
+                itemgetter(*keys)(record[name])
+        for read in (recorded_settings, recorded_issues, recorded_certificate):
+            read(record)
+        Diagnostics.of_record(record)
+    except (LookupError, TypeError, ValueError, AttributeError, OverflowError) as error:
+        why = f"{error.args[0]} is missing" if isinstance(error, KeyError) else error
         raise ImportRefused(
-            f"{folder / RECORD} is not what `unround run` wrote ({error}); do `unround run` again"
+            f"{folder / RECORD} is not what `unround run` wrote ({why}); do `unround run` again"
         ) from error
 
 
@@ -140,10 +163,10 @@ def _check_counts(
     """Refuse tables with more or fewer rows than the record counts."""
     for name, what in ((SCORES, "reviews"), (PAPERS, "papers")):
         rows = tables[name].height
-        recorded = record.get("counts", {}).get(what, rows)
+        recorded = record["counts"].get(what)
         if rows != recorded:
             raise ImportRefused(
-                f"{folder / name} has {rows:,} {what}, but {RECORD} counts {recorded:,}; "
+                f"{folder / name} has {rows:,} {what}, but {RECORD} counts {recorded}; "
                 "do `unround run` again"
             )
 

@@ -6,13 +6,14 @@ import json
 import math
 import platform
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict
+from dataclasses import asdict, fields
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 import polars as pl
 
 from unround import __version__
+from unround.certificate import Certificate
 from unround.issues import Issue, Kind
 from unround.settings import Settings
 from unround.wording import advice
@@ -107,6 +108,12 @@ def recorded_settings(record: Mapping[str, Any]) -> Settings:
         allow_loss=settings.get("allow_loss", False),
         ignore_rankings=settings.get("ignore_rankings", False),
     )
+
+
+def recorded_certificate(record: Mapping[str, Any]) -> Certificate:
+    """Return the proven bounds that run.json holds; earlier versions recorded more."""
+    known = {field.name for field in fields(Certificate)}
+    return Certificate(**{k: v for k, v in record["certificate"].items() if k in known})
 
 
 def recorded_issues(record: Mapping[str, Any]) -> tuple[Issue, ...]:

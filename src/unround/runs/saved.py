@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -15,7 +15,7 @@ from unround.issues import Issue
 from unround.preparation import prepare
 from unround.result import BaseResult, Internals
 from unround.runs.folder import SavedRun, read_run
-from unround.runs.record import recorded_issues, recorded_settings
+from unround.runs.record import recorded_certificate, recorded_issues, recorded_settings
 from unround.runs.tables import BINDINGS, EXPLANATION
 from unround.runs.uncertainty import CALIBRATION, PLACES, REVIEWERS, STABILITY, UNCERTAINTY
 from unround.scale import Scale
@@ -104,8 +104,7 @@ class SavedResult(BaseResult[pl.DataFrame]):
     @cached_property
     def certificate(self) -> Certificate:  # type: ignore[override]
         """The proven bounds."""
-        known = {field.name for field in fields(Certificate)}
-        return Certificate(**{k: v for k, v in self.record["certificate"].items() if k in known})
+        return recorded_certificate(self.record)
 
     @cached_property
     def issues(self) -> tuple[Issue, ...]:  # type: ignore[override]
