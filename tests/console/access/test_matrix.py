@@ -1,0 +1,297 @@
+"""Every operation of the API, as each role, with each kind of id: who is answered, and who finds nothing.
+
+The operations are those of the API's own description. One without a rule fails
+`test_every_operation_has_a_rule`.
+"""
+
+from __future__ import annotations
+
+import gzip
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import pytest
+from fastapi import APIRouter
+
+from tests.console.access.test_scope import ROUTES
+from tests.console.conftest import Person, World
+from tests.console.sample import CHAIRS
+from unround.console import app as application
+from unround.console.api.routes import ROUTERS
+from unround.console.storage.orm import CheckRow, RunRow, new_id, now
+
+ADA = CHAIRS[0]
+OWNER, CHAIR, AREA_CHAIR, REVIEWER = "owner", "chair", "area chair", "reviewer"
+ELSEWHERE = {"other chair", "other area chair"}
+STAFF = frozenset({OWNER, CHAIR})
+PEOPLE = STAFF | {AREA_CHAIR, REVIEWER} | ELSEWHERE
+CONFERENCE, RUN = "/api/conferences/{conference}", "/api/runs/{run}"
+COLLECTION, CHECK = "/api/collections/{collection}", "/api/checks/{check}"
+
+# Who may use what. All but the owner need ids of their own conference; an area chair, shared runs.
+RULES: dict[str, frozenset[str]] = {
+    "POST /api/enter": PEOPLE | {"nobody", "revoked"},
+    **dict.fromkeys(("GET /api/me", "POST /api/leave"), PEOPLE),
+    "GET /api/conferences": PEOPLE - {REVIEWER},
+    **dict.fromkeys(
+        ("GET /api/ballot", "PUT /api/ballot", "GET /api/ballot/versions"), frozenset({REVIEWER})
+    ),
+    **dict.fromkeys(
+        (
+            f"GET {CONFERENCE}",
+            f"GET {CONFERENCE}/recommendations",
+            f"GET {RUN}/view",
+            f"GET {RUN}/report.html",
+            f"GET {RUN}/sides",
+        ),
+        STAFF | {AREA_CHAIR},
+    ),
+    f"PUT {CONFERENCE}/recommendations": frozenset({AREA_CHAIR}),
+    **dict.fromkeys(
+        (
+            "POST /api/conferences",
+            "GET /api/bin",
+            "DELETE /api/bin/{deleted}",
+            "POST /api/bin/{deleted}/restore",
+            "GET /api/server/access",
+            "POST /api/server/links",
+            "GET /api/server/log",
+        ),
+        frozenset({OWNER}),
+    ),
+    **dict.fromkeys(
+        (
+            *(f"{method} {CONFERENCE}" for method in ("PATCH", "DELETE")),
+            *(f"GET {CONFERENCE}/{what}" for what in ("access", "contents", "log")),
+            *(f"POST {CONFERENCE}/{what}" for what in ("checks", "runs", "links", "links/all")),
+            *(f"POST {CONFERENCE}/{what}" for what in ("files", "fetch")),
+            f"DELETE {CONFERENCE}/files/{{file}}",
+            f"POST {CONFERENCE}/area-chairs",
+            f"POST {CONFERENCE}/area-chairs/from-run/{{run}}",
+            f"POST {CONFERENCE}/area-chairs/undo",
+            f"GET {CONFERENCE}/papers",
+            *(f"GET {CONFERENCE}/papers/{what}" for what in ("changes", "history")),
+            *(f"POST {CONFERENCE}/papers/{what}" for what in ("decisions", "tags", "undo")),
+            f"POST {CONFERENCE}/papers/decisions/from-run/{{run}}",
+            f"PUT {CONFERENCE}/papers/note",
+            *(f"{method} {CONFERENCE}/views" for method in ("GET", "POST")),
+            f"DELETE {CONFERENCE}/views/{{view}}",
+            *(f"{method} {CONFERENCE}/collections" for method in ("GET", "POST")),
+            f"POST {CONFERENCE}/collections/preview",
+            *(f"{method} {COLLECTION}" for method in ("GET", "PATCH", "DELETE")),
+            f"GET {COLLECTION}/ballots/{{ballot}}",
+            f"GET {COLLECTION}/export",
+            *(f"POST {COLLECTION}/{what}" for what in ("links", "use")),
+            *(f"GET {CHECK}{what}" for what in ("", "/contradictions.csv", "/issues.csv")),
+            f"POST {CHECK}/cancel",
+            "PATCH /api/links/{link}",
+            "POST /api/links/{link}/revoke",
+            *(f"{method} {RUN}" for method in ("GET", "PATCH", "DELETE")),
+            f"POST {RUN}/cancel",
+            f"POST {RUN}/send",
+            *(f"GET {RUN}/{what}" for what in ("contradictions.csv", "events", "own-files")),
+            *(f"GET {RUN}/{what}" for what in ("influence", "privacy")),
+            *(f"GET {RUN}/{what}/{{name}}" for what in ("files", "tables")),
+            f"GET {RUN}/export/{{target}}",
+        ),
+        STAFF,
+    ),
+}
+# Answers 404 to chairs, too: the run was not refused, and no ballot orders papers yet.
+NOTHING_THERE = {f"GET {RUN}/contradictions.csv", f"GET {COLLECTION}/export"}
+WORDS = {"name": "papers.csv", "target": "hotcrp"}  # in paths, but no ids
+STRANGE = ("f" * 32, "0", "..%2f..%2fx", "x" * 500, "%00")
+NOTHING = {"detail": "There is nothing here."}
+
+
+def operations(described: dict[str, Any]) -> dict[str, bool]:
+    """Every operation that is described, with whether it takes a body."""
+    return {
+        f"{method.upper()} {path}": "requestBody" in facts
+        for path, methods in described["paths"].items()
+        for method, facts in methods.items()
+    }
+
+
+OPERATIONS = operations(application.api().openapi())
+
+
+def test_every_operation_has_a_rule():
+    assert set(OPERATIONS) == set(RULES)
+
+
+def test_every_route_is_described():
+    """A route that the description leaves out would have no rule."""
+    routed = {f"{method} {path}" for method, path in ROUTES}
+    assert routed == set(OPERATIONS)
+
+
+def test_a_route_without_a_rule_is_noticed(monkeypatch: pytest.MonkeyPatch):
+    router = APIRouter()
+    router.add_api_route("/runs/{run}/all-scores", lambda run: run)
+    monkeypatch.setattr(application, "ROUTERS", (*ROUTERS, router))
+    added = set(operations(application.api().openapi())) - set(RULES)
+    assert added == {"GET /api/runs/{run}/all-scores"}
+
+
+@dataclass
+class Places:
+    """The people of the matrix, and ids by kind and by their names in paths."""
+
+    people: dict[str, Person]
+    ids: dict[str, dict[str, str]]
+
+
+@pytest.fixture(scope="module")
+def places(world: World) -> Iterator[Places]:
+    owner = world.chair
+    other, binned = (owner.new_conference(name) for name in ("The other one", "Soon in the bin"))
+    revoked = world.new_link(ADA)
+    people = {
+        "nobody": world.nobody(),
+        "revoked": world.nobody().enter(revoked["url"]),
+        REVIEWER: world.reviewer(),
+        AREA_CHAIR: world.area_chair(ADA),
+        CHAIR: world.nobody().enter(world.new_link(None)["url"]),
+        OWNER: owner,
+    }
+    owner.post(f"/api/links/{revoked['id']}/revoke")
+    owner.assign(other, b"area_chair,paper\nZoe Elsewhere,1\n")
+    chair = owner.made(f"/api/conferences/{other}/links", {"label": "Otto Elsewhere"})
+    (area_chair,) = owner.made(f"/api/conferences/{other}/links/all", {})
+    people["other chair"] = world.nobody().enter(chair["url"])
+    people["other area chair"] = world.nobody().enter(area_chair["url"])
+    ids = {
+        "own": _ids(world, world.conference) | {"run": world.run, "file": world.files[0]},
+        "other": _ids(world, other),
+        "binned": _ids(world, binned),
+    }
+    ids["own"] |= {"collection": world.collection, "ballot": world.ballots[min(world.ballots)]}
+    ids["unshared"] = ids["own"] | {"run": world.hidden}
+    ids["mixed"] = ids["other"] | {
+        name: ids["own"][name] for name in ("conference", "collection") if name in ids["own"]
+    }
+    owner.delete(f"/api/conferences/{binned}")
+    ids["binned"]["deleted"] = binned
+    yield Places(people, ids)
+    for gone in (other, binned):
+        owner.delete(f"/api/conferences/{gone}")
+        owner.delete(f"/api/bin/{gone}")
+
+
+def _ids(world: World, conference: str) -> dict[str, str]:
+    """Make something of every kind in a conference, and return the ids."""
+    chair, home = world.chair, f"/api/conferences/{conference}"
+    rows = [{"reviewer": "r", "paper": paper} for paper in ("1", "2")]
+    collection = chair.made(f"{home}/collections", {"title": "T", "source": {"rows": rows}})
+    file = chair.upload_one(conference, "a.csv", b"x").json()["id"]
+    method = {"files": [], "method": {"conflicts": "scores"}}
+    ended = {"conference": conference, "status": "done", "created": now(), "finished": now()}
+    packed = gzip.compress(b"kind\n")
+    check = CheckRow(
+        id=new_id(), request=method, issues_csv=packed, contradictions_csv=packed, **ended
+    )
+    shared = conference != world.conference  # where others count the shared runs
+    run = RunRow(id=new_id(), request=method, name="r", shared=shared, inputs=[], **ended)
+    with world.console.database.writing() as session:
+        session.add_all([check, run])
+    return {
+        "conference": conference,
+        "run": run.id,
+        "check": check.id,
+        "file": file,
+        "view": chair.made(f"{home}/views", {"name": "v", "query": ""})["id"],
+        "link": chair.made(f"{home}/links", {"label": "Somebody"})["id"],
+        "collection": collection["id"],
+        "ballot": collection["ballots"][0]["id"],
+        "deleted": conference,
+    }
+
+
+def _named(operation: str) -> list[str]:
+    return [name for name in re.findall(r"{(\w+)}", operation) if name not in WORDS]
+
+
+def _ask(person: Person, operation: str, ids: dict[str, str]) -> Any:
+    method, path = operation.split()
+    address = path.format(**{**WORDS, **ids})
+    # Whoever may use the operation is told that the body is none; all others find nothing.
+    return person.request(method, address, content=b"{" if OPERATIONS[operation] else None)
+
+
+def _is_allowed(operation: str, role: str, kind: str) -> bool:
+    if role not in RULES[operation]:
+        return False
+    named = _named(operation)
+    if not named:
+        return True
+    if named == ["deleted"]:
+        return kind == "binned"
+    unshared = kind == "unshared" and "run" in named and role == AREA_CHAIR
+    return kind in ("own", "unshared") and not unshared
+
+
+@pytest.mark.parametrize("operation", OPERATIONS)
+def test_who_is_answered(world: World, places: Places, operation: str):
+    changes = operation.split()[0] != "GET" and not OPERATIONS[operation]
+    several = len(_named(operation)) > 1
+    for role, person in places.people.items():
+        for kind, ids in places.ids.items():
+            allowed = _is_allowed(operation, role, kind)
+            owns = kind == "other" and role in {OWNER, *ELSEWHERE}
+            if (allowed and changes) or owns or (kind == "mixed" and not several):
+                continue  # what it does when allowed is tested elsewhere
+            answer = _ask(person, operation, ids)
+            case = (
+                f"{operation} as {role} with {kind} ids: {answer.status_code} {answer.text[:200]}"
+            )
+            if allowed and operation not in NOTHING_THERE:
+                assert answer.status_code in (200, 422), case
+            elif not allowed:
+                signed_in = role not in ("nobody", "revoked")
+                assert answer.status_code == (404 if signed_in else 401), case
+                assert not signed_in or answer.json() == NOTHING, case
+
+
+@pytest.mark.parametrize("operation", [one for one in OPERATIONS if _named(one)])
+def test_what_is_no_id_is_nowhere(places: Places, operation: str):
+    for strange in STRANGE:
+        for role, person in places.people.items():
+            answer = _ask(person, operation, dict.fromkeys(_named(operation), strange))
+            case = f"{operation} as {role} with {strange[:10]}: {answer.status_code}"
+            if role in ("nobody", "revoked"):
+                assert answer.status_code == 401, case
+            elif role in RULES[operation]:
+                assert answer.status_code in (404, 405, 422), case
+            else:
+                assert answer.status_code in (404, 405), case
+
+
+OPEN = [
+    one
+    for one in OPERATIONS
+    if one.startswith("GET") and AREA_CHAIR in RULES.get(one, ()) and one != "GET /api/me"
+]
+
+
+@pytest.mark.parametrize("operation", OPEN)
+def test_area_chairs_receive_nothing_from_outside(world: World, places: Places, operation: str):
+    person, outside = places.people[AREA_CHAIR], world.sample.words_outside(ADA)
+    for packed in ("gzip", "identity"):
+        person.headers["Accept-Encoding"] = packed
+        answer = _ask(person, operation, places.ids["own"])
+        received = str(answer.headers).encode() + answer.content
+        assert not {word for word in (*outside, world.hidden) if word.encode() in received}
+    if "{run}" in operation:  # only chairs may see a run as somebody else
+        address = operation.split()[1].format(run=world.run)
+        for preview in world.area_chairs.values():
+            assert person.get(address, params={"as": preview}).status_code == 404
+
+
+def test_reviewers_receive_their_own_papers_and_nothing_else(world: World, places: Places):
+    outside = world.sample.words_outside_ballot(min(world.ballots))
+    for path in ("/api/ballot", "/api/ballot/versions", "/api/me"):
+        content = places.people[REVIEWER].get(path).content
+        assert not {word for word in outside if word.encode() in content}
