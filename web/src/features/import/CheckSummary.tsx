@@ -1,6 +1,7 @@
 // What the files were recognised as, what is in them, and their first rows.
 import { useState } from "react";
 
+import { Button } from "../../components/buttons";
 import { Card } from "../../components/Card";
 import type { Check } from "../../api/types";
 import { DefinitionList, Lines, BoxTable } from "../../components/tables";
@@ -11,13 +12,17 @@ import { SegmentedControl } from "../../components/choices";
 
 const ORDER = ["reviews", "papers", "reviewers", "rankings"];
 
-export function CheckSummary({ check, busy, error }: CheckState) {
+export function CheckSummary({ check, busy, error, cancel, again }: CheckState) {
   return (
     <Card
       title="What was found"
       beside={
-        <span role="status" className="soft">
-          {busy ? "Checking…" : check ? summary(check) : ""}
+        <span className="row">
+          <span role="status" className="soft">
+            {busy ? "Checking…" : check ? summary(check) : ""}
+          </span>
+          {cancel && <Button onClick={cancel}>Cancel check</Button>}
+          {!busy && check?.status === "cancelled" && <Button onClick={again}>Check again</Button>}
         </span>
       }
       busy={busy}
@@ -43,6 +48,7 @@ export function CheckSummary({ check, busy, error }: CheckState) {
 
 function summary(check: Check): string {
   if (check.ready) return "Ready to run";
+  if (check.status === "cancelled") return "Cancelled";
   const needed = check.issue_counts.length;
   return needed ? `${counted(needed, "decision")} needed before you can run` : "Not ready";
 }

@@ -1,8 +1,10 @@
 // The check of the files on the server, and why a run cannot start yet.
 import { keepPreviousData, skipToken, useQuery } from "@tanstack/react-query";
+import { useState } from "react";
 
 import { api, bodyOf } from "../../api/client";
 import type { Check, CheckRequest } from "../../api/types";
+import { useChange } from "../../app/queries";
 import { isOver } from "../../domain/glossary";
 import { errorMessage } from "../../api/errors";
 import { counted } from "../../domain/format";
@@ -12,29 +14,42 @@ export interface CheckState {
   check: Check | null; // the last one that ended; while `busy`, that of the earlier form
   busy: boolean;
   error: Error | null;
+  cancel: (() => void) | null; // while a check takes longer than a moment
+  again(): void;
 }
 
 const DEBOUNCE = 300; // ms without another change before the server is asked
 const MAX_WAIT = 2000; // ms between two questions
+const SLOW = 500; // ms between two questions when "Cancel" appears
 
 /** Check the files again whenever they or the form change. */
 export function useCheck(conference: string, request: CheckRequest | null): CheckState {
-  const { data, isFetching, error } = useQuery({
+  const [slow, setSlow] = useState<string | null>(null); // the id of a check that takes long
+  const cancelling = useChange((check: string) =>
+    api.POST("/api/checks/{check}/cancel", { params: { path: { check } } }),
+  );
+  const { data, isFetching, error, refetch } = useQuery({
     queryKey: ["checks", conference, request],
-    queryFn: request ? ({ signal }) => finishedCheck(conference, request, signal) : skipToken,
+    queryFn: request
+      ? ({ signal }) => finishedCheck(conference, request, signal, setSlow)
+      : skipToken,
     placeholderData: keepPreviousData,
     staleTime: "static",
     gcTime: 0,
   });
-  if (!request) return { check: null, busy: false, error: null };
-  return { check: data ?? null, busy: isFetching, error };
+  const again = () => void refetch();
+  if (!request) return { check: null, busy: false, error: null, cancel: null, again };
+  const cancel = isFetching && slow && !cancelling.isPending ? () => cancelling.mutate(slow) : null;
+  return { check: data ?? null, busy: isFetching, error: error ?? cancelling.error, cancel, again };
 }
 
 async function finishedCheck(
   conference: string,
   request: CheckRequest,
   signal: AbortSignal,
+  onSlow: (check: string | null) => void,
 ): Promise<Check> {
+  onSlow(null);
   await pause(DEBOUNCE, signal);
   let check = await bodyOf(
     api.POST("/api/conferences/{conference}/checks", {
@@ -44,6 +59,7 @@ async function finishedCheck(
   );
   for (let wait = 150; !isOver(check.status); wait = Math.min(wait * 1.5, MAX_WAIT)) {
     await pause(wait, signal);
+    if (wait > SLOW) onSlow(check.id);
     const params = { path: { check: check.id } };
     check = await bodyOf(api.GET("/api/checks/{check}", { params, signal }));
   }

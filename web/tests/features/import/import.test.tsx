@@ -14,8 +14,13 @@ const REFUSED = {
   issues: [{ kind: "contradiction", message: "r1 ranks 2 above 1", where: ["line 4"], action: "" }],
 };
 
-function open(check: (call: Call) => unknown, query = ""): Call[] {
+function open(
+  check: (call: Call) => unknown,
+  query = "",
+  more: Parameters<typeof serve>[0] = {},
+): Call[] {
   const calls = serve({
+    ...more,
     "GET me": () => ({ body: CHAIR }),
     [`GET ${HOME}`]: () => ({ body: { ...CONFERENCE, files: [FILE] } }),
     [`POST ${HOME}/checks`]: (call) => ({ status: 202, body: check(call) }),
@@ -142,4 +147,31 @@ it("leaves out a file that is not ticked", async () => {
   await userEvent.click(screen.getByRole("checkbox", { name: "Use reviews.csv" }));
   await screen.findByText("Add files or tick some first.");
   expect(window.location.search).toBe(`?without=${FILE.id}`);
+});
+
+it("cancels a check that takes long, and checks again", async () => {
+  const cancel = `POST checks/${CHECK.id}/cancel`;
+  let status = "running";
+  const state = () => ({
+    ...CHECK,
+    status,
+    ready: false,
+    reason: status === "running" ? null : "The check was cancelled.",
+  });
+  const calls = open(state, "", {
+    [`GET checks/${CHECK.id}`]: () => ({ body: state() }),
+    [cancel]: () => {
+      status = "cancelled";
+      return { body: state() };
+    },
+  });
+  await userEvent.click(
+    await screen.findByRole("button", { name: "Cancel check" }, { timeout: 5000 }),
+  );
+  expect(await screen.findByText("The check was cancelled.", {}, { timeout: 5000 })).toBeTruthy();
+  status = "running";
+  await userEvent.click(screen.getByRole("button", { name: "Check again" }));
+  await waitFor(() =>
+    expect(calls.filter(({ path }) => path === `${HOME}/checks`)).toHaveLength(2),
+  );
 });

@@ -283,7 +283,7 @@ def cancel_check(console: ConsoleDep, check: PathId) -> Check:
     """Stop a check that has not ended; one that has stays as it is."""
     with console.database.reading() as session:
         get_or_404(session, CheckRow, check)
-    console.supervisor.cancel("check", check)
+    console.supervisor.cancel("check", check, "The check was cancelled.")
     with console.database.reading() as session:
         return _check(get_or_404(session, CheckRow, check), None)
 
