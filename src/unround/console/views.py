@@ -85,6 +85,7 @@ def _scope(console: Console, access: RunAccess) -> Scope:
         papers=papers,
         stars=access.conference.show_stars,
         names=access.conference.show_names,
+        decisions=access.conference.show_decisions,
         disclosure=cast(Disclosure, access.conference.disclosure),
         key=bytes.fromhex(access.conference.key),
     )
@@ -97,14 +98,14 @@ def _view_digest(access: RunAccess, scope: Scope) -> str:
     backup or under another version of unround.
     """
     run = access.run
-    seen = (scope.area_chair, sorted(scope.papers), scope.stars, scope.names, scope.disclosure)
+    seen = {**vars(scope), "papers": sorted(scope.papers), "key": scope.key.hex()}
     run_facts = (
         access.conference.name,
         run.id,
         run.name,
         run.finished and run.finished.isoformat(),
     )
-    content = json.dumps([_code(), *run_facts, *seen, scope.key.hex()])
+    content = json.dumps([_code(), *run_facts, seen])
     return hashlib.sha256(content.encode()).hexdigest()
 
 

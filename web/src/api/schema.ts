@@ -2107,6 +2107,8 @@ export interface components {
             disclosure?: ("order" | "scoped" | "exact") | null;
             /** Name */
             name?: string | null;
+            /** Show Decisions */
+            show_decisions?: boolean | null;
             /** Show Line */
             show_line?: boolean | null;
             /** Show Names */
@@ -2136,6 +2138,8 @@ export interface components {
             name: string;
             /** Runs */
             runs: components["schemas"]["RunSummary"][];
+            /** Show Decisions */
+            show_decisions: boolean | null;
             /** Show Line */
             show_line: boolean | null;
             /** Show Names */

@@ -42,6 +42,7 @@ export const CONFERENCE = {
   show_stars: true,
   show_line: false,
   show_names: false,
+  show_decisions: false,
 };
 export const FILE = {
   id: "f".repeat(32),

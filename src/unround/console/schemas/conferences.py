@@ -24,6 +24,7 @@ class ConferenceChange(Strict):
     show_stars: bool | None = None
     show_names: bool | None = None
     show_line: bool | None = None  # above, near or below it, of their own papers
+    show_decisions: bool | None = None  # those of imported files
     disclosure: Disclosure | None = None
 
 
@@ -85,4 +86,5 @@ class ConferenceDetail(BaseModel):
     show_stars: bool | None
     show_names: bool | None
     show_line: bool | None
+    show_decisions: bool | None
     disclosure: Disclosure | None

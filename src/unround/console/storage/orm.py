@@ -90,6 +90,7 @@ class ConferenceRow(Base):
     show_stars: Mapped[bool] = mapped_column(default=True)
     show_names: Mapped[bool] = mapped_column(default=False)
     show_line: Mapped[bool] = mapped_column(default=False, server_default=false())
+    show_decisions: Mapped[bool] = mapped_column(default=False, server_default=false())
     disclosure: Mapped[str] = mapped_column(String(16), default=DEFAULT, server_default=DEFAULT)
     edition: Mapped[int] = mapped_column(default=0)
     key: Mapped[str] = mapped_column(String(64))

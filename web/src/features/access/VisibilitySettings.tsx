@@ -35,6 +35,12 @@ export function VisibilitySettings({ conference }: { conference: Conference }) {
           label="Show which of their papers are above, near or below the line"
           hint="Near: tied at the line, or too close to call. It tells roughly where their papers stand among all, and no score."
         />
+        <Setting
+          conference={conference}
+          name="show_decisions"
+          label="Show imported decisions to area chairs"
+          hint="Those that the files of a run hold, for their papers. Your decisions here are not shown."
+        />
       </div>
       <div className="stack tight">
         <h3>Shared runs</h3>
@@ -103,7 +109,7 @@ function Setting({
   hint,
 }: {
   conference: Conference;
-  name: "show_stars" | "show_names" | "show_line";
+  name: "show_stars" | "show_names" | "show_line" | "show_decisions";
   label: string;
   hint: string;
 }) {

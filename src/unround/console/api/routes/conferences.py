@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from secrets import token_hex
-from typing import Annotated, Any, cast
+from typing import Annotated, Any
 
 from fastapi import APIRouter, Query, Request, Response
 from sqlalchemy import delete, func, select
@@ -45,10 +45,11 @@ from unround.console.storage.orm import (
     now,
 )
 from unround.console.storage.uploads import NewFile, receive
-from unround.disclosure.scope import Disclosure
 
 router = APIRouter(tags=["conferences"], prefix="/conferences")
 chairs = APIRouter(tags=["conferences"], prefix="/conferences", route_class=ChairRoute)
+# Settings of what area chairs see, which they are not told.
+SHOWN = ("show_stars", "show_names", "show_line", "show_decisions", "disclosure")
 
 
 @router.get("", responses=error_responses())
@@ -96,10 +97,7 @@ def _conference(
         runs=[RunSummary.model_validate(run) for run in runs],
         files=[],
         system_hosts=[],
-        show_stars=None,
-        show_names=None,
-        show_line=None,
-        disclosure=None,
+        **{name: getattr(row, name) if viewer.is_chair else None for name in SHOWN},
     )
     if not viewer.is_chair:
         for run in conference.runs:
@@ -111,9 +109,6 @@ def _conference(
         for file in session.scalars(files.order_by(FileRow.uploaded, FileRow.id))
     ]
     conference.system_hosts = sorted(console.settings.system_hosts)
-    for name in ("show_stars", "show_names", "show_line"):
-        setattr(conference, name, getattr(row, name))
-    conference.disclosure = cast(Disclosure, row.disclosure)
     return conference
 
 

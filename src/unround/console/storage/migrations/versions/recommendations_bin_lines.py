@@ -1,7 +1,7 @@
 """Recommendations of area chairs, the bin of deleted conferences, and lines of conferences.
 
-A conference takes the line of its newest run that has one, and shows it to no area chair. A server
-owns its database by a lock alone.
+A conference takes the line of its newest run that has one, and shows neither it nor imported
+decisions to area chairs. A server owns its database by a lock alone.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ AND (later.created, later.id) > (newest.created, newest.id))
 
 
 def upgrade() -> None:
-    """Make three tables and a column, move the lines, and drop the table of servers."""
+    """Make three tables and two columns, move the lines, and drop the table of servers."""
     op.create_table(
         "recommendations",
         owner("area_chairs", "area_chair", key=True),
@@ -41,7 +41,8 @@ def upgrade() -> None:
     )
     op.create_table("lines", owner("conferences", "conference", key=True), json("value"))
     op.execute(MOVE_LINES)
-    shown = sa.Column("show_line", sa.Boolean, nullable=False, server_default=sa.false())
-    op.add_column("conferences", shown)
+    for name in ("show_line", "show_decisions"):
+        shown = sa.Column(name, sa.Boolean, nullable=False, server_default=sa.false())
+        op.add_column("conferences", shown)
     op.drop_column("runs", "line")
     op.drop_table("servers")
