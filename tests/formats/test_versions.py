@@ -31,7 +31,7 @@ def test_the_newer_export_of_hotcrp_counts(tmp_path: Path) -> None:
     imported = import_files(files, options=Options(meta_reviews=frozenset()))
     assert imported.reviews.table["score"].to_list() == [4]
     assert imported.notes == (
-        f"x-{OLD}.csv: 1 review left out because another file has a newer copy; the score of 1 "
+        f"x-{OLD}.csv: 1 review left out because another file has a newer copy or the same; the score of 1 "
         "differs",
     )
 

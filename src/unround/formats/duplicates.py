@@ -17,8 +17,6 @@ from unround.formats.model import FileContent, Sheet, filter_rows
 from unround.wording import option
 
 _KEY = ["reviewer", "paper"]
-_COMPARED = [*_KEY, "score"]
-_TEXTS = [pl.col(name).cast(pl.String).fill_null("") for name in _COMPARED]
 MODIFIED = "modified"  # a column of reviews: when each was last changed, in milliseconds
 _NONE = pl.DataFrame(schema={"row": pl.UInt32, "changed": pl.Boolean})
 
@@ -59,33 +57,6 @@ def have_copies(sheets: Sequence[Sheet | None]) -> bool:
         tables = [table.cast(pl.String) for table in tables]
     hashes = pl.concat([table.select(pl.struct(_KEY).hash()).to_series() for table in tables])
     return hashes.n_unique() < hashes.len()
-
-
-def without_equal_copies(contents: Sequence[FileContent]) -> list[FileContent]:
-    """Leave out reviews that an earlier file has too, with the same score: they are the same review."""
-    kept: list[FileContent] = []
-    earlier: list[pl.DataFrame] = []
-    for content in contents:
-        if content.reviews is not None:
-            earlier.append(content.reviews.table)
-            content = _without_seen(content, content.reviews, earlier[:-1])
-        kept.append(content)
-    return kept
-
-
-def _without_seen(
-    content: FileContent, reviews: Sheet, earlier: Sequence[pl.DataFrame]
-) -> FileContent:
-    if not earlier:
-        return content
-    seen = pl.concat([table.select(_TEXTS) for table in earlier]).unique()
-    again = reviews.table.select(_TEXTS).with_row_index("row").join(seen, on=_COMPARED)["row"]
-    if again.is_empty():
-        return content
-    file = content.recognised.partition(": ")[0]
-    what = counted(again.len(), "review")
-    note = f"{file}: {what} left out that another file has too, with the same score"
-    return replace(content, reviews=_without_rows(reviews, again), notes=(*content.notes, note))
 
 
 def _settled(
@@ -144,8 +115,8 @@ def _undecided(policy: str, value: str, count: int) -> str:
 def newest_copies(parts: Sequence[FileContent], names: Sequence[str]) -> list[FileContent]:
     """Return what each file gave, without reviews and ranks that another has in a newer copy.
 
-    A copy is newer by the date the review was last changed, else by the date in the file's name.
-    Copies that neither decides are left for the checks to report.
+    A copy is newer by the date the review was last changed, else by the date in the file's name. Of equal
+    reviews the last counts. Copies that nothing decides are left for the checks to report.
     """
     dates = [_exported(name) for name in names]
     old_reviews = _older([part.reviews for part in parts], dates, "score")
@@ -213,8 +184,9 @@ def _newest(copies: pl.DataFrame) -> pl.DataFrame:
     one_per_file = pl.col("file").n_unique().over(_KEY) == pl.len().over(_KEY)
     across_files = copies.filter(one_per_file)
     by_change = _newest_by(across_files, MODIFIED)
-    by_name = _newest_by(across_files, "exported")
-    return pl.concat([by_change, by_name.join(by_change, on=_KEY, how="anti")])
+    newest = [by_change, _newest_by(across_files, "exported")]
+    newest.append(_newest_by(across_files.with_columns(equal=pl.lit(0)), "equal"))
+    return pl.concat(newest).unique(_KEY, keep="first", maintain_order=True)
 
 
 def _newest_by(copies: pl.DataFrame, age: str) -> pl.DataFrame:
@@ -252,6 +224,6 @@ def _notes(part: FileContent, what: str, older: pl.DataFrame, value: str) -> tup
         return ()
     file = part.recognised.partition(": ")[0]
     return (
-        f"{file}: {counted(older.height, what)} left out because another file has a newer copy; "
-        f"the {value} of {int(older['changed'].sum())} differs",
+        f"{file}: {counted(older.height, what)} left out because another file has a newer copy or "
+        f"the same; the {value} of {int(older['changed'].sum())} differs",
     )

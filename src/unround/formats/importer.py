@@ -16,7 +16,6 @@ from unround.formats.duplicates import (
     have_copies,
     newest_copies,
     settle_duplicates,
-    without_equal_copies,
 )
 from unround.formats.files.source import Fingerprint, Source, fingerprints, stamps
 from unround.formats.files.tables import table_columns
@@ -276,7 +275,7 @@ def _without_copies(parts: Sequence[FileContent], names: Sequence[str]) -> Seque
     dated = any(sheet and MODIFIED in sheet.table.columns for sheet in stated[0])
     if not (dated or any(map(have_copies, stated))):
         return parts
-    return without_equal_copies(newest_copies(parts, names))
+    return newest_copies(parts, names)
 
 
 def _settled(part: FileContent, policy: str) -> FileContent:

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from tests.formats.given_files import assert_refused, refused, within_bounds
 from unround.formats.files import json_stream as pieces_of
-from unround.formats.files.delimited import delimited_records, ragged_records
+from unround.formats.files.delimited import ragged_records
 from unround.formats.files.json_stream import json_document, json_lines, json_stream
 from unround.formats.files.source import Source
 from unround.formats.importer import import_files
@@ -161,28 +161,28 @@ class TestJson:
 class TestDelimited:
     def test_lines_are_those_where_records_begin(self, tmp_path: Path):
         text = '\ufeffa,b\r\n\r\n1,"x\r\ny"\r\n , \r\n2,"say ""hi"""\r\n'
-        (_, header), *records = delimited_records(Source(written(tmp_path, text)))
+        (_, header), *records = ragged_records(Source(written(tmp_path, text)))
         assert header == ["a", "b"]
         assert records == [(3, ["1", "x\r\ny"]), (6, ["2", 'say "hi"'])]
 
     def test_blank_lines_above_the_header(self, tmp_path: Path):
         source = Source(written(tmp_path, "\r\n\r\na\tb\r\n1\t2\r\n"))
         assert source.header == ["a", "b"]
-        assert list(delimited_records(source)) == [(3, ["a", "b"]), (4, ["1", "2"])]
+        assert list(ragged_records(source)) == [(3, ["a", "b"]), (4, ["1", "2"])]
 
     @pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
     def test_line_ends(self, tmp_path: Path, end: str):
         source = Source(written(tmp_path, end.join(["a,b", "1,2", "3,4"])))
-        assert list(delimited_records(source))[1:] == [(2, ["1", "2"]), (3, ["3", "4"])]
+        assert list(ragged_records(source))[1:] == [(2, ["1", "2"]), (3, ["3", "4"])]
 
     def test_tabs_without_quoting(self, tmp_path: Path):
         text = 'paper\ttitle\n1\t"Why" is it\n2\tSay "what"\n'
-        _, *records = delimited_records(Source(written(tmp_path, text)))
+        _, *records = ragged_records(Source(written(tmp_path, text)))
         assert [cells[1] for _, cells in records] == ['"Why" is it', 'Say "what"']
 
     def test_tabs_with_quoting(self, tmp_path: Path):
         text = 'paper\ttitle\n1\t"a\tb\nc"\n2\td\n'
-        _, *records = delimited_records(Source(written(tmp_path, text)))
+        _, *records = ragged_records(Source(written(tmp_path, text)))
         assert [cells[1] for _, cells in records] == ["a\tb\nc", "d"]
 
     def test_records_of_any_length(self, tmp_path: Path):

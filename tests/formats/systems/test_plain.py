@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from polars.testing import assert_frame_equal
 
 from tests.formats.given_files import read_as, refused, workbook
-from unround.formats.files.delimited import delimited_records
+from unround.formats.files.delimited import ragged_records
 from unround.formats.files.source import Source
 from unround.formats.files.tables import read_table, read_tables
 from unround.formats.importer import import_files
@@ -357,7 +357,7 @@ def test_plain_and_careful_reading_agree(tmp_path_factory, cells, delimiter, end
     path = tmp_path_factory.mktemp("plain") / "t.csv"
     lines = [delimiter.join(row) for row in [("reviewer", "paper", "score"), *cells]]
     path.write_text(end.join(lines) + end, newline="")
-    (_, header), *careful = delimited_records(Source(path))
+    (_, header), *careful = ragged_records(Source(path))
     found = read_table(Source(path))
     assert [found.column(name).to_list() for name in header] == [
         [cells[place].strip() for _, cells in careful] for place in range(len(header))

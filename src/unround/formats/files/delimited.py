@@ -15,25 +15,6 @@ from unround.formats.model import ImportRefused
 LARGEST = 500_000_000
 
 
-def delimited_records(
-    source: Source, *, fill_short: bool = False
-) -> Iterator[tuple[int, list[str]]]:
-    """Yield the records of a CSV or TSV file, header first, each with the line it starts on."""
-    records = ragged_records(source)
-    line, first = next(records, (1, []))
-    header = [cell.strip() for cell in first]
-    yield line, header
-    if fill_short:
-        records = filled_records(header, records, source)
-    yield from same_length_records(header, records, source)
-
-
-def repeats_header(record: Sequence[str], header: Sequence[str]) -> bool:
-    """Return whether a record repeats the header: more than half of its cells are the columns' names."""
-    same = sum(cell.strip() == name != "" for cell, name in zip(record, header, strict=True))
-    return 2 * same > len(header)
-
-
 def filled_records(
     header: Sequence[str], records: Iterable[tuple[int, list[str]]], source: Source
 ) -> Iterator[tuple[int, list[str]]]:

@@ -77,17 +77,17 @@ def test_reviews_with_committee_and_submissions(tmp_path: Path) -> None:
     submission = {"#": "1", "title": "A, B", "decision": "accept", "deleted?": "yes"}
     submissions = written(tmp_path, "submission.csv", SUBMISSION_HEADER, submission)
     path = reviews(tmp_path, review(1, -2), review(2, 3, BO, number="2"))
-    imported = read(path, committee(tmp_path), submissions)
+    left = read(path, committee(tmp_path), submissions)
+    assert column(left, "paper") == []
+    assert "2 reviews of 1 deleted paper (1) left out" in left.notes[0]
+    imported = read(path, committee(tmp_path), submissions, keep_withdrawn=True)
     assert column(imported, "reviewer") == ["ann@example.org", "bo@example.org"]
     assert column(imported, "reviewer_name") == ["Ann Lee", "Bo Ek"]
     assert column(imported, "score") == [-2, 3]
     assert column(imported, "confidence") == ["4", "4"]
     assert imported.papers.to_dicts() == [{"paper": 1, "title": "A, B", "decision": "accept"}]
     assert imported.place("reviews", 0) == "review.csv, line 2"
-    assert imported.notes == (
-        "submission.csv: 1 submission marked as deleted; their reviews count as long as the reviews "
-        "hold them",
-    )
+    assert imported.notes == ()
     assert "scores from 'total score'" in " ".join(imported.recognised)
 
 

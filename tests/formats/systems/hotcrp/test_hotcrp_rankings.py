@@ -89,6 +89,14 @@ def test_unknown_and_shared_names_are_all_reported(tmp_path: Path) -> None:
     assert "'Ana Muñoz' may be ana.munoz@example.org or other@example.org" in str(problem.value)
 
 
+def test_ranks_of_a_few_outsiders_are_left_out_and_said(tmp_path: Path) -> None:
+    """As of a chair who ranked but wrote no review; a list of mostly unknown people is refused."""
+    text = "ID,Title,Cara Chair #~rank,Ana Muñoz #~rank,wei@example.org #~rank\n1,One,1,1,2\n"
+    part = read(written(tmp_path, "t.csv", text), KNOWING)
+    assert ranks_of(part) == {(ANA, "1"): 1, (WEI, "1"): 2}
+    assert part.notes == ("t.csv: ranks of people who wrote no review left out: Cara Chair",)
+
+
 def test_two_columns_of_one_name_are_not_mixed(tmp_path: Path) -> None:
     text = "ID,Title,Ana Muñoz #~rank,Ana Muñoz #~rank\n1,One,1,2\n"
     with refused(r"several columns belong to one reviewer: 'Ana Muñoz #"):

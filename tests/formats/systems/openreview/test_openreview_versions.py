@@ -162,8 +162,8 @@ class TestDatedExports:
             imported = import_files(files)
             assert scores(imported) == [8]
             assert (
-                "notes-20251120.json: 1 review left out because another file has a newer copy; the "
-                "score of 1 differs" in imported.notes
+                "notes-20251120.json: 1 review left out because another file has a newer copy or "
+                "the same; the score of 1 differs" in imported.notes
             )
 
     def test_stamps_in_the_notes_decide_before_the_names(self, tmp_path: Path) -> None:

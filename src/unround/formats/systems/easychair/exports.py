@@ -6,14 +6,13 @@ Tables are CSV files, or sheets of a workbook.
 from __future__ import annotations
 
 import csv
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from enum import Enum
 from pathlib import Path
 from typing import Any
 
 import polars as pl
 
-from unround.formats.cells import counted
 from unround.formats.files.source import Source
 from unround.formats.files.tables import Table
 from unround.formats.model import (
@@ -97,20 +96,19 @@ def members_in(table: Table) -> dict[str, str]:
 
 
 class Submissions:
-    """The submissions read so far."""
+    """The submissions read so far: their papers, and those that were deleted."""
 
-    def __init__(self, file: str) -> None:
-        self._file = file
+    def __init__(self) -> None:
         self._sheets: list[Sheet | None] = []
-        self._deleted = 0
+        self.deleted: dict[str, str] = {}
 
     def add(self, table: Table) -> None:
         """Add the rows of a table."""
         columns = {name: table.find(title) for name, title in TITLES.items()}
         self._sheets.append(sheet_of(table, {ours: c for ours, c in columns.items() if c}))
-        deleted = table.find("deleted?")
-        marks = table.texts(deleted) if deleted else []
-        self._deleted += sum(mark.casefold() in ("yes", "✔") for mark in marks)
+        for _, cells in table.records():
+            if cells.get("deleted?", "").casefold() in ("yes", "✔"):
+                self.deleted[cells["#"]] = "deleted"
 
     def sheet(self) -> Sheet | None:
         """Return the papers, if there are any."""
@@ -119,26 +117,17 @@ class Submissions:
             return None
         return Sheet(filled_columns(papers.table, ("paper",)), papers.place)
 
-    def notes(self) -> tuple[str, ...]:
-        """Say that submissions are marked as deleted, if so."""
-        if not self._deleted:
-            return ()
-        return (
-            f"{self._file}: {counted(self._deleted, 'submission')} marked as deleted; their reviews "
-            "count as long as the reviews hold them",
-        )
-
 
 def read_submissions(source: Source, options: Options) -> FileContent:
     """Read one row per paper."""
-    submissions = Submissions(source.name)
+    submissions = Submissions()
     for kind, table, _ in EXPORTS.tables(source):
         if kind is EasyChairExport.SUBMISSIONS:
             submissions.add(table)
     return FileContent(
         recognised=f"{source.name}: EasyChair submissions",
         papers=submissions.sheet(),
-        notes=submissions.notes(),
+        withdrawn=submissions.deleted,
     )
 
 
@@ -161,21 +150,41 @@ SUBMISSION_HEADER = (
     *("decision", "notified", "reviews sent", "abstract", "deleted?"),
 )
 DATE, TIME = "2026-01-15", "12:00"
+EMPTY = ("", "", "")
 
 
 def write_conference(conference: NamedConference, folder: Path) -> list[Path]:
     """Write review.csv, committee.csv, submission.csv and rankings.csv."""
     folder.mkdir(parents=True, exist_ok=True)
-    reviews = conference.reviews
-    people = (
-        reviews.select("reviewer", "reviewer_name").unique(maintain_order=True).sort("reviewer")
+    reviews = conference.reviews.with_columns(
+        number=pl.int_range(1, pl.len() + 1).over("paper"), row=pl.int_range(1, pl.len() + 1)
     )
-    members = {email: number for number, email in enumerate(people["reviewer"], start=1)}
-    papers = reviews.unique("paper", maintain_order=True).sort("paper")
+    people = reviews.select("reviewer", "reviewer_name").unique().sort("reviewer").rows()
+    members = {email: number for number, (email, _) in enumerate(people, start=1)}
+    papers = reviews.select("paper", "title").unique().sort("paper").rows()
     contents: dict[str, Iterable[Sequence[Any]]] = {
-        "review.csv": [REVIEW_HEADER, *_reviews(reviews, members)],
-        "committee.csv": [COMMITTEE_HEADER, *_committee(people)],
-        "submission.csv": [SUBMISSION_HEADER, *_submissions(papers)],
+        "review.csv": [REVIEW_HEADER, *(_review(row, members) for row in reviews.rows(named=True))],
+        "committee.csv": [
+            COMMITTEE_HEADER,
+            *(
+                (
+                    members[email],
+                    1000 + members[email],
+                    *name.split(" ", 1),
+                    email,
+                    *EMPTY,
+                    "PC member",
+                )
+                for email, name in people
+            ),
+        ],
+        "submission.csv": [
+            SUBMISSION_HEADER,
+            *(
+                (paper, title, "", DATE, DATE, "", "", "no decision", "no", "no", "", "no")
+                for paper, title in papers
+            ),
+        ],
     }
     for name, rows in contents.items():
         with (folder / name).open("w", encoding="utf-8", newline="") as file:
@@ -184,25 +193,9 @@ def write_conference(conference: NamedConference, folder: Path) -> list[Path]:
     return [folder / name for name in (*contents, "rankings.csv")]
 
 
-def _reviews(reviews: pl.DataFrame, members: dict[str, int]) -> Iterable[tuple[Any, ...]]:
-    numbered = reviews.with_columns(
-        number=pl.int_range(1, pl.len() + 1).over("paper"), row=pl.int_range(1, pl.len() + 1)
+def _review(row: Mapping[str, Any], members: Mapping[str, int]) -> tuple[Any, ...]:
+    scores = f"Overall evaluation: {row['score']}\nReviewer's confidence: {row['confidence']}"
+    return (
+        *(row["row"], row["paper"], members[row["reviewer"]], row["reviewer_name"], row["number"]),
+        *(1, "A synthetic review", scores, row["score"], "", "", "", "", DATE, TIME, "no"),
     )
-    for row in numbered.iter_rows(named=True):
-        scores = f"Overall evaluation: {row['score']}\nReviewer's confidence: {row['confidence']}"
-        yield (
-            *(row["row"], row["paper"], members[row["reviewer"]], row["reviewer_name"]),
-            *(row["number"], 1, "A synthetic review", scores, row["score"]),
-            *("", "", "", "", DATE, TIME, "no"),
-        )
-
-
-def _committee(people: pl.DataFrame) -> Iterable[tuple[Any, ...]]:
-    for number, (email, name) in enumerate(people.iter_rows(), start=1):
-        first, _, last = name.partition(" ")
-        yield number, 1000 + number, first, last, email, "", "", "", "PC member"
-
-
-def _submissions(papers: pl.DataFrame) -> Iterable[tuple[Any, ...]]:
-    for paper, title in papers.select("paper", "title").iter_rows():
-        yield paper, title, "", DATE, DATE, "", "", "no decision", "no", "no", "", "no"

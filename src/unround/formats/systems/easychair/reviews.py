@@ -57,7 +57,7 @@ class ReviewRow(NamedTuple):
 def read_reviews(source: Source, options: Options) -> FileContent:
     """Read every review in its newest version; the committee's e-mails where they are known."""
     reviews: Copies[ReviewRow] = Copies(lambda row: row.total, ordered_by="version, date and time")
-    members, submissions = dict(options.members), Submissions(source.name)
+    members, submissions = dict(options.members), Submissions()
     passed_over: list[str] = []
     above: list[str] = []
     for kind, table, left_out in EXPORTS.tables(source, passed_over, _wanted):
@@ -81,7 +81,8 @@ def read_reviews(source: Source, options: Options) -> FileContent:
     return replace(
         part,
         papers=submissions.sheet(),
-        notes=(*part.notes, *(f"{source.name}: {note}" for note in notes), *submissions.notes()),
+        withdrawn=submissions.deleted,
+        notes=(*part.notes, *(f"{source.name}: {note}" for note in notes)),
     )
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import NamedTuple
 
 from unround.formats.cells import counted, listed
@@ -69,17 +69,20 @@ def read_tags(source: Source, options: Options) -> FileContent:
         if (ranked := [(row, text) for row, text in enumerate(table.texts(column.header)) if text])
     }
     chosen = {column: ranked for column, ranked in filled.items() if column.tag == tag}
+    outsiders = _outsiders(chosen, options)
+    chosen = {column: ranked for column, ranked in chosen.items() if column.owner not in outsiders}
     owners = _owners(table, list(chosen), options)
     ranks = RankBuilder()
     for column, ranked in chosen.items():
         for row, text in ranked:
             rank = _rank(table.place(row), column, text)
             ranks.add(table.place(row), owners[column.owner], papers[row], rank)
-    empty = sum(column.tag == tag for column in columns) - len(chosen)
-    others = sum(map(len, filled.values())) - sum(map(len, chosen.values()))
+    empty = sum(column.tag == tag for column in columns if column not in filled)
+    others = sum(len(ranked) for column, ranked in filled.items() if column.tag != tag)
     odd = [name for name in table.header if "#~" in name and not _tag_columns([name])]
     notes = (
         *[f"{counted(empty, 'column without a rank')} left out"] * bool(empty),
+        *[f"ranks of people who wrote no review left out: {listed(outsiders)}"] * bool(outsiders),
         *[f"columns not understood and left out: {listed(odd)}"] * bool(odd),
         *[f"{counted(others, 'rank')} of other tags than '~{tag}' left out"] * bool(others),
     )
@@ -102,6 +105,13 @@ def _tag_columns(header: Sequence[str]) -> list[_Column]:
 def _paper_column(table: Table, named: Mapping[str, str]) -> str:
     names = (named.get("paper", ""), *PAPER_COLUMNS)
     return next(filter(None, map(table.find, names)), None) or column_of(table, "ID")
+
+
+def _outsiders(columns: Collection[_Column], options: Options) -> list[str]:
+    """Return the owners of columns who wrote no review; if these are many, the reviews may be others."""
+    named = [column.owner for column in columns if column.owner]
+    unknown = [owner for owner in named if not options.known_reviewers.find(owner)]
+    return unknown if 2 * len(unknown) < len(named) else []
 
 
 def _owners(table: Table, columns: Sequence[_Column], options: Options) -> dict[str, str]:
