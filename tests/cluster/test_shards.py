@@ -9,7 +9,7 @@ from hypothesis import given, settings
 
 import unround
 from tests.core.strategies import conferences
-from unround.solver.dask_cluster import LEAST_SHARDS, Cuts
+from unround.solver.dask_cluster import LEAST_SHARDS, Cuts, Shard
 from unround.solver.local import Solver
 
 few = settings(max_examples=40)
@@ -17,7 +17,8 @@ few = settings(max_examples=40)
 
 def shards_of(problem):
     cuts = Cuts(problem)
-    return [(cuts.reviews(number), cuts.shard(number)) for number in range(cuts.count)]
+    parts = [cuts.part(number) for number in range(cuts.count)]
+    return [(part.review, Shard(part.problem, part.paper)) for part in parts]
 
 
 @few

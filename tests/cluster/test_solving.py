@@ -64,10 +64,8 @@ def test_client_of_the_caller_is_used_and_left_open(cluster, conference):
 
 def test_shards_are_sent_once_and_lie_on_every_worker(cluster, conference, monkeypatch):
     sent = []
-    cut = Cuts.shard
-    monkeypatch.setattr(
-        Cuts, "shard", lambda cuts, number: sent.append(number) or cut(cuts, number)
-    )
+    cut = Cuts.part
+    monkeypatch.setattr(Cuts, "part", lambda cuts, number: sent.append(number) or cut(cuts, number))
     problem = unround.dequantize(*conference, lam=1.0).internals.problem
     with Client(cluster.address, set_as_default=False) as client:
         solver = ClusterSolver(problem, client)

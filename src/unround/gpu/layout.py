@@ -17,7 +17,7 @@ from unround.errors import UsageError
 from unround.gpu.launch import xp
 from unround.gpu.metrics import Index, index_groups
 from unround.gpu.projections import LONGEST_OWN, LONGEST_SHORT, GpuChains, GpuPosets, GpuReviews
-from unround.problem.model import Problem
+from unround.problem.model import Problem, chosen_runs
 
 MOST_REVIEWS = 2**31 - 1
 # A sample of so many reviews usually has every cell.
@@ -57,7 +57,7 @@ def lay_out_on_gpu(problem: Problem) -> tuple[GpuLayout, IntArray]:
         raise UsageError(f"the engine 'gpu' takes up to {MOST_REVIEWS} reviews in one problem")
     chains, posets = problem.chains, problem.posets
     order, classes = _by_length(np.diff(chains.start))
-    start, within = _groups_in_order(chains.start, order)
+    start, within = chosen_runs(chains.start, order)
     review = np.concatenate([chains.member[within], posets.member, problem.singles])
     cells, code = _coded_cells(problem.given, problem.lower, problem.upper)
     paper = xp.asarray(problem.paper[review].astype(np.int32))
@@ -103,13 +103,6 @@ def length_class(shortest: int, longest: int, first: int, last: int) -> LengthCl
     if not uniform and longest <= LONGEST_OWN:
         longest = 1 << max(longest - 1, 1).bit_length()
     return LengthClass(longest, first, last, uniform)
-
-
-def _groups_in_order(start: IntArray, order: IntArray) -> tuple[IntArray, IntArray]:
-    """Return where groups start once they are put in an order, and the item at each place."""
-    sizes = np.diff(start)[order]
-    placed = np.concatenate([[0], np.cumsum(sizes)])
-    return placed, np.arange(placed[-1]) + np.repeat(start[:-1][order] - placed[:-1], sizes)
 
 
 def _coded_cells(

@@ -32,7 +32,6 @@ from unround.gpu.launch import (
 from unround.problem.model import Problem
 from unround.solver.kernels.arguments import PosetScratch, SweptPosets, SweptReviews
 from unround.solver.kernels.posets import sweep_poset
-from unround.solver.layout import places_in_posets
 
 # The longest chain whose working space is the thread's own.
 LONGEST_OWN = 8 if SIMULATED else 64
@@ -327,7 +326,7 @@ class GpuPosets:
         pairs, members = posets.above.size, member.size
         swept = SweptPosets(
             *_sent(posets.start, posets.pair_start),
-            *_sent(places_in_posets(posets, posets.above), places_in_posets(posets, posets.below)),
+            *_sent(*posets.pair_places),
             *_sent(posets.gap, np.zeros(pairs + 2 * members, dtype=np.bool_)),
         )
         edges, nodes = pairs + 2 * members, members + self.count

@@ -79,6 +79,20 @@ class Posets(Sendable):
     def __post_init__(self) -> None:
         freeze(self.start, self.member, self.pair_start, self.above, self.below, self.gap)
 
+    @cached_property
+    def pair_places(self) -> tuple[IntArray, IntArray]:
+        """Above and below as places among the members of their poset."""
+        numbers = np.arange(self.start.size - 1)
+        component = np.repeat(numbers, np.diff(self.pair_start))
+        owner = np.repeat(numbers, np.diff(self.start))
+        stride = int(self.member.max(initial=0)) + 1
+        keys, first = owner * stride + self.member, self.start[:-1][component]
+        above, below = (
+            np.searchsorted(keys, component * stride + side) - first
+            for side in (self.above, self.below)
+        )
+        return above, below
+
     @classmethod
     def none(cls) -> Posets:
         """No components."""
@@ -167,6 +181,54 @@ class Problem(Sendable):
             below=np.concatenate([chains.below, posets.below]),
             gap=np.concatenate([chains.gap, posets.gap]),
         )
+
+
+class Part(NamedTuple):
+    """Some components and single reviews of a problem, with reviews and papers numbered anew."""
+
+    problem: Problem
+    review: IntArray  # of the whole problem, one per review here
+    paper: IntArray  # of the whole problem, one per paper here
+
+
+def part_of(whole: Problem, chains: IntArray, posets: IntArray, singles: IntArray) -> Part:
+    """Return the problem of some chains, posets and single reviews; one named twice is there twice."""
+    chain_start, chained = chosen_runs(whole.chains.start, chains)
+    poset_start, tied = chosen_runs(whole.posets.start, posets)
+    pair_start, pairs = chosen_runs(whole.posets.pair_start, posets)
+    review = np.concatenate([whole.chains.member[chained], whole.posets.member[tied], singles])
+    paper, numbered = np.unique(whole.paper[review], return_inverse=True)
+    begin = np.repeat(chained.size + poset_start[:-1], np.diff(pair_start))
+    above, below = (begin + place[pairs] for place in whole.posets.pair_places)
+    problem = Problem(
+        given=whole.given[review],
+        lower=whole.lower[review],
+        upper=whole.upper[review],
+        paper=numbered.astype(np.int64),
+        papers=int(paper.size),
+        chains=Chains(
+            chain_start,
+            np.arange(chained.size),
+            whole.chains.height[chained],
+            whole.chains.gap[chains],
+        ),
+        posets=Posets(
+            poset_start,
+            chained.size + np.arange(tied.size),
+            pair_start,
+            above,
+            below,
+            whole.posets.gap[pairs],
+        ),
+    )
+    return Part(problem, review, paper)
+
+
+def chosen_runs(start: IntArray, chosen: IntArray) -> tuple[IntArray, IntArray]:
+    """Return where chosen runs of consecutive items start, one after the other, and their items."""
+    sizes = np.diff(start)[chosen]
+    begin = np.concatenate([[0], np.cumsum(sizes)])
+    return begin, np.arange(begin[-1]) + np.repeat(start[:-1][chosen] - begin[:-1], sizes)
 
 
 def _joined(first: IntArray, second: IntArray) -> IntArray:

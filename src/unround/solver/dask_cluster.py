@@ -24,7 +24,7 @@ from distributed import Client, Future
 
 from unround.arrays import FloatArray, IntArray
 from unround.errors import ClusterLost
-from unround.problem.model import Chains, Posets, Problem
+from unround.problem.model import Part, Problem, part_of
 from unround.solver.dask_client import (
     GONE,
     PATIENCE,
@@ -101,75 +101,18 @@ class Cuts:
         self.count = min(wanted, max(1, len(problem)))
         self._singles = problem.singles
 
-    def reviews(self, number: int) -> IntArray:
-        """The reviews of a shard, in its order: of chains, of posets, then single ones."""
-        single = self._singles[self._span(self._singles.size, number)]
-        chains, posets = self._components(number)
-        chained = _members(self._problem.chains, chains)
-        return np.concatenate([chained, _members(self._problem.posets, posets), single])
-
-    def shard(self, number: int) -> Shard:
-        """One of the shards."""
-        whole, review = self._problem, self.reviews(number)
-        chains, posets = self._components(number)
-        paper, renumbered = np.unique(whole.paper[review], return_inverse=True)
-        problem = Problem(
-            given=whole.given[review],
-            lower=whole.lower[review],
-            upper=whole.upper[review],
-            paper=renumbered.astype(np.int64),
-            papers=int(paper.size),
-            chains=_cut_chains(whole.chains, chains),
-            posets=_cut_posets(whole.posets, posets, _members(whole.chains, chains).size),
-        )
-        return Shard(problem, paper)
-
-    def _components(self, number: int) -> tuple[slice, slice]:
+    def part(self, number: int) -> Part:
+        """The part of the problem that one shard holds."""
         chains, posets = self._problem.chains, self._problem.posets
-        return self._span(chains.start.size - 1, number), self._span(posets.start.size - 1, number)
+        return part_of(
+            self._problem,
+            self._span(chains.start.size - 1, number),
+            self._span(posets.start.size - 1, number),
+            self._singles[self._span(self._singles.size, number)],
+        )
 
-    def _span(self, things: int, number: int) -> slice:
-        return slice(things * number // self.count, things * (number + 1) // self.count)
-
-
-def _members(components: Chains | Posets, span: slice) -> IntArray:
-    return components.member[components.start[span.start] : components.start[span.stop]]
-
-
-def _starts(start: IntArray, span: slice) -> IntArray:
-    starts: IntArray = start[span.start : span.stop + 1] - start[span.start]
-    return starts
-
-
-def _cut_chains(whole: Chains, span: slice) -> Chains:
-    """Some chains; their members come first in a shard, in the order they have here."""
-    members = slice(whole.start[span.start], whole.start[span.stop])
-    return Chains(
-        start=_starts(whole.start, span),
-        member=np.arange(members.stop - members.start, dtype=np.int64),
-        height=whole.height[members].copy(),
-        gap=whole.gap[span].copy(),
-    )
-
-
-def _cut_posets(whole: Posets, span: slice, first: int) -> Posets:
-    """Some posets; their members follow those of the chains, from `first` on."""
-    member = _members(whole, span)
-    pairs = slice(whole.pair_start[span.start], whole.pair_start[span.stop])
-    order = np.argsort(member)
-
-    def renumbered(reviews: IntArray) -> IntArray:
-        place = np.searchsorted(member, reviews, sorter=order)
-        return (first + order[place]).astype(np.int64)
-
-    return Posets(
-        start=_starts(whole.start, span),
-        member=np.arange(first, first + member.size, dtype=np.int64),
-        pair_start=_starts(whole.pair_start, span),
-        above=renumbered(whole.above[pairs]),
-        below=renumbered(whole.below[pairs]),
-        gap=whole.gap[pairs].copy(),
-    )
+    def _span(self, things: int, number: int) -> IntArray:
+        return np.arange(things * number // self.count, things * (number + 1) // self.count)
 
 
 @dataclass(frozen=True)
@@ -204,7 +147,7 @@ class ClusterSolver:
         self._cuts = Cuts(problem)
         self._count = problem.paper_count.astype(np.float64)
         self._shards: dict[int, Future[Shard]] = {}
-        self._papers: dict[int, IntArray] = {}
+        self._parts: dict[int, tuple[IntArray, IntArray]] = {}  # reviews and papers of each shard
         self._last = SweepTask(np.zeros(problem.papers), 0.0, "")
 
     def solve(self, lam: float, tolerance: float, start: FloatArray | None = None) -> Solution:
@@ -220,7 +163,7 @@ class ClusterSolver:
         self._last = SweepTask(centres, weight, uuid4().hex)
         total = np.zeros((1, centres.size))
         for number, sums in enumerate(self._mapped(_sums)):
-            total[0, self._papers[number]] += sums
+            total[0, self._parts[number][1]] += sums
         means = np.empty_like(centres)
         return means, move_centres(total, self._count, centres, means)
 
@@ -228,7 +171,7 @@ class ClusterSolver:
         """The scores of the last sweep, one per review."""
         placed = np.empty(len(self._problem))
         for number, scores in enumerate(self._mapped(_scores)):
-            placed[self._cuts.reviews(number)] = scores
+            placed[self._parts[number][0]] = scores
         return placed
 
     def _mapped(self, work: Callable[[Shard, SweepTask], FloatArray]) -> list[FloatArray]:
@@ -275,8 +218,9 @@ class ClusterSolver:
         return sorted(self._client.nthreads())
 
     def _sent(self, number: int, worker: str) -> Future[Shard]:
-        shard = self._cuts.shard(number)
-        self._papers[number] = shard.paper
+        part = self._cuts.part(number)
+        self._parts[number] = part.review, part.paper
+        shard = Shard(part.problem, part.paper)
         try:
             sent: Future[Shard] = self._client.scatter(shard, workers=[worker], hash=False)
             return sent

@@ -13,7 +13,7 @@ from functools import cached_property
 import numpy as np
 
 from unround.arrays import FloatArray, IntArray, freeze
-from unround.problem.model import Posets, Problem
+from unround.problem.model import Problem
 from unround.solver.kernels.arguments import (
     ChainScratch,
     PosetScratch,
@@ -112,8 +112,8 @@ def lay_out(problem: Problem) -> Layout:
         posets=SweptPosets(
             start=first_poset + posets.start,
             pair_start=posets.pair_start,
-            above=places_in_posets(posets, posets.above),
-            below=places_in_posets(posets, posets.below),
+            above=posets.pair_places[0],
+            below=posets.pair_places[1],
             gap=posets.gap,
             held=np.zeros(posets.above.size + 2 * posets.member.size, dtype=np.bool_),
         ),
@@ -125,16 +125,6 @@ def lay_out(problem: Problem) -> Layout:
 
 def _cuts(first: int, last: int, blocks: int) -> IntArray:
     return np.linspace(first, last, blocks + 1).astype(np.int64)
-
-
-def places_in_posets(posets: Posets, reviews: IntArray) -> IntArray:
-    """Return the places of reviews, counted from the start of their poset."""
-    components = posets.start.size - 1
-    component = np.repeat(np.arange(components), np.diff(posets.pair_start))
-    owner = np.repeat(np.arange(components), np.diff(posets.start))
-    stride = int(posets.member.max(initial=0)) + 1
-    place = np.searchsorted(owner * stride + posets.member, component * stride + reviews)
-    return (place - posets.start[:-1][component]).astype(np.int64)
 
 
 def sweep_block(layout: Layout, block: int, sweep: Sweep) -> None:

@@ -22,7 +22,7 @@ from unround.errors import InputRefused, UsageError
 from unround.metrics import kendall_error
 from unround.metrics.papers import paper_statistics
 from unround.pipeline import dequantize_tables
-from unround.problem.model import Chains, Posets, Problem
+from unround.problem.model import Part, Problem, chosen_runs, part_of
 from unround.progress import StepProgress
 from unround.result import Internals, Result, checked_result
 from unround.reviews.frames import rows_of, with_columns
@@ -60,83 +60,24 @@ def redraw(
         yield RedrawnMeans(sample.paper, mean, np.diff(sample.problem.paper_start))
 
 
-@dataclass(frozen=True)
-class ResampledProblem:
-    """A drawn conference, and which papers it still has."""
-
-    problem: Problem
-    paper: IntArray  # of the original problem, one per paper of the drawn one
-
-
-def resample(problem: Problem, reviewer: IntArray, drawn: IntArray) -> ResampledProblem:
+def resample(problem: Problem, reviewer: IntArray, drawn: IntArray) -> Part:
     """Return the program of the drawn reviewers; one drawn twice counts twice.
 
     `reviewer` is the reviewer of each review, ascending. Conflicts were settled before: each reviewer
     comes with the cells and orders that the run gave them.
     """
-    reviewers = int(reviewer[-1]) + 1
-    blocks = _Blocks(group_starts(reviewer, reviewers), drawn)
-    review = blocks.items
-    papers, paper = np.unique(problem.paper[review], return_inverse=True)
-    chains, posets = problem.chains, problem.posets
-    return ResampledProblem(
-        Problem(
-            given=problem.given[review],
-            lower=problem.lower[review],
-            upper=problem.upper[review],
-            paper=paper.astype(np.int64),
-            papers=int(papers.size),
-            chains=_chains(chains, reviewer, blocks),
-            posets=_posets(posets, reviewer, blocks),
-        ),
-        papers,
+    singles = problem.singles
+
+    def theirs(first_reviews: IntArray) -> IntArray:
+        """Return the drawn reviewers' components; components are in the order of their first reviews."""
+        start = group_starts(reviewer[first_reviews], int(reviewer[-1]) + 1)
+        return chosen_runs(start, drawn)[1]
+
+    chains, posets = (
+        theirs(components.member[components.start[:-1]])
+        for components in (problem.chains, problem.posets)
     )
-
-
-class _Blocks:
-    """Consecutive items of each owner, and the copies that the drawn owners bring."""
-
-    def __init__(self, start: IntArray, drawn: IntArray) -> None:
-        self.drawn = drawn
-        size = np.diff(start)[drawn]
-        self.start = np.concatenate([[0], np.cumsum(size)])
-        self.shift = self.start[:-1] - start[drawn]  # from an item to its copy
-        self.items = np.arange(self.start[-1]) - np.repeat(self.shift, size)
-        self.copy = np.repeat(np.arange(drawn.size), size)
-
-
-def _chains(chains: Chains, reviewer: IntArray, blocks: _Blocks) -> Chains:
-    of_chain = _Blocks(_owned(chains.start, chains.member, reviewer), blocks.drawn)
-    members = _Blocks(chains.start, of_chain.items)
-    return Chains(
-        start=members.start,
-        member=chains.member[members.items] + blocks.shift[of_chain.copy[members.copy]],
-        height=chains.height[members.items],
-        gap=chains.gap[of_chain.items],
-    )
-
-
-def _posets(posets: Posets, reviewer: IntArray, blocks: _Blocks) -> Posets:
-    if posets.start.size == 1:
-        return posets
-    of_poset = _Blocks(_owned(posets.start, posets.member, reviewer), blocks.drawn)
-    members = _Blocks(posets.start, of_poset.items)
-    pairs = _Blocks(posets.pair_start, of_poset.items)
-    shift = blocks.shift[of_poset.copy[pairs.copy]]
-    return Posets(
-        start=members.start,
-        member=posets.member[members.items] + blocks.shift[of_poset.copy[members.copy]],
-        pair_start=pairs.start,
-        above=posets.above[pairs.items] + shift,
-        below=posets.below[pairs.items] + shift,
-        gap=posets.gap[pairs.items],
-    )
-
-
-def _owned(start: IntArray, member: IntArray, reviewer: IntArray) -> IntArray:
-    """Where each reviewer's components start. Components are in the order of their first reviews."""
-    owner = reviewer[member[start[:-1]]]
-    return group_starts(owner, int(reviewer[-1]) + 1)
+    return part_of(problem, chains, posets, singles[theirs(singles)])
 
 
 class ModeratedVariances(NamedTuple):
