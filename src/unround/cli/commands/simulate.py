@@ -68,9 +68,6 @@ def command(
     from unround.output.atomic import whole_folder
     from unround.output.targets import check_target
 
-    write = getattr(system_module(shape), "write_conference", None)
-    if write is None:
-        raise click.UsageError(f"unround writes no files of {shape}; choose another --format")
     check_target(output, force=False)
     conference = simulate.thurstone(
         papers,
@@ -80,6 +77,7 @@ def command(
         scale=Scale.of(scale),
         seed=seed,
     )
+    write = system_module(shape).write_conference
     with whole_folder(output, force=False) as folder:
         written = [path.name for path in write(named(conference, seed), folder)]
     out().print(f"{conference.reviews.height:,} reviews of {papers:,} papers:")
