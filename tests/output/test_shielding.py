@@ -10,6 +10,7 @@ import pytest
 from unround.output.tables import read_own_csv, write_csv
 
 RUN = ["=1+1", "+1", "-1", "@x", "\t=1", "\r=1", "\n=1", "\nx", ";=1", ",=1", " =1", ";;+1", "|=1"]
+RUN += ["'=1", "\ufeff=1"]
 
 
 @pytest.mark.parametrize("cell", RUN)

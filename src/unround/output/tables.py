@@ -10,9 +10,10 @@ from pathlib import Path
 import polars as pl
 
 # A text cell that starts like this would be taken for a formula, after a separator too: a spreadsheet may
-# split cells at another one than the comma.
-RISKY = r"^([\t\r\n]|[\s,;|]*[=+\-@])"
-SHIELDED = r"^'([\t\r\n]|[\s,;|]*[=+\-@])"
+# split cells at another one than the comma. One that looks shielded already gets another apostrophe, so that
+# `unshielded` gives back what was there.
+RISKY = r"^'*([\t\r\n]|[\s\x{feff},;|]*[=+\-@])"
+SHIELDED = r"^'('*([\t\r\n]|[\s\x{feff},;|]*[=+\-@]))"
 # Workbooks carry a date: a fixed one keeps the same input giving the same bytes.
 FIXED_DATE = datetime(2000, 1, 1)
 # Enough to be quick, few enough that what is made of them on the way out takes little memory.
