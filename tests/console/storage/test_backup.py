@@ -198,7 +198,7 @@ def test_a_backup_of_a_later_version(backup, tmp_path):
         restore_backup(ConsoleSettings(data=tmp_path / "data"), later)
 
 
-@pytest.mark.parametrize("revision", [b'"base"', b"null", b'"unknown"'])
+@pytest.mark.parametrize("revision", [b'"base"', b"null", b'"unknown"', b'""'])
 def test_a_revision_that_nobody_knows_is_refused(backup, tmp_path, revision):
     """An empty database would be taken for the restored one."""
     with zipfile.ZipFile(backup) as archive:

@@ -357,7 +357,7 @@ def _migrate_to(database: Database, connection: Connection, revision: object) ->
     try:
         database.migrate(connection, str(revision))
         known = connection.scalar(text("SELECT version_num FROM alembic_version")) == revision
-    except CommandError:
+    except (CommandError, AssertionError):  # the second for an empty text
         known = False
     if not known:
         raise UsageError(
