@@ -200,7 +200,8 @@ SYSTEM_EXPORTS = {
         "The number and the decision of each paper (text with tabs), for the paper statuses of CMT.",
     ),
     "pretalx": Words(
-        "pretalx", "The mean of each session (CSV); pretalx takes it from unround export --post."
+        "pretalx",
+        "The mean of each session (CSV); sent to a site by unround export --post or the console.",
     ),
 }
 # What an export for HotCRP can hold.

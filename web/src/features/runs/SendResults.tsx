@@ -32,7 +32,7 @@ export function SendResults({
     variables?.dry_run &&
     JSON.stringify({ ...wanted, dry_run: true }) === JSON.stringify(variables);
   return (
-    <details className="send-results">
+    <details>
       <summary>Or send it to a running {LIVE_SYSTEMS[system].title}</summary>
       <Form
         aria-label={`Send to ${LIVE_SYSTEMS[system].title}`}
