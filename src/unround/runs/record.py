@@ -13,12 +13,12 @@ from typing import TYPE_CHECKING, Any
 import polars as pl
 
 from unround import __version__
-from unround.certificate import Certificate
 from unround.issues import Issue, Kind
 from unround.settings import Settings
 from unround.wording import advice
 
 if TYPE_CHECKING:
+    from unround.certificate import Certificate
     from unround.result import Result
     from unround.selection.validation import Curve
 
@@ -112,6 +112,8 @@ def recorded_settings(record: Mapping[str, Any]) -> Settings:
 
 def recorded_certificate(record: Mapping[str, Any]) -> Certificate:
     """Return the proven bounds that run.json holds; earlier versions recorded more."""
+    from unround.certificate import Certificate  # loads Numba
+
     known = {field.name for field in fields(Certificate)}
     return Certificate(**{k: v for k, v in record["certificate"].items() if k in known})
 
