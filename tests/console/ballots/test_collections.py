@@ -124,8 +124,8 @@ def test_exports_are_what_was_said(polling: Polling):
     assert (refused.status_code, "1 of 3 ballots" in refused.text) == (422, True)
     omitted = chair.get(f"{polling.path}/export", params={"to": "hotcrp", "partial": "omit"})
     assert omitted.text.splitlines()[4:] == [
-        "9,tag,bob@example.org~rank,1",
-        "12,tag,bob@example.org~rank,2",
+        "9,tag,bob@example.org*~rank,1",
+        "12,tag,bob@example.org*~rank,2",
     ]
     used = chair.made(f"{polling.path}/use", {})
     assert (used["partial"], used["conflicts"]) == (1, "refuse")
