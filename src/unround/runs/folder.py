@@ -39,7 +39,6 @@ from unround.runs.tables import (
 )
 from unround.runs.uncertainty import ESTIMATE_FILES
 from unround.scale import Scale
-from unround.uncertainty.advice import Diagnostics
 
 RECORD = "run.json"
 # The hash of every file of the folder, as `sha256sum -c` reads them.
@@ -134,6 +133,8 @@ def run_of_files(folder: Path, files: Mapping[str, bytes]) -> SavedRun:
 
 def _check_record(folder: Path, record: Any) -> None:
     """Refuse a record without what every run has, or with values that no run has."""
+    from unround.uncertainty.advice import Diagnostics  # loads Numba
+
     try:
         for name, kind in KINDS.items():
             if not isinstance(record[name], kind):
