@@ -3,32 +3,35 @@
 Reviews are confidential: a folder that is made here is for its owner alone. What is there already
 keeps its permissions, and so decides who can read what is written in its place.
 
-Every writer names its drafts differently. What a killed process left behind is restored or removed.
+Every writer names its drafts differently, and holds a lock on them. What a killed process left behind is
+restored or removed by the next writer.
 """
 
 from __future__ import annotations
 
 import os
-import platform
 import re
 import secrets
 import shutil
 import stat
 from collections.abc import Iterator
-from contextlib import contextmanager
-from functools import cache
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from zlib import crc32
 
-from unround.errors import UsageError
 from unround.output.targets import MARK, check_file, check_target, is_stream, raising_not_written
+
+try:
+    import fcntl
+except ImportError:  # Windows: nothing is locked, and nothing is swept
+    fcntl = None  # type: ignore[assignment]
 
 PRIVATE, PRIVATE_FILE = 0o700, 0o600
 UNCHANGED = "No partial output was written; what was there before is unchanged."
 # Added to the name of a folder that is about to be replaced.
 OLD = ".old"
-ANY_DRAFT = r"\..*\.unfinished-[0-9a-f]{8}-"
+ANY_DRAFT = re.compile(r"\..*\.unfinished-[0-9a-f]{8}-.*", re.DOTALL)
 # Characters of the target's name in the draft's, so that the draft's is never too long.
 _NAME_LENGTH = 30
 
@@ -43,29 +46,29 @@ def whole_folder(target: Path, *, force: bool, mark: str = MARK) -> Iterator[Pat
     """
     named, target = target, Path(os.path.realpath(target))
     with raising_not_written(named, UNCHANGED):
-        if target.parent.is_dir():
-            with folder_lock(target.parent):  # no other process is between its two renames
-                restore_interrupted(target)
-                check_target(named, force=force, mark=mark)
-        else:
+        if not target.parent.is_dir():
             check_target(named, force=force, mark=mark)
-        _make_private(target.parent)
-        sweep_leftovers(target)
+            _make_private(target.parent)
         draft = new_draft(target)
-        draft.mkdir(PRIVATE)
+        with locked(target.parent):  # no other process is between its two renames
+            _sweep(target)
+            check_target(named, force=force, mark=mark)
+            draft.mkdir(PRIVATE)
+            lock = _lock(draft)
         try:
             yield draft
             _flush(draft)
-            with folder_lock(target.parent):
+            with locked(target.parent):
                 mode = stat.S_IMODE(target.stat().st_mode) if target.exists() else PRIVATE
                 if mode == PRIVATE:
                     for path in filter(Path.is_file, draft.rglob("*")):
                         path.chmod(PRIVATE_FILE)
                 draft.chmod(mode)
-                _check_again(named, force=force, mark=mark)
+                check_target(named, force=force, mark=mark)  # another process may have written it
                 _put_in_place(draft, target)
         finally:
             shutil.rmtree(draft, ignore_errors=True)
+            _unlock(lock)
 
 
 @contextmanager
@@ -81,14 +84,21 @@ def whole_file(target: Path) -> Iterator[Path]:
         with TemporaryDirectory() as folder:
             draft = Path(folder, target.name)
             yield draft
-            with raising_not_written(target, "It may have received a part."):
-                _send(draft, target)
+            with (
+                raising_not_written(target, "It may have received a part."),
+                draft.open("rb") as written,
+                target.open("wb") as stream,
+            ):
+                shutil.copyfileobj(written, stream)
         return
     with raising_not_written(target, UNCHANGED):
         target = Path(os.path.realpath(target))
         _make_private(target.parent)
-        sweep_leftovers(target)
         draft = new_draft(target)
+        with locked(target.parent):
+            _sweep(target)
+            draft.touch()
+            lock = _lock(draft)
         try:
             yield draft
             if target.exists():
@@ -96,21 +106,7 @@ def whole_file(target: Path) -> Iterator[Path]:
             draft.replace(target)
         finally:
             draft.unlink(missing_ok=True)
-
-
-def _send(draft: Path, stream: Path) -> None:
-    with draft.open("rb") as written, stream.open("wb") as opened:
-        shutil.copyfileobj(written, opened)
-
-
-def _check_again(target: Path, *, force: bool, mark: str) -> None:
-    """Refuse a target that another process has written since the work began."""
-    try:
-        check_target(target, force=force, mark=mark)
-    except UsageError as error:
-        raise UsageError(
-            f"another process wrote into {target} meanwhile, so nothing was written: {error}"
-        ) from None
+            _unlock(lock)
 
 
 def _make_private(folder: Path) -> None:
@@ -120,14 +116,10 @@ def _make_private(folder: Path) -> None:
 
 
 def _put_in_place(draft: Path, target: Path) -> None:
+    """Put the draft in the target's place and remove what the target was."""
     if not target.exists() or not any(target.iterdir()):
         os.replace(draft, target)  # onto nothing, or onto an empty folder
-    else:
-        _exchange(draft, target)
-
-
-def _exchange(draft: Path, target: Path) -> None:
-    """Put the draft in the target's place and remove what the target was."""
+        return
     aside = draft.with_name(draft.name + OLD)
     os.replace(target, aside)
     try:
@@ -149,54 +141,8 @@ def _flush(folder: Path) -> None:
 
 
 def new_draft(target: Path) -> Path:
-    """Return a path beside the target that no other thread, process or machine drafts at."""
-    return target.with_name(f"{_start(target)}{_machine()}-{os.getpid()}-{secrets.token_hex(4)}")
-
-
-@contextmanager
-def folder_lock(folder: Path) -> Iterator[None]:
-    """Hold a lock, among the processes of this machine, while names in a folder change."""
-    try:
-        import fcntl
-    except ImportError:  # Windows
-        yield
-        return
-    try:
-        handle = os.open(folder, os.O_RDONLY)
-    except PermissionError:  # a folder with permission to write but not to list
-        yield
-        return
-    try:
-        fcntl.flock(handle, fcntl.LOCK_EX)
-        yield
-    finally:
-        os.close(handle)
-
-
-def restore_interrupted(target: Path) -> None:
-    """Restore a folder whose replacement was interrupted between its two renames."""
-    for aside in _abandoned(target.parent, re.escape(_start(target))):
-        if aside.name.endswith(OLD) and not target.exists():
-            os.replace(aside, target)
-
-
-def sweep_leftovers(target: Path) -> None:
-    """Remove drafts whose process is gone: the target's, and those of files beside it."""
-    for draft in _abandoned(target.parent, ANY_DRAFT):
-        if not draft.is_dir():
-            draft.unlink(missing_ok=True)
-        elif draft.name.startswith(_start(target)):
-            shutil.rmtree(draft, ignore_errors=True)
-
-
-def _abandoned(folder: Path, start: str) -> list[Path]:
-    """Return the drafts with names that start like this which dead processes of this machine left."""
-    draft = re.compile(rf"{start}{_machine()}-(\d+)-.*", re.DOTALL)
-    try:
-        found = map(draft.fullmatch, os.listdir(folder))
-    except PermissionError:
-        return []
-    return [folder / one[0] for one in found if one and not _is_running(one[1])]
+    """Return a path beside the target that no other writer drafts at."""
+    return target.with_name(f"{_start(target)}{secrets.token_hex(8)}")
 
 
 def _start(target: Path) -> str:
@@ -204,21 +150,53 @@ def _start(target: Path) -> str:
     return f".{target.name[:_NAME_LENGTH]}.unfinished-{crc32(os.fsencode(target.name)):08x}-"
 
 
-@cache
-def _machine() -> str:
-    """Return a name for the namespace of process ids: this host, or a container on it."""
+@contextmanager
+def locked(folder: Path) -> Iterator[None]:
+    """Hold a lock, among the processes of this machine, while names in a folder change."""
+    lock = _lock(folder)
     try:
-        space = os.stat("/proc/self/ns/pid").st_ino
+        yield
+    finally:
+        _unlock(lock)
+
+
+def _lock(path: Path, *, wait: bool = True) -> int | None:
+    """Lock a file or folder until `_unlock`; None where that is not possible, or somebody holds it."""
+    if fcntl is None:
+        return None
+    try:
+        handle = os.open(path, os.O_RDONLY)
+    except OSError:  # such as a folder with permission to write but not to list
+        return None
+    try:
+        fcntl.flock(handle, fcntl.LOCK_EX if wait else fcntl.LOCK_EX | fcntl.LOCK_NB)
     except OSError:
-        space = 0
-    return f"{crc32(f'{platform.node()}/{space}'.encode()):08x}"
+        os.close(handle)
+        return None
+    return handle
 
 
-def _is_running(process: str) -> bool:
-    try:
-        os.kill(int(process), 0)
-    except ProcessLookupError:
-        return False
-    except (PermissionError, OverflowError):
-        return True
-    return True
+def _unlock(lock: int | None) -> None:
+    if lock is not None:
+        os.close(lock)
+
+
+def _sweep(target: Path) -> None:
+    """Restore the target if its replacement was interrupted; remove drafts that nobody holds.
+
+    These are the target's own, and those of files beside it.
+    """
+    drafts: list[str] = []
+    with suppress(PermissionError):
+        drafts = [name for name in os.listdir(target.parent) if ANY_DRAFT.fullmatch(name)]
+    for draft in map(target.parent.joinpath, drafts):
+        ours = draft.name.startswith(_start(target))
+        if (draft.is_dir() and not ours) or (lock := _lock(draft, wait=False)) is None:
+            continue
+        if draft.name.endswith(OLD) and not target.exists():
+            os.replace(draft, target)
+        elif draft.is_dir():
+            shutil.rmtree(draft, ignore_errors=True)
+        else:
+            draft.unlink(missing_ok=True)
+        _unlock(lock)

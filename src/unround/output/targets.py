@@ -128,7 +128,9 @@ def check_place(target: Path) -> None:
             if not os.access(target, os.W_OK):
                 raise _system_error(errno.EACCES)
             return
-        real = _followed(target)
+        real = Path(os.path.realpath(target))  # behind all links; it need not exist
+        if real.is_symlink():
+            raise _system_error(errno.ELOOP)
         above = next((folder for folder in real.parents if os.path.lexists(folder)), real)
         if not above.is_dir():
             raise _system_error(errno.ENOTDIR)
@@ -142,14 +144,6 @@ def check_place(target: Path) -> None:
 def is_stream(target: Path) -> bool:
     """Return whether a path is a pipe or a device such as /dev/null, which is written to and stays."""
     return target.is_fifo() or target.is_char_device()
-
-
-def _followed(target: Path) -> Path:
-    """Return the path behind all links, which need not exist."""
-    real = Path(os.path.realpath(target))
-    if real.is_symlink():
-        raise _system_error(errno.ELOOP)
-    return real
 
 
 def _system_error(number: int) -> OSError:
