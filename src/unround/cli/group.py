@@ -7,6 +7,7 @@ import os
 import signal
 import sys
 from importlib import import_module
+from threading import Timer
 from types import FrameType
 
 import click
@@ -89,6 +90,7 @@ def run() -> int:
         number = getattr(signal, name, None)
         if number is not None and signal.getsignal(number) != signal.SIG_IGN:  # as under nohup
             signal.signal(number, _stop)
+    sys.unraisablehook = _raise_again
     _prepare_streams()
     try:
         return commands(standalone_mode=False) or 0
@@ -124,3 +126,18 @@ def _stop(number: int, _frame: FrameType | None) -> None:
     """Exit with what a shell reports for the signal, and remove drafts on the way; more are ignored."""
     signal.signal(number, signal.SIG_IGN)
     sys.exit(128 + number)
+
+
+def _raise_again(ignored: sys.UnraisableHookArgs) -> None:
+    """Stop a moment later if a signal came in a callback that cannot raise, such as the compiler's."""
+    if isinstance(ignored.exc_value, KeyboardInterrupt):
+        number = signal.SIGINT
+    elif isinstance(ignored.exc_value, SystemExit) and isinstance(ignored.exc_value.code, int):
+        number = signal.Signals(ignored.exc_value.code - 128)
+        signal.signal(number, _stop)
+    else:
+        sys.__unraisablehook__(ignored)
+        return
+    later = Timer(0.1, os.kill, (os.getpid(), number))  # a signal of a thread wakes nobody else
+    later.daemon = True
+    later.start()
