@@ -7,10 +7,11 @@ import re
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from types import MappingProxyType
 
 import httpx2
 import polars as pl
@@ -45,14 +46,19 @@ class Hosted:
 
 
 @contextmanager
-def console(data: Path, database: str | None) -> Iterator[Console]:
+def console(
+    data: Path,
+    database: str | None,
+    program: Sequence[str] = ("-m", "unround"),
+    environment: Mapping[str, str] = MappingProxyType({}),
+) -> Iterator[Console]:
     """`unround serve` in a process of its own."""
     given = ["--database", database] if database else []
     process = subprocess.Popen(
-        [sys.executable, "-m", "unround", "serve", "--port", "0", "--data", str(data), *given],
+        [sys.executable, *program, "serve", "--port", "0", "--data", str(data), *given],
         stdout=subprocess.PIPE,
         text=True,
-        env={**os.environ, "PYTHONUNBUFFERED": "1"},
+        env={**os.environ, "PYTHONUNBUFFERED": "1", **environment},
     )
     assert process.stdout is not None
     try:
