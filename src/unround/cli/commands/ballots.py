@@ -135,12 +135,17 @@ def _make(
     )
     from unround.console.ballots.links import make_ballot_links
     from unround.console.schemas.ballots import BallotLinks
-    from unround.console.storage.open_data import open_beside
+    from unround.console.storage.open_data import open_beside, plain_database_errors
 
     drafts = read_drafts(files, Options())
     source = ", ".join(path.name for path in files)
     # The table appears once the links are in the database, so that every link in it works.
-    with open_beside(settings) as opened, whole_file(output) as draft, opened.writing() as session:
+    with (
+        open_beside(settings) as opened,
+        whole_file(output) as draft,
+        plain_database_errors(),  # here, where none is taken for an error of writing
+        opened.writing() as session,
+    ):
         row = find_or_make_conference(session, conference)
         collection = make_collection(session, row.id, form, drafts, source)
         wanted = BallotLinks(days=days)
@@ -148,7 +153,6 @@ def _make(
             session, settings, collection, ballots_of(session, collection.id), wanted
         )
         note(session, row.id, OWNER, "made ballots", f"{collection.title}: {len(links.links)}")
-        draft.touch(mode=0o600)
         draft.chmod(0o600)
         draft.write_text(links.csv, "utf-8")
         id = collection.id

@@ -39,6 +39,7 @@ from sqlalchemy import (
     delete,
     func,
     insert,
+    inspect,
     select,
     text,
 )
@@ -47,7 +48,13 @@ from sqlalchemy.exc import DataError, IntegrityError, ProgrammingError
 from unround import __version__
 from unround.console.settings import ConsoleSettings
 from unround.console.storage.database import Database
-from unround.console.storage.open_data import RESTORING, check_integrity, open_empty
+from unround.console.storage.open_data import (
+    FIRST_TABLE,
+    RESTORING,
+    check_integrity,
+    open_locked,
+    plain_database_errors,
+)
 from unround.console.storage.orm import FileRow, now
 from unround.errors import UsageError
 from unround.formats.files.archives import BROKEN_ZIP
@@ -185,13 +192,6 @@ def _damaged(file: Path, why: str) -> UsageError:
     return UsageError(f"{file} is no whole backup of unround: {why}. Use another backup.")
 
 
-def read_rows(archive: zipfile.ZipFile, name: str) -> Iterator[list[Any]]:
-    """Yield the rows of a table."""
-    with archive.open(TABLES + name) as member:
-        for line in member:
-            yield json.loads(line)
-
-
 def write_backup(settings: ConsoleSettings, file: Path) -> dict[str, Any]:
     """Write a backup, check it and return its manifest; the file appears whole or not at all.
 
@@ -201,7 +201,9 @@ def write_backup(settings: ConsoleSettings, file: Path) -> dict[str, Any]:
     try:
         check_integrity(database)
         with whole_file(file) as draft:
-            _write(database, settings, draft)
+            draft.chmod(0o600)
+            with plain_database_errors():  # here, where none is taken for an error of writing
+                _write(database, settings, draft)
             return read_manifest(draft)
     finally:
         database.close()
@@ -216,10 +218,13 @@ def count_contents(manifest: Mapping[str, Any]) -> tuple[int, int]:
 def _write(database: Database, settings: ConsoleSettings, draft: Path) -> None:
     """Write uploads and rows to the draft, and have them on the disk."""
     with (
-        _snapshot(database) as connection,
-        os.fdopen(os.open(draft, os.O_RDWR | os.O_CREAT | os.O_TRUNC, 0o600), "w+b") as file,
+        database.reading() as session,
+        draft.open("w+b") as file,
         zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED, compresslevel=1) as archive,
     ):
+        connection = session.connection()
+        connection.execute(text("SELECT count(*) FROM conferences"))  # all is as of this moment
+        connection.execution_options(yield_per=ROWS_READ)
         writer = Writer(archive)
         deleted = _write_uploads(database, connection, writer, settings.uploads)
         for table in stored_tables(connection):
@@ -232,14 +237,6 @@ def _write(database: Database, settings: ConsoleSettings, draft: Path) -> None:
         archive.close()
         file.flush()
         os.fsync(file.fileno())
-
-
-@contextmanager
-def _snapshot(database: Database) -> Iterator[Connection]:
-    """Open a transaction that sees one moment throughout."""
-    with database.engine.connect() as connection:
-        connection.execute(text("SELECT count(*) FROM conferences"))  # the moment begins here
-        yield connection.execution_options(stream_results=True)
 
 
 def _write_uploads(
@@ -273,13 +270,11 @@ def _check_deleted(database: Database, id: str, folder: Path) -> None:
             )
 
 
-def _rows(connection: Connection, table: Table) -> Iterator[Any]:
+def _rows(connection: Connection, table: Table) -> Iterable[Any]:
     columns = [
         cast(column, Text) if isinstance(column.type, JSON) else column for column in table.columns
     ]
-    query = select(*columns).order_by(*table.primary_key.columns)
-    for part in connection.execute(query).partitions(ROWS_READ):
-        yield from part
+    return connection.execute(select(*columns).order_by(*table.primary_key.columns))
 
 
 def restore_backup(settings: ConsoleSettings, file: Path) -> dict[str, Any]:
@@ -289,17 +284,24 @@ def restore_backup(settings: ConsoleSettings, file: Path) -> dict[str, Any]:
     mark in the folder: no server starts there until it is repeated.
     """
     manifest = read_manifest(file)
-    with open_empty(settings) as database, zipfile.ZipFile(file) as archive:
+    with open_locked(settings) as database, zipfile.ZipFile(file) as archive:
+        if inspect(database.engine).has_table(FIRST_TABLE):
+            raise UsageError(
+                "the database holds data already, and a restore replaces none: name another --data, "
+                "or another --database"
+            )
         _check_folder(settings)
-        _check_room(settings, archive)
         (settings.data / RESTORING).touch(mode=0o600)
-        _restore_uploads(settings, archive)
         try:
+            _restore_uploads(settings, archive)
             _restore_rows(database, archive, manifest)
         except UsageError:
             raise
         except (*DAMAGED, *REFUSED_ROWS) as error:
             raise _damaged(file, "its rows do not fit their tables") from error
+        except BaseException as error:
+            error.add_note(f"{settings.data} holds a part; repeat `unround restore`.")
+            raise
         (settings.data / RESTORING).unlink()
     return manifest
 
@@ -311,17 +313,6 @@ def _check_folder(settings: ConsoleSettings) -> None:
             path.unlink()
     if any(settings.uploads.iterdir()):
         raise UsageError(f"{settings.data} holds uploaded files already; name another --data")
-
-
-def _check_room(settings: ConsoleSettings, archive: zipfile.ZipFile) -> None:
-    """Refuse a backup that does not fit on the disk."""
-    needed = sum(entry.file_size for entry in archive.infolist())
-    free = shutil.disk_usage(settings.data).free
-    if needed > free:
-        raise UsageError(
-            f"the backup needs {needed / 1e6:,.0f} MB, and {settings.data} has {free / 1e6:,.0f} MB "
-            "left; name another --data"
-        )
 
 
 def _restore_uploads(settings: ConsoleSettings, archive: zipfile.ZipFile) -> None:
@@ -370,19 +361,17 @@ def _fill(
     connection: Connection, table: Table, facts: Mapping[str, Any], archive: zipfile.ZipFile
 ) -> None:
     """Write the rows of a table, all that the manifest counts."""
-    columns, rows = (
-        [table.columns[name] for name in facts["columns"]],
-        read_rows(archive, table.name),
-    )
+    columns = [table.columns[name] for name in facts["columns"]]
     for column in columns:
         if isinstance(column.type, JSON):
             column.type = JSON(none_as_null=True)
-    while part := list(islice(rows, ROWS_INSERTED)):
-        values = (zip(columns, row, strict=True) for row in part)
-        connection.execute(
-            insert(table),
-            [{column.name: decoded(value, column) for column, value in row} for row in values],
-        )
+    with archive.open(TABLES + table.name) as lines:
+        while part := [json.loads(line) for line in islice(lines, ROWS_INSERTED)]:
+            values = (zip(columns, row, strict=True) for row in part)
+            connection.execute(
+                insert(table),
+                [{column.name: decoded(value, column) for column, value in row} for row in values],
+            )
     written = connection.scalar(select(func.count()).select_from(table))
     if written != facts["rows"] or len(columns) != len(table.columns):
         raise ValueError(f"{written} of {facts['rows']} rows of {table.name} were written")

@@ -15,7 +15,7 @@ from typing import Any
 from alembic.runtime.migration import MigrationContext
 from alembic.script import ScriptDirectory
 from alembic.util import CommandError
-from sqlalchemy import Connection, inspect, select
+from sqlalchemy import inspect, select
 from sqlalchemy.exc import DatabaseError, DBAPIError, IntegrityError
 
 from unround import __version__
@@ -30,7 +30,6 @@ RESTORING = "restoring"  # a file in a data folder into which a backup is being 
 # A folder in the data folder: killed backups of earlier versions left hard links to every upload there.
 LINKS_OF_BACKUP = re.compile("backup-[0-9a-f]{32}")
 BEFORE_UPGRADE = "before-"  # how a backup that is made before a migration begins
-VERSION_TABLE = "alembic_version"
 SCRIPTS = ScriptDirectory(str(MIGRATIONS))
 HEAD = SCRIPTS.get_current_head()
 FIRST_TABLE = "conferences"  # a table of the first version
@@ -44,7 +43,7 @@ def open_alone(settings: ConsoleSettings) -> Iterator[Database]:
 
     Raises UsageError that says why not. A second server would take this one's runs for broken ones.
     """
-    with _open_locked(settings) as database:
+    with open_locked(settings) as database:
         if (settings.data / RESTORING).exists():
             raise UsageError(
                 f"a restore into {settings.data} was interrupted; repeat `unround restore` first"
@@ -56,20 +55,8 @@ def open_alone(settings: ConsoleSettings) -> Iterator[Database]:
 
 
 @contextmanager
-def open_empty(settings: ConsoleSettings) -> Iterator[Database]:
-    """Lock the data folder and a database without tables, and close all after. Raises UsageError."""
-    with _open_locked(settings) as database:
-        if inspect(database.engine).has_table(FIRST_TABLE):
-            raise UsageError(
-                "the database holds data already, and a restore replaces none: name another --data, "
-                "or another --database"
-            )
-        yield database
-
-
-@contextmanager
-def _open_locked(settings: ConsoleSettings) -> Iterator[Database]:
-    _check_kind(settings)
+def open_locked(settings: ConsoleSettings) -> Iterator[Database]:
+    """Lock the data folder and the database, as they are, and close all after. Raises UsageError."""
     _make_folders(settings)
     with _lock_folder(settings.data), ExitStack() as opened:
         database = Database(settings.database_url, settings.busy_seconds)
@@ -79,15 +66,6 @@ def _open_locked(settings: ConsoleSettings) -> Iterator[Database]:
             opened.callback(database.owner.close)
             database.owner.take(settings.busy_seconds)
         yield database
-
-
-def _check_kind(settings: ConsoleSettings) -> None:
-    """Refuse SQLite by its URL: only in the data folder is its file locked and private."""
-    if settings.database is not None and not settings.database.startswith("postgres"):
-        raise UsageError(
-            "--database takes a URL such as postgresql://user@host/name; without it the data are "
-            "kept in SQLite, in the folder that --data names"
-        )
 
 
 @contextmanager
@@ -151,6 +129,8 @@ def _migrate(settings: ConsoleSettings, database: Database) -> None:
     version = _version(database)
     if version == HEAD:
         return
+    if version is None and inspect(database.engine).has_table(FIRST_TABLE):
+        raise UsageError(f"the database does not say which version of unround made it. {ADVICE}")
     if version is not None:
         SCRIPTS.get_revision(version)  # raises CommandError where it is that of a later unround
         file = settings.data / f"{BEFORE_UPGRADE}{__version__}.backup"
@@ -202,24 +182,22 @@ def _version(database: Database) -> str | None:
 
 
 def check_integrity(database: Database) -> None:
-    """Raise UsageError that says what is damaged and what to do."""
+    """Raise UsageError that says what is damaged and what to do.
+
+    Every page, index and reference of a SQLite file is checked: a copy of a busy one may be torn.
+    """
+    if not database.is_sqlite:
+        return
     try:
         with database.engine.connect() as connection:
-            if database.is_sqlite:
-                _check_file(connection)
-            _check_version(connection)
+            found = connection.exec_driver_sql("PRAGMA integrity_check(1)").scalar()
+            orphan = connection.exec_driver_sql("PRAGMA foreign_key_check").first()
     except DatabaseError as error:
         if "malformed" not in str(error.orig):
             raise
         raise _damaged(str(error.orig)) from None
-
-
-def _check_file(connection: Connection) -> None:
-    """Check every page, index and reference of a SQLite file: a copy of a busy one may be torn."""
-    found = connection.exec_driver_sql("PRAGMA integrity_check(1)").scalar()
     if found != "ok":
         raise _damaged(" ".join(str(found).split()))
-    orphan = connection.exec_driver_sql("PRAGMA foreign_key_check").first()
     if orphan is not None:
         raise _damaged(f"rows of {orphan[0]} belong to nothing")
 
@@ -228,20 +206,3 @@ def _damaged(what: str) -> UsageError:
     return UsageError(
         f"the database file is damaged ({what}), as a copy of a file in use may be. {ADVICE}"
     )
-
-
-def _check_version(connection: Connection) -> None:
-    """Refuse tables whose version is not written down: they cannot be migrated."""
-    tables = inspect(connection).get_table_names()
-    if FIRST_TABLE not in tables:
-        return
-    rows = (
-        connection.exec_driver_sql(f"SELECT version_num FROM {VERSION_TABLE}").all()  # noqa: S608
-        if VERSION_TABLE in tables
-        else []
-    )
-    if len(rows) != 1:
-        raise UsageError(
-            f"the database does not say which version of unround made it: its table {VERSION_TABLE} has "
-            f"{len(rows)} rows where one belongs. {ADVICE}"
-        )
