@@ -11,7 +11,6 @@ import sys
 from pathlib import Path
 
 from fastapi import APIRouter, FastAPI, Response
-from fastapi.routing import APIRoute
 from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 
 from unround import __version__
@@ -54,17 +53,13 @@ def api() -> FastAPI:
         docs_url=None,
         redoc_url=None,
         openapi_url=None,
-        generate_unique_id_function=_operation_id,
+        generate_unique_id_function=lambda route: route.name,
         redirect_slashes=False,
     )
     for router in ROUTERS:
         app.include_router(router, prefix="/api")
     add_handlers(app)
     return app
-
-
-def _operation_id(route: APIRoute) -> str:
-    return route.name
 
 
 def pages(front_end: Path) -> APIRouter:

@@ -11,6 +11,7 @@ import zlib
 from collections.abc import Callable, Collection, Hashable
 from concurrent.futures import Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from typing import Any, Generic, TypeVar, cast
 from uuid import uuid4
@@ -48,6 +49,12 @@ class Cache(Generic[Value]):
         """Return the value of a key; make and keep it if it is missing."""
         return cast(Value, self._get(key, make))
 
+    def discard(self, key: Hashable, value: Value) -> None:
+        """Remove a value, unless another one has its key."""
+        with self._changes:
+            if self._values.get(key) is value:
+                del self._values[key]
+
     def cached_keys(self) -> list[Hashable]:
         """Return the keys of all values in the cache."""
         with self._changes:
@@ -64,8 +71,7 @@ class CachedExecutor:
     """
 
     def __init__(self, limit: int) -> None:
-        self._futures: LRUCache[Hashable, Future[Any]] = LRUCache(limit)
-        self._guard = threading.Lock()
+        self._futures = Cache[Future[Any]](limit)
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="background")
 
     def get(self, key: Hashable, make: Callable[[], Value], *, patience: float) -> Value | None:
@@ -73,17 +79,12 @@ class CachedExecutor:
 
         An error of `make` is raised to whoever asks next. The one after that starts anew.
         """
-        with self._guard:
-            if key not in self._futures:
-                self._futures[key] = self._thread.submit(make)
-            future: Future[Value] = self._futures[key]
+        future: Future[Value] = self._futures.get(key, lambda: self._thread.submit(make))
         wait([future], patience)
         if not future.done():
             return None
         if future.exception() is not None:
-            with self._guard:
-                if self._futures.get(key) is future:
-                    del self._futures[key]
+            self._futures.discard(key, future)
         return future.result()
 
     def close(self) -> None:
@@ -96,28 +97,20 @@ class EncodedView:
     """A gzipped response body and its ETag."""
 
     packed: bytes
-    etag: str
 
     @classmethod
     def of(cls, content: bytes) -> EncodedView:
-        """Compress a response body and compute its ETag."""
-        return cls(gzip.compress(content, QUICK, mtime=0), _etag(content))
+        """Compress a response body."""
+        return cls(gzip.compress(content, QUICK, mtime=0))
 
-    @classmethod
-    def packed_before(cls, packed: bytes) -> EncodedView:
-        """Return a body that was compressed before; raises what gzip raises if it is damaged."""
-        content = gzip.decompress(packed)
-        if not content:  # gzip takes no bytes for the packed form of no bytes
-            raise EOFError("an empty file")
-        return cls(packed, _etag(content))
+    @cached_property
+    def etag(self) -> str:
+        """The ETag of the body."""
+        return f'"{hashlib.sha256(self.packed).hexdigest()[:32]}"'
 
     def view(self) -> View:
         """Decode the body again."""
         return cast(View, json.loads(gzip.decompress(self.packed)))
-
-
-def _etag(content: bytes) -> str:
-    return f'"{hashlib.sha256(content).hexdigest()[:32]}"'
 
 
 class ViewStore:
@@ -132,7 +125,8 @@ class ViewStore:
     def get(self, run: str, viewer: str, digest: str) -> EncodedView | None:
         """Return a view if its file is there and whole."""
         try:
-            return EncodedView.packed_before(self._path(run, viewer, digest).read_bytes())
+            kept = EncodedView(self._path(run, viewer, digest).read_bytes())
+            return kept if gzip.decompress(kept.packed) else None
         except (OSError, EOFError, zlib.error):
             return None
 

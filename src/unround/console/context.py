@@ -40,6 +40,7 @@ class Console:
     stored: ViewStore = field(init=False)
     # Called with a conference when what its area chairs may see has changed.
     on_visibility_change: Callable[[str], None] = lambda _: None
+    on_database_lost: Callable[[], object] = lambda: None
     first_views: Future[None] | None = None  # done when the views of the start are made
 
     def __post_init__(self) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Mapping
 from typing import Any
 
 from fastapi import FastAPI, HTTPException, Request
@@ -42,9 +41,6 @@ RETRY_AFTER = {"Retry-After": "2"}  # seconds, with every 503
 
 class Refusal(HTTPException):
     """A refused request, with a sentence for the person who sent it."""
-
-    def __init__(self, status: int, detail: str, headers: Mapping[str, str] | None = None) -> None:
-        super().__init__(status, detail, headers)
 
 
 class Absent(Refusal):

@@ -19,7 +19,6 @@ from unround.console.jobs.job import fail_abandoned, unfinished_jobs
 from unround.console.jobs.supervisor import WORKER, Supervisor
 from unround.console.settings import ConsoleSettings
 from unround.console.storage.bin import empty_bin
-from unround.console.storage.database import Database
 from unround.console.storage.open_data import open_alone
 from unround.console.storage.orm import SessionRow, now
 from unround.console.telemetry import Metrics
@@ -27,15 +26,24 @@ from unround.console.views import Prewarmer
 
 START_DAYS = 30
 BROKEN = "The server stopped before this was done. Nothing was kept; start again."
-PAUSE = 5.0  # seconds between two looks at abandoned jobs
+PAUSE = 5.0  # seconds between two rounds of housekeeping
 PATIENCE = 10.0  # seconds
 logger = logging.getLogger("unround.console")
 
 
 def _keep_house(console: Console, closing: threading.Event) -> None:
-    """Every few seconds end jobs that nobody works on, and empty the bin, also if the database is away."""
+    """Every few seconds keep the database, end jobs that nobody works on, and empty the bin.
+
+    Tried again where the database is away. Stops the server when another one owns the database.
+    """
+    owner = console.database.owner
     while not closing.wait(PAUSE):
         try:
+            if owner is not None:
+                owner.keep()
+                if owner.lost:
+                    console.on_database_lost()
+                    return
             console.supervisor.sweep()
             for conference in empty_bin(console.database, console.settings.uploads):
                 console.on_visibility_change(conference)
@@ -48,7 +56,9 @@ def _keep_house(console: Console, closing: threading.Event) -> None:
 def open_console(settings: ConsoleSettings, worker: Sequence[str] = WORKER) -> Iterator[Console]:
     """Start a console, alone in its data folder, and stop it when the block ends."""
     with open_alone(settings) as database, ExitStack() as closing:
-        _end_broken_jobs(database)
+        with database.writing() as session:
+            fail_abandoned(session, unfinished_jobs(session), BROKEN)
+            session.execute(delete(SessionRow).where(SessionRow.expires <= now()))
         metrics = Metrics()
         supervisor = Supervisor(
             database,
@@ -81,13 +91,6 @@ def start_link(console: Console) -> str:
     return console.settings.link(secret)
 
 
-def _end_broken_jobs(database: Database) -> None:
-    """Mark interrupted jobs as failed, and delete sessions that have expired."""
-    with database.writing() as session:
-        fail_abandoned(session, unfinished_jobs(session), BROKEN)
-        session.execute(delete(SessionRow).where(SessionRow.expires <= now()))
-
-
 GRACE = 3  # seconds for responses under way when the server stops
 MOST_CONNECTIONS = 5_000
 SPARE_FILES = 200  # descriptors for the database, uploads and workers
@@ -107,9 +110,7 @@ def make_server(console: Console) -> uvicorn.Server:
             timeout_graceful_shutdown=GRACE,
         )
     )
-    owner = console.database.owner
-    if owner is not None:
-        threading.Thread(target=_stop_when_lost, args=(owner.lost, server), daemon=True).start()
+    console.on_database_lost = lambda: setattr(server, "should_exit", True)
     return server
 
 
@@ -127,8 +128,3 @@ def raise_file_limit() -> int:
         resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))
         soft = wanted
     return MOST_CONNECTIONS if soft > MOST_CONNECTIONS else max(soft - SPARE_FILES, 50)
-
-
-def _stop_when_lost(lost: threading.Event, server: uvicorn.Server) -> None:
-    lost.wait()
-    server.should_exit = True

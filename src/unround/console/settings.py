@@ -7,6 +7,8 @@ from ipaddress import IPv4Network, IPv6Network
 from pathlib import Path
 from urllib.parse import urlsplit
 
+from unround.errors import UsageError
+
 FRONT_END = Path(__file__).parents[1] / "static"
 Network = IPv4Network | IPv6Network
 LOOPBACK = ("127.0.0.1", "localhost", "::1")
@@ -32,7 +34,12 @@ class ConsoleSettings:
 
     @property
     def database_url(self) -> str:
-        """The URL of the database."""
+        """The URL of the database. SQLite is in the data folder, where it is locked and private."""
+        if self.database is not None and not self.database.startswith("postgres"):
+            raise UsageError(
+                "--database takes a URL such as postgresql://user@host/name; without it the data are "
+                "kept in SQLite, in the folder that --data names"
+            )
         return self.database or f"sqlite:///{self.sqlite_file}"
 
     @property

@@ -97,7 +97,7 @@ def console(own_server: Server, front_end, tmp_path_factory) -> Iterator[Console
         busy_seconds=1.0,
     )
     with pytest.MonkeyPatch.context() as patched:
-        patched.setattr(postgresql, "BEAT", 0.2)
+        patched.setattr(postgresql, "UP", 2.0)
         patched.setattr(server, "PAUSE", 0.3)
         with open_console(settings) as started:
             yield started
@@ -260,7 +260,7 @@ def test_a_row_whose_commit_was_not_answered_ends(console, chair, run):
             session.execute(update(RunRow).where(RunRow.id == run).values(status=status))
         told = _ended(chair, run)
         assert told["status"] == "failed"
-        assert told["reason"].startswith("The server or its database stopped")
+        assert told["reason"].startswith("The server or its database failed")
 
 
 def test_the_lock_is_taken_again_and_a_second_server_gives_up(own_server, console, tmp_path):
@@ -270,7 +270,7 @@ def test_the_lock_is_taken_again_and_a_second_server_gives_up(own_server, consol
     with pytest.raises(UsageError, match="used by another `unround serve`"), open_console(second):
         raise AssertionError("the second server started")
     _until(lambda: _holds_lock(console))
-    assert not console.database.owner.lost.is_set()
+    assert not console.database.owner.lost
 
 
 def _holds_lock(console: Console) -> bool:
@@ -300,17 +300,18 @@ def test_a_second_server_right_after_a_restart_of_the_database_touches_no_run(
 
 def test_a_server_that_was_replaced_steps_back(own_server, front_end, tmp_path, monkeypatch):
     """It was away for so long that another one took over: it writes nothing more."""
-    monkeypatch.setattr(postgresql, "BEAT", 0.2)
+    monkeypatch.setattr(postgresql, "UP", 0.0)
+    monkeypatch.setattr(server, "PAUSE", 0.2)
     address = new_database(own_server.address)
     settings = ConsoleSettings(data=tmp_path / "one", database=address, front_end=front_end)
     with open_console(settings) as first:
         owner = Person(first, make_app(first)).enter(start_link(first))
         with monkeypatch.context() as away:
-            away.setattr(postgresql.Ownership, "_look", lambda self: self._drop())
+            away.setattr(postgresql.Ownership, "keep", lambda self: self.close())
             _until(lambda: not _holds_lock(first))
             with open_console(replace(settings, data=tmp_path / "two")):
                 away.undo()
-                _until(first.database.owner.lost.is_set)
+                _until(lambda: first.database.owner.lost)
                 answer = owner.post("/api/conferences", json={"name": "too late"})
                 assert answer.status_code == 503
                 assert "taken over" in answer.json()["detail"]

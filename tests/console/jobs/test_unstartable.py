@@ -16,7 +16,6 @@ from unround.console.app import make_app
 from unround.console.context import Console
 from unround.console.jobs import job as jobs
 from unround.console.jobs.queue import enqueue
-from unround.console.jobs.supervisor import NO_REASON
 from unround.console.schemas.runs import NewRun
 from unround.console.server import open_console, start_link
 from unround.console.storage.orm import RunRow
@@ -88,16 +87,19 @@ def test_why_a_worker_failed_is_told(console, request_, worker: tuple[str, ...],
     assert reason in _reason(console, request_, *worker)
 
 
-def test_a_reason_that_the_database_does_not_take(console, request_, monkeypatch):
-    fail = jobs.fail
+def test_a_job_whose_end_the_database_refuses_ends_all_the_same(console, request_, monkeypatch):
+    def refused(*_: object) -> bool:
+        raise ValueError("no such character")
 
-    def strict(database, kind, id, attempt, reason):
-        if reason != NO_REASON:
-            raise ValueError("no such character")
-        return fail(database, kind, id, attempt, reason)
-
-    monkeypatch.setattr(jobs, "fail", strict)
-    assert _reason(console, request_, sys.executable, "-c", "import sys; sys.exit(7)") == NO_REASON
+    monkeypatch.setattr(jobs, "fail", refused)
+    console.supervisor.worker = (sys.executable, "-c", "import sys; sys.exit(7)")
+    row = enqueue(console.database, console.supervisor, RunRow, *request_, "chair")
+    assert console.supervisor.wait(row.id, PATIENCE)
+    console.supervisor.sweep()
+    console.supervisor.sweep()
+    with console.database.reading() as session:
+        ended = session.get_one(RunRow, row.id)
+        assert (ended.status, ended.reason) == ("failed", jobs.ABANDONED)
 
 
 SLOW_IMPORT = """

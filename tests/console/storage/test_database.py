@@ -11,6 +11,7 @@ from sqlalchemy.exc import DBAPIError
 from tests.console.conftest import World
 from unround.console.access.log import note
 from unround.console.errors import DATABASE_AWAY, storage_error
+from unround.console.settings import ConsoleSettings
 from unround.console.storage.database import Database
 from unround.console.storage.orm import Base, LogRow
 from unround.errors import UsageError
@@ -53,10 +54,10 @@ def test_a_socket_that_breaks_is_an_error_of_the_database(new_settings, transact
     database.close()
 
 
-@pytest.mark.parametrize("url", ["mysql://x", "what", "oracle://x/y"])
-def test_other_databases_are_refused_in_words(url):
+@pytest.mark.parametrize("url", ["mysql://x", "what", "oracle://x/y", "sqlite:///x", "postgres:"])
+def test_other_databases_are_refused_in_words(url, tmp_path):
     with pytest.raises(UsageError, match="--database"):
-        Database(url)
+        Database(ConsoleSettings(data=tmp_path, database=url).database_url)
 
 
 def test_postgresql_goes_by_its_plain_address():

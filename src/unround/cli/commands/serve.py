@@ -206,7 +206,7 @@ def _serve(console: Console, listener: socket.socket, *, demo: bool, open_page: 
         if open_page:
             webbrowser.open(link)
         make_server(console).run([listener])
-    if owner is not None and owner.lost.is_set():
+    if owner is not None and owner.lost:
         raise UsageError(
             "another `unround serve` took over the database while this one could not reach it; this server "
             "has stopped"

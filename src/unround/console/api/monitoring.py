@@ -48,8 +48,6 @@ def missing_parts(console: Console) -> dict[str, str]:
     database = database_error(console)
     if database is not None:
         missing["database"] = database
-    if not console.supervisor.is_alive():
-        missing["jobs"] = "No thread starts checks and runs. Restart the server."
     if console.first_views is not None and not console.first_views.done():
         missing["views"] = "Views of shared runs are being made or read, as after every start."
     if shutil.disk_usage(console.settings.data).free < LEAST_FREE:
@@ -60,7 +58,7 @@ def missing_parts(console: Console) -> dict[str, str]:
 def database_error(console: Console) -> str | None:
     """Return why the database cannot be used now, or None."""
     owner = console.database.owner
-    if owner is not None and owner.lost.is_set():
+    if owner is not None and owner.lost:
         return "Another server has taken over this database."
     try:
         with console.database.reading() as session:

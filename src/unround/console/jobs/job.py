@@ -34,7 +34,7 @@ Value = TypeVar("Value")
 TEMPORARY = (DATABASE_AWAY, DATABASE_STARTS, DATABASE_CROWDED)
 PATIENCE, RETRY = 60.0, 0.5  # seconds
 ABANDONED = (
-    "The server or its database stopped while this job was starting or ending. Nothing was saved; "
+    "The server or its database failed while this job was starting or ending. Nothing was saved; "
     "start it again."
 )
 
@@ -50,10 +50,6 @@ class JobResult:
 
 class Superseded(Exception):
     """The job was cancelled, deleted or given to another worker: its result is dropped."""
-
-
-class AlreadyFinished(Exception):
-    """The same worker has written the job's end before: the response to that commit was lost."""
 
 
 @dataclass(frozen=True)
@@ -81,13 +77,16 @@ def perform(job: Job, compute: Compute, progress: StageProgress) -> None:
     """Carry out a job: read its request, compute, and store the result whole or not at all."""
     database = Database(job.database, job.busy_seconds)
     request, files = retry(lambda: _request(database, job))
-    result = compute(request, files, linked_files(job, files), progress)
+    folder = Path(job.work) / job.attempt  # the server removes it, however the worker ended
+    folder.mkdir(parents=True)
+    tempfile.tempdir = str(folder)  # archives are unpacked there too
+    result = compute(request, files, link_files(folder, Path(job.uploads), files), progress)
     progress("saving", 0, 1)
 
     def save() -> None:
         with database.writing(durable=True) as session:
-            finish(session, job, result.status, **result.columns)
-            store_files(session, job.id, result.files)
+            if finish(session, job, result.status, **result.columns):
+                store_files(session, job.id, result.files)
 
     retry(save)
     progress("saving", 1, 1)
@@ -122,21 +121,10 @@ def files_of(session: Session, ids: Sequence[str]) -> list[FileRow]:
     return [files[id] for id in ids if id in files]
 
 
-def linked_files(job: Job, files: Sequence[FileRow]) -> list[Path]:
-    """Link each uploaded file under its original name in a scratch folder, so that messages show it.
-
-    Archives are unpacked in the scratch folder too. The server removes it, however the worker ended.
-    """
-    folder = Path(job.work) / job.attempt
-    folder.mkdir(parents=True)
-    tempfile.tempdir = str(folder)
-    return link_files(folder, Path(job.uploads), files)
-
-
 def link_files(folder: Path, uploads: Path, files: Sequence[FileRow]) -> list[Path]:
-    """Link files under their names, each in a folder of its own: two may have the same name.
+    """Link files under their names, which messages show, each in a folder of its own.
 
-    Names were cleaned when the files were uploaded.
+    Two may have the same name. Names were cleaned when the files were uploaded.
     """
     paths = [folder / str(number) / file.name for number, file in enumerate(files)]
     for path, file in zip(paths, files, strict=True):
@@ -156,12 +144,15 @@ def begin(database: Database, kind: JobKind, id: str, attempt: str) -> bool:
     return _move(database, kind, id, waiting, status="running", attempt=attempt)
 
 
-def finish(session: Session, job: Job, status: str, **values: Any) -> None:
-    """Write the end of a job. Raises Superseded or AlreadyFinished."""
+def finish(session: Session, job: Job, status: str, **values: Any) -> bool:
+    """Write the end of a job. Raises Superseded.
+
+    False if the same worker has written it before: the response to that commit was lost.
+    """
     table = TABLES[job.kind]
     done = select(table.status).where(table.id == job.id, table.attempt == job.attempt)
     if session.scalar(done) == status:
-        raise AlreadyFinished
+        return False
     ended = session.execute(
         update(table)
         .where(table.id == job.id, table.status == "running", table.attempt == job.attempt)
@@ -169,6 +160,7 @@ def finish(session: Session, job: Job, status: str, **values: Any) -> None:
     )
     if not isinstance(ended, CursorResult) or ended.rowcount != 1:
         raise Superseded
+    return True
 
 
 def fail(database: Database, kind: JobKind, id: str, attempt: str, reason: str) -> bool:

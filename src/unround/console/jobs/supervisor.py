@@ -1,4 +1,4 @@
-"""Background jobs: a queue per kind, a few threads, and one process per job.
+"""Background jobs: a few threads per kind, and one process per job.
 
 The database says what is queued, running and ended. A worker writes its own success or refusal; every
 other end is written here, however long the database is away. A row that is unfinished although nobody
@@ -10,7 +10,6 @@ from __future__ import annotations
 import contextlib
 import json
 import logging
-import queue
 import shutil
 import signal
 import subprocess
@@ -19,6 +18,7 @@ import threading
 import time
 from collections import Counter
 from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import IO
@@ -40,7 +40,6 @@ TOO_LONG = (
     "The check was stopped after {minutes:.0f} minutes. Check fewer files at a time, or use `unround check` "
     "on your own machine."
 )
-NO_REASON = "The worker failed, and why cannot be written down. Nothing was kept; start again."
 logger = logging.getLogger("unround.console")
 
 
@@ -58,9 +57,6 @@ class _TrackedJob:
     progress: JobProgress = field(default_factory=lambda: JobProgress.of("queued"))
 
 
-_Queue = queue.SimpleQueue[_TrackedJob | None]
-
-
 class Supervisor:
     """Starts workers, follows their progress, stops them, and records how they ended."""
 
@@ -72,32 +68,24 @@ class Supervisor:
         work: Path,
         busy_seconds: float,
         worker: Sequence[str] = WORKER,
-        on_done: Callable[[JobKind, str], object] | None = None,
         metrics: Metrics | None = None,
     ) -> None:
         self._database, self._busy_seconds, self.worker = database, busy_seconds, tuple(worker)
         self._uploads, self._work = uploads, work
-        self.on_done = on_done
+        self.on_done: Callable[[JobKind, str], object] = lambda _kind, _id: None
         self._metrics = metrics or Metrics()
-        self._queues: dict[JobKind, _Queue] = {kind: queue.SimpleQueue() for kind in AT_ONCE}
         self._jobs: dict[str, _TrackedJob] = {}
         self._unowned: set[tuple[JobKind, str]] = set()  # found by the last sweep
         self._changed = threading.Condition()
         self._closing = threading.Event()
-        self._threads = [
-            threading.Thread(target=self._work_through, args=(self._queues[kind],), daemon=True)
-            for kind, count in AT_ONCE.items()
-            for _ in range(count)
-        ]
-        for thread in self._threads:
-            thread.start()
+        self._threads = {kind: ThreadPoolExecutor(count, kind) for kind, count in AT_ONCE.items()}
 
     def submit(self, kind: JobKind, id: str) -> None:
         """Queue a job whose row is written as queued."""
         job = _TrackedJob(kind, id)
         with self._changed:
             self._jobs[id] = job
-        self._queues[kind].put(job)
+        self._threads[kind].submit(self._follow, job)
 
     def progress(self, id: str) -> JobProgress | None:
         """Return how far a job has come; None once it has ended and its row says how."""
@@ -109,10 +97,6 @@ class Supervisor:
         """Return how many jobs of each kind are queued and running."""
         with self._changed:
             return Counter((job.kind, job.progress.status) for job in self._jobs.values())
-
-    def is_alive(self) -> bool:
-        """Whether every thread that starts workers is at work."""
-        return all(thread.is_alive() for thread in self._threads)
 
     def cancel(self, kind: JobKind, id: str, reason: str | None = None) -> bool:
         """Stop a job that has not ended. False if it has."""
@@ -139,16 +123,13 @@ class Supervisor:
     def close(self) -> None:
         """Stop every worker. Their rows stay as they are, for the next start to see."""
         self._closing.set()
-        for kind, count in AT_ONCE.items():
-            for _ in range(count):
-                self._queues[kind].put(None)
         with self._changed:
             processes = [job.process for job in self._jobs.values() if job.process is not None]
         for process in processes:
             with contextlib.suppress(ProcessLookupError):
                 process.kill()
-        for thread in self._threads:
-            thread.join(PATIENCE)
+        for threads in self._threads.values():
+            threads.shutdown(cancel_futures=True)
 
     def sweep(self) -> None:
         """End the jobs that are unfinished by their rows although nobody works on them.
@@ -161,21 +142,19 @@ class Supervisor:
         with self._changed:
             left = {(kind, id) for kind, id in unfinished if id not in self._jobs}
         again, self._unowned = left & self._unowned, left
-        owner = self._database.owner
-        if again and (owner is None or owner.has_lock()):
+        if again:
             with self._database.writing() as session:
                 fail_abandoned(session, again, ABANDONED)
 
-    def _work_through(self, waiting: _Queue) -> None:
-        while (job := waiting.get()) is not None:
-            try:
-                self._perform(job)
-            except Exception:
-                logger.exception("a job's end could not be recorded")
-            finally:
-                with self._changed:
-                    self._jobs.pop(job.id, None)
-                    self._changed.notify_all()
+    def _follow(self, job: _TrackedJob) -> None:
+        try:
+            self._perform(job)
+        except Exception:
+            logger.exception("a job's end could not be recorded")
+        finally:
+            with self._changed:
+                self._jobs.pop(job.id, None)
+                self._changed.notify_all()
 
     def _perform(self, job: _TrackedJob) -> None:
         ours = (self._database, job.kind, job.id, job.attempt)
@@ -192,7 +171,7 @@ class Supervisor:
         self._metrics.jobs_ended.labels(job.kind, how).inc()
         if reason is not None:
             self._end(job, reason)
-        elif self.on_done is not None:
+        else:
             self.on_done(job.kind, job.id)
 
     def _outcome(self, job: _TrackedJob) -> str | None:
@@ -209,16 +188,12 @@ class Supervisor:
         return None if code == 0 else job.reason or _exit_reason(code)
 
     def _end(self, job: _TrackedJob, reason: str) -> None:
-        """Write a failure, as soon as the database lets us. A reason that it refuses is left out."""
+        """Write a failure, as soon as the database lets us. If it refuses to, `sweep` ends the job."""
         self._set_progress(
             job, job.progress.model_copy(update={"status": "failed", "reason": reason})
         )
         ours = (self._database, job.kind, job.id, job.attempt)
-        try:
-            self._persist(lambda: jobs.fail(*ours, reason))
-        except Exception:
-            logger.exception("the reason of a failure could not be written")
-            self._persist(lambda: jobs.fail(*ours, NO_REASON))
+        self._persist(lambda: jobs.fail(*ours, reason))
 
     def _run_worker(self, job: _TrackedJob) -> int:
         """Start the worker, take in its progress, and return its exit code."""

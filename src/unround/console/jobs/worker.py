@@ -53,7 +53,7 @@ def _exit_code(values: dict[str, Any], writer: ProgressWriter) -> int:
     """Perform the job with these values, and return the process's exit code."""
     from unround.console.errors import storage_error
     from unround.console.jobs.compute import check_files, solve_files
-    from unround.console.jobs.job import AlreadyFinished, Job, Superseded, perform
+    from unround.console.jobs.job import Job, Superseded, perform
     from unround.errors import UnroundError
     from unround.wording import PAGE, written_for
 
@@ -63,8 +63,6 @@ def _exit_code(values: dict[str, Any], writer: ProgressWriter) -> int:
             perform(job, {"check": check_files, "run": solve_files}[job.kind], writer)
     except Superseded:
         return SUPERSEDED
-    except AlreadyFinished:
-        return 0
     except UnroundError as error:
         writer.line(reason=str(error))
         return FAILED

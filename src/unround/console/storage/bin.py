@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from datetime import datetime, timedelta
+from datetime import timedelta
 from pathlib import Path
 
 from sqlalchemy import delete, func, select
@@ -55,11 +55,6 @@ def contents(session: Session, conference: str) -> dict[str, int]:
         .where(AreaChairRow.conference == conference)
     )
     return {name: session.scalar(query) or 0 for name, query in counts.items()}
-
-
-def goes_at(row: DeletedConferenceRow) -> datetime:
-    """Return when a conference in the bin is deleted for good."""
-    return row.at + KEPT
 
 
 def delete_for_good(database: Database, uploads: Path, conferences: Iterable[str]) -> None:

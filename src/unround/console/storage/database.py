@@ -20,7 +20,6 @@ from unround.console.storage.postgresql import Ownership, with_password, wrap_co
 from unround.errors import UsageError
 
 MIGRATIONS = Path(__file__).with_name("migrations")
-DRIVERS = {"sqlite": "sqlite", "postgresql": "postgresql+pg8000", "postgres": "postgresql+pg8000"}
 # All are kept open: a connection beyond the pool's size would be opened anew for every request.
 MOST_CONNECTIONS = 48
 
@@ -37,8 +36,6 @@ class Database:
             else _postgresql(self.url, busy_seconds)
         )
         self.owner: Ownership | None = None  # of a server on PostgreSQL
-        self._writer = self.engine.execution_options(writing=True)
-        self._durable_writer = self.engine.execution_options(writing=True, durable=True)
         # SQLite has one writer at a time and serves waiting ones in no order: they queue here.
         self._turn = threading.Lock() if self.is_sqlite else nullcontext()
 
@@ -56,9 +53,9 @@ class Database:
         `durable`: SQLite waits until the commit is on the disk. Otherwise a power failure may lose the
         last transactions, each as a whole.
         """
-        if self.owner is not None and self.owner.lost.is_set():
+        if self.owner is not None and self.owner.lost:
             raise DatabaseTaken
-        engine = self._durable_writer if durable else self._writer
+        engine = self.engine.execution_options(writing=True, durable=durable)
         with (
             _lost_connections_as_database_errors(),
             self._turn,
@@ -70,7 +67,7 @@ class Database:
     def migrate(self, connection: Connection | None = None, revision: str = "head") -> None:
         """Migrate the tables to this version, in the connection's transaction or in one of its own."""
         if connection is None:
-            with self._writer.begin() as own:
+            with self.engine.execution_options(writing=True).begin() as own:
                 self.migrate(own, revision)
             return
         from alembic import command
@@ -103,14 +100,12 @@ def _checked(url: str) -> URL:
         raise UsageError(
             "--database takes a URL such as postgresql://user@host/name or sqlite:///file.db"
         ) from None
-    driver = DRIVERS.get(parsed.drivername.split("+")[0])
-    if driver is None:
-        raise UsageError(f"--database knows sqlite and postgresql, not {parsed.drivername}")
     if parsed.query:
         raise UsageError(
             f"--database takes no options after the name, such as {next(iter(parsed.query))}"
         )
-    return parsed.set(drivername=driver)
+    is_sqlite = parsed.drivername == "sqlite"
+    return parsed if is_sqlite else parsed.set(drivername="postgresql+pg8000")
 
 
 def _sqlite(url: URL, busy_seconds: float) -> Engine:

@@ -8,9 +8,8 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from datetime import datetime, timedelta
-from itertools import islice
 from typing import Any, get_args
 
 from sqlalchemy import delete, func, insert, select
@@ -72,19 +71,15 @@ def lock_marks(session: Session, conference: str) -> None:
 
 def all_marks(session: Session, conference: str) -> Marks:
     """Return every mark of a conference, papers by id."""
-    decisions = values_by_paper(session, conference, "decision")
-    notes, tags = (
-        values_by_paper(session, conference, "note"),
-        values_by_paper(session, conference, "tag"),
-    )
+    decisions, tags, notes = (values_by_paper(session, conference, field) for field in TABLES)
     return Marks(
         version=_version(session, conference),
         papers=[
             PaperMarks(
                 paper=paper,
-                decision=_only(decisions, paper),
+                decision=decisions.get(paper, [None])[0],
                 tags=sorted(tags.get(paper, ())),
-                note=_only(notes, paper),
+                note=notes.get(paper, [None])[0],
             )
             for paper in sorted(decisions.keys() | notes.keys() | tags.keys())
         ],
@@ -98,10 +93,6 @@ def values_by_paper(session: Session, conference: str, field: MarkField) -> dict
     for paper, value in session.execute(query):
         values[paper].append(value)
     return dict(values)
-
-
-def _only(values: dict[str, list[str]], paper: str) -> str | None:
-    return values[paper][0] if paper in values else None
 
 
 def _version(session: Session, conference: str) -> int:
@@ -139,22 +130,8 @@ def apply(session: Session, conference: str, who: str, changes: Sequence[Change]
     batch, at = new_id(), now()
     for field in get_args(MarkField):
         _rewrite(session, conference, who, at, [c for c in changes if c.field == field])
-    session.execute(
-        insert(PaperChangeRow),
-        [
-            {
-                "conference": conference,
-                "batch": batch,
-                "at": at,
-                "who": who,
-                "paper": change.paper,
-                "field": change.field,
-                "before": change.before,
-                "after": change.after,
-            }
-            for change in changes
-        ],
-    )
+    signed = {"conference": conference, "batch": batch, "at": at, "who": who}
+    session.execute(insert(PaperChangeRow), [{**signed, **asdict(change)} for change in changes])
     return batch
 
 
@@ -170,12 +147,10 @@ def _rewrite(
         if change.before is not None:
             outdated[change.before].append(change.paper)
     for value, papers in outdated.items():
-        for some in _slices(papers):
-            session.execute(
-                delete(table).where(
-                    table.conference == conference, table.value == value, table.paper.in_(some)
-                )
-            )
+        those = delete(table).where(table.conference == conference, table.value == value)
+        for first in range(0, len(papers), PAPERS_AT_ONCE):
+            some = papers[first : first + PAPERS_AT_ONCE]
+            session.execute(those.where(table.paper.in_(some)))
     signed = {"conference": conference, "who": who, "at": at}
     rows: list[dict[str, Any]] = [
         {**signed, "paper": change.paper, "value": change.after}
@@ -251,9 +226,8 @@ def _is_unchanged(values: dict[str, list[str]], change: Change) -> bool:
 
 def write_note(session: Session, conference: str, who: str, change: Change) -> None:
     """Write a note. What the same person types within ten minutes is one line of the history."""
-    last = session.scalar(
-        _history(conference, change.paper).where(PaperChangeRow.field == "note").limit(1)
-    )
+    changes = history(session, conference, change.paper)
+    last = next((one for one in changes if one.field == "note"), None)
     if last is None or last.who != who or last.at < now() - ONE_SITTING:
         apply(session, conference, who, [change])
         return
@@ -293,21 +267,9 @@ def recommend(session: Session, area_chair: str, wanted: Recommendation) -> None
     )
 
 
-def _slices(papers: Iterable[str]) -> Iterator[list[str]]:
-    """Split papers into lists that fit into one condition."""
-    rest = iter(list(papers))
-    while some := list(islice(rest, PAPERS_AT_ONCE)):
-        yield some
-
-
 def history(session: Session, conference: str, paper: str) -> Iterator[PaperChangeRow]:
-    """Return the newest changes of a paper, newest first."""
-    yield from session.scalars(_history(conference, paper).limit(NEWEST))
-
-
-def _history(conference: str, paper: str) -> Any:
-    return (
-        select(PaperChangeRow)
-        .where(PaperChangeRow.conference == conference, PaperChangeRow.paper == paper)
-        .order_by(PaperChangeRow.id.desc())
+    """Yield the newest changes of a paper, newest first."""
+    changes = select(PaperChangeRow).where(
+        PaperChangeRow.conference == conference, PaperChangeRow.paper == paper
     )
+    yield from session.scalars(changes.order_by(PaperChangeRow.id.desc()).limit(NEWEST))

@@ -4,9 +4,9 @@ The password comes from where PostgreSQL's own programs take it: on the command 
 machine would see it in the list of processes.
 
 Uploads lie in the server's folder and its caches in its memory, so one server at a time owns a database.
-The owner holds an advisory lock, which PostgreSQL drops with the connection; within two seconds the owner
-takes it again. A server that starts waits until PostgreSQL has been up for some seconds, so that it never
-ends runs that are in progress elsewhere. An owner that finds its lock taken stops.
+The owner holds an advisory lock, which PostgreSQL drops with the connection; within some seconds the owner
+takes it again. A server that starts waits until PostgreSQL has been up for longer, so that it never ends
+runs that are in progress elsewhere. An owner that finds its lock taken stops.
 """
 
 from __future__ import annotations
@@ -17,7 +17,6 @@ import re
 import stat
 import struct
 import sys
-import threading
 import time
 from collections.abc import Mapping
 from contextlib import suppress
@@ -93,8 +92,7 @@ def wrap_connection_errors(engine: Engine) -> None:
 
 
 LOCK = 0x756E726F756E64  # an arbitrary number that no other program locks
-BEAT = 2.0  # seconds between two looks at the lock
-UP = 5.0  # seconds that PostgreSQL must be up before a server takes the lock
+UP = 10.0  # seconds that PostgreSQL must be up before a server takes the lock
 TIMEOUT = 10.0  # seconds to connect
 UP_SINCE = "SELECT EXTRACT(EPOCH FROM clock_timestamp() - pg_postmaster_start_time())"
 logger = logging.getLogger("unround.console")
@@ -114,12 +112,10 @@ class Ownership:
         )
         wrap_connection_errors(self._engine)
         self._connection: Connection | None = None  # which holds the lock
-        self._stop = threading.Event()
-        self._thread = threading.Thread(target=self._keep, name="ownership", daemon=True)
-        self.lost = threading.Event()  # set for good once another server owns the database
+        self.lost = False  # true for good once another server owns the database
 
     def take(self, patience: float) -> None:
-        """Take the lock and keep it, once an owner has had the time to take it again. Raises UsageError."""
+        """Take the lock, once an owner has had the time to take it again. Raises UsageError."""
         connection = self._connection = self._engine.connect()
         while (up := float(connection.exec_driver_sql(UP_SINCE).scalar_one())) < UP:
             time.sleep(UP - up)
@@ -132,41 +128,25 @@ class Ownership:
             raise UsageError(
                 "the database is used by another `unround serve`; stop it first"
             ) from None
-        self._thread.start()
 
-    def has_lock(self) -> bool:
-        """Whether this server held the lock when it looked last."""
-        return self._connection is not None
-
-    def close(self) -> None:
-        """Give the database up."""
-        self._stop.set()
-        if self._thread.is_alive():
-            self._thread.join(TIMEOUT)
-        self._drop()
-
-    def _keep(self) -> None:
-        """Take the lock again whenever it is gone, until the server closes or another one has it."""
-        while not self._stop.wait(BEAT) and not self.lost.is_set():
-            try:
-                self._look()
-            except Exception as error:  # the database is away: tried again at the next look
-                logger.debug("the lock could not be looked at: %s", type(error).__name__)
-                self._drop()
-
-    def _look(self) -> None:
-        if self._connection is not None:
-            self._connection.exec_driver_sql("SELECT 1")
-            return
+    def keep(self) -> None:
+        """Take the lock again if it is gone; if another server has it, the database is lost."""
+        try:
+            if self._connection is not None:
+                self._connection.exec_driver_sql("SELECT 1")
+                return
+        except (DBAPIError, ConnectionError):
+            self.close()
         connection = self._engine.connect()
         if connection.exec_driver_sql(f"SELECT pg_try_advisory_lock({LOCK})").scalar():
             self._connection = connection
-        else:
-            connection.close()
-            self.lost.set()
-            logger.error("another server has taken over the database; this one stops")
+            return
+        connection.close()
+        self.lost = True
+        logger.error("another server has taken over the database; this one stops")
 
-    def _drop(self) -> None:
+    def close(self) -> None:
+        """Give the database up."""
         connection, self._connection = self._connection, None
         if connection is not None:
             with suppress(Exception):  # closing a broken connection may fail in many ways

@@ -33,7 +33,7 @@ from unround.console.schemas.conferences import (
     RunSummary,
 )
 from unround.console.storage import bin
-from unround.console.storage.bin import contents, goes_at
+from unround.console.storage.bin import KEPT, contents
 from unround.console.storage.orm import (
     TABLES,
     UNFINISHED,
@@ -187,7 +187,7 @@ def list_bin(console: ConsoleDep) -> list[DeletedConference]:
     with console.database.reading() as session:
         return [
             DeletedConference(
-                id=row.conference, name=name, deleted=row.at, who=row.who, goes=goes_at(row)
+                id=row.conference, name=name, deleted=row.at, who=row.who, goes=row.at + KEPT
             )
             for row, name in session.execute(query)
         ]
