@@ -99,12 +99,7 @@ def _view_digest(access: RunAccess, scope: Scope) -> str:
     """
     run = access.run
     seen = {**vars(scope), "papers": sorted(scope.papers), "key": scope.key.hex()}
-    run_facts = (
-        access.conference.name,
-        run.id,
-        run.name,
-        run.finished and run.finished.isoformat(),
-    )
+    run_facts = (access.conference.name, run.id, run.name, str(run.finished))
     content = json.dumps([_code(), *run_facts, seen])
     return hashlib.sha256(content.encode()).hexdigest()
 

@@ -219,9 +219,7 @@ class Supervisor:
                     stopped = job.stopped
                 if stopped or self._closing.is_set():
                     process.kill()
-                with contextlib.suppress(
-                    BrokenPipeError
-                ):  # it died at once: its exit code says why
+                with contextlib.suppress(BrokenPipeError):  # it died: its exit code says why
                     assert process.stdin is not None
                     process.stdin.write(sent.line())
                     process.stdin.flush()
