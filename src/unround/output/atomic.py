@@ -153,7 +153,9 @@ def _start(target: Path) -> str:
 @contextmanager
 def locked(folder: Path) -> Iterator[None]:
     """Hold a lock, among the processes of this machine, while names in a folder change."""
-    lock = _lock(folder)
+    lock = (
+        None if ANY_DRAFT.fullmatch(folder.name) else _lock(folder)
+    )  # its writer has locked a draft
     try:
         yield
     finally:
