@@ -13,7 +13,7 @@ from tests.e2e.ballots import (
     handle,
     open_ballot,
 )
-from tests.e2e.browsing import Watched, accessible
+from tests.e2e.browsing import Watched, accessible, accessible_in_light_and_dark
 
 
 def middle(place: Locator, share: float = 0.5) -> tuple[float, float]:
@@ -58,7 +58,8 @@ def touch_drag(page: Page, paper: str, to: Locator, share: float = 0.5) -> None:
 def test_by_mouse(chair: Page, watched: Watched) -> None:
     collecting = collect(chair)
     page = open_ballot(watched(), collecting.link)
-    accessible(page)
+    accessible_in_light_and_dark(page)
+    page.emulate_media(color_scheme="light")
     order = page.get_by_role("region", name="Your order")
     drag(page, "30", order)
     expect_order(page, "1 30")
@@ -78,7 +79,7 @@ def test_by_mouse(chair: Page, watched: Watched) -> None:
     assert collecting.content()["cannot_say"] == ["9"]
     hand_in_unanswered(page)
     expect(page.get_by_text("Your ballot is in")).to_be_visible()
-    accessible(page)
+    accessible_in_light_and_dark(page)
     assert collecting.ballot()["versions"][-1]["submitted"]
 
 

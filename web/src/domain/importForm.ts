@@ -75,7 +75,7 @@ export function formFrom(query: URLSearchParams): ImportForm {
     sameWithin: query.get("same") ?? "",
     ignoreRankings: query.get("rankings") === "no",
     lam: query.get("lam") ?? "auto+",
-    uncertainty: query.get("sure") === "yes",
+    uncertainty: query.get("sure") !== "no",
     calibrate: query.get("strictness") === "yes",
   };
 }
@@ -104,7 +104,7 @@ export function queryFor(form: ImportForm): Record<string, string | null> {
     same: form.sameWithin || null,
     rankings: form.ignoreRankings ? "no" : null,
     lam: unless(form.lam, "auto+"),
-    sure: form.uncertainty ? "yes" : null,
+    sure: form.uncertainty ? null : "no",
     strictness: form.calibrate ? "yes" : null,
   };
 }

@@ -34,8 +34,8 @@ export function reasonAgainstNext(run: Run, paper: PlacedPaper, next?: PlacedPap
   }
   const given = (one: PlacedPaper) => statisticOf(run, "given", one.paper, "mean");
   if (given(paper) > given(next)) return null;
-  const scores = given(paper) < given(next) ? "a lower mean score than" : "the same mean score as";
-  return `${scores} the next; rankings and other reviews put it first`;
+  const mean = given(paper) < given(next) ? "lower mean than" : "same mean as";
+  return `${mean} the next; rankings and other reviews decide`;
 }
 
 /** How many reviewers rank one paper above another. */

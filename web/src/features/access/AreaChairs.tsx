@@ -28,9 +28,9 @@ export function AreaChairs({
   const previewed =
     finished.find((each) => each.id === run) ?? finished.find((each) => each.shared) ?? finished[0];
   const words = text.toLowerCase();
-  const shown = people.filter(({ name, email }) =>
-    `${name}\n${email ?? ""}`.toLowerCase().includes(words),
-  );
+  const shown = people
+    .filter(({ name, email }) => `${name}\n${email ?? ""}`.toLowerCase().includes(words))
+    .toSorted((a, b) => a.name.localeCompare(b.name, "en", { numeric: true }));
   return (
     <div className="stack tight">
       <div className="row spread">

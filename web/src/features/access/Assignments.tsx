@@ -149,8 +149,9 @@ function AssignmentQuestion({
 }) {
   const changes = changesOf(plan);
   const warnings = warningsIn(plan);
+  const anew = plan.added === plan.area_chairs && !plan.removed; // nobody was there before
   return (
-    <Dialog title="Replace the area chairs?" onClose={onClose}>
+    <Dialog title={anew ? "Take these area chairs?" : "Replace the area chairs?"} onClose={onClose}>
       <p>There will be {outcomeOf(plan)}</p>
       {changes.length > 0 ? <Lines lines={changes} label="Changes" /> : <p>{sameText(plan)}</p>}
       {warnings.length > 0 && (
@@ -172,7 +173,7 @@ function AssignmentQuestion({
           disabled={busy}
           onClick={onConfirm}
         >
-          Replace
+          {anew ? "Take them" : "Replace"}
         </button>
         <Button onClick={onClose}>Change nothing</Button>
       </div>

@@ -67,7 +67,6 @@ export function ImportPage({ conference }: { conference: Conference }) {
         </Card>
         {files.length > 0 && (
           <>
-            <CheckSummary {...state} />
             {check && check.contradictions.reviewers > 0 && (
               <Card title="Reviewers to ask">
                 <ContradictionList
@@ -76,6 +75,7 @@ export function ImportPage({ conference }: { conference: Conference }) {
                 />
               </Card>
             )}
+            <CheckSummary {...state} />
             <ReadingChoices
               form={form}
               columns={check?.columns ?? []}

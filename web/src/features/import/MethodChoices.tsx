@@ -97,7 +97,7 @@ export function MethodChoices({
   );
 }
 
-/** Estimates by a model that take longer: computed only on request. */
+/** Estimates by a model: chances are what the line needs, strictness is computed on request. */
 function ModelChoices({
   form,
   onChange,
@@ -107,12 +107,12 @@ function ModelChoices({
 }) {
   return (
     <fieldset className="stack tight model-choices">
-      <legend className="label">Uncertainty (takes longer)</legend>
+      <legend className="label">How sure</legend>
       <Checkbox
         checked={form.uncertainty}
         onChange={(checked) => onChange({ uncertainty: checked })}
       >
-        Plausible places and P(accept)
+        Chance of each paper to be in (seconds for 2,000 papers)
       </Checkbox>
       <Checkbox checked={form.calibrate} onChange={(checked) => onChange({ calibrate: checked })}>
         Strict and lenient reviewers
