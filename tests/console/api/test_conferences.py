@@ -204,3 +204,16 @@ def test_area_chairs_come_from_a_runs_papers(chair: Person, world: World):
     assert [one["papers"] for one in people] == [6, 6, 6]
     chair.assign(world.conference, world.sample.assignments())
     assert {one["name"] for one in people} == set(CHAIRS)
+
+
+def test_a_file_added_for_ballots_says_so(world: World):
+    conference = world.chair.new_conference("Files for ballots")
+    path = f"/api/conferences/{conference}/files"
+    for name, more in (("reviews.csv", {}), ("people.csv", {"for_ballots": "true"})):
+        answer = world.chair.post(path, params={"name": name, **more}, content=b"reviewer,paper")
+        assert answer.status_code == 201
+    files = world.chair.get(f"/api/conferences/{conference}").json()["files"]
+    assert {one["name"]: one["for_ballots"] for one in files} == {
+        "reviews.csv": False,
+        "people.csv": True,
+    }

@@ -10,6 +10,7 @@ export async function upload(
   conference: string,
   files: readonly File[],
   progress: (share: number) => void,
+  forBallots = false,
 ): Promise<FileInfo[]> {
   const total = files.reduce((sum, file) => sum + file.size, 0);
   const uploaded: FileInfo[] = [];
@@ -17,7 +18,12 @@ export async function upload(
   for (const file of files) {
     const before = sent;
     uploaded.push(
-      await uploadOne(conference, file, (bytes) => progress(total ? (before + bytes) / total : 1)),
+      await uploadOne(
+        conference,
+        { name: file.name, ...(forBallots && { for_ballots: "true" }) },
+        file,
+        (bytes) => progress(total ? (before + bytes) / total : 1),
+      ),
     );
     sent += file.size;
   }
@@ -27,13 +33,13 @@ export async function upload(
 /** Upload a file and report the bytes sent, which `fetch` cannot do. */
 function uploadOne(
   conference: string,
+  query: Record<string, string>,
   file: File,
   progress: (bytes: number) => void,
 ): Promise<FileInfo> {
   return new Promise((resolve, reject) => {
     const request = new XMLHttpRequest();
-    const name = { name: file.name };
-    request.open("POST", addressOf("/api/conferences/{conference}/files", { conference }, name));
+    request.open("POST", addressOf("/api/conferences/{conference}/files", { conference }, query));
     for (const [name, value] of Object.entries(CHANGE_HEADERS))
       request.setRequestHeader(name, value);
     request.setRequestHeader("Content-Type", CONTENT_TYPE);

@@ -2393,6 +2393,8 @@ export interface components {
          * @description An uploaded file.
          */
         FileInfo: {
+            /** For Ballots */
+            for_ballots: boolean;
             /** Id */
             id: string;
             /** Name */
@@ -5614,6 +5616,7 @@ export interface operations {
         parameters: {
             query: {
                 name: string;
+                for_ballots?: boolean;
             };
             header?: never;
             path: {

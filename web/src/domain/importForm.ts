@@ -1,5 +1,5 @@
 // The form of the import page. It is stored in the address: a reload or a shared link restores it.
-import type { CheckRequest, RunInfo } from "../api/types";
+import type { CheckRequest, FileInfo, RunInfo } from "../api/types";
 import {
   DUPLICATES,
   INPUT_COLUMNS,
@@ -18,7 +18,7 @@ import {
 } from "./glossary";
 
 export interface ImportForm {
-  without: string[]; // files that are not used
+  changed: string[]; // files whose tick was changed: those for ballots start without one
   format: Format;
   columns: Record<string, string>; // ours -> the file's
   missing: string; // values that mean "none", such as "score=0; rank=99"
@@ -52,7 +52,7 @@ const oneOf = <T extends string>(value: string | null, values: readonly T[], usu
 
 export function formFrom(query: URLSearchParams): ImportForm {
   return {
-    without: (query.get("without") ?? "").split(",").filter(Boolean),
+    changed: (query.get("without") ?? "").split(",").filter(Boolean),
     format: oneOf(query.get("format"), ["auto", ...namesIn(SYSTEMS)], "auto"),
     columns: Object.fromEntries(
       namesIn(INPUT_COLUMNS).flatMap((ours) => {
@@ -84,7 +84,7 @@ export function formFrom(query: URLSearchParams): ImportForm {
 export function queryFor(form: ImportForm): Record<string, string | null> {
   const unless = (value: string, usual: string) => (value === usual ? null : value);
   return {
-    without: form.without.join(",") || null,
+    without: form.changed.join(",") || null,
     format: unless(form.format, "auto"),
     ...Object.fromEntries(
       namesIn(INPUT_COLUMNS).map((ours) => [COLUMN + ours, form.columns[ours] || null]),
@@ -113,7 +113,7 @@ export function queryFor(form: ImportForm): Record<string, string | null> {
 export function importAddress(conference: string, run: RunInfo): string {
   const { reading, method, lam, uncertainty, calibrate } = run;
   const form: ImportForm = {
-    without: [],
+    changed: [],
     format: reading.format,
     columns: reading.columns ?? {},
     missing: missingText(reading.missing),
@@ -172,10 +172,17 @@ function number(text: string): number {
 /** The estimates that a run computes beyond scores; a check does not need them. */
 export const estimatesIn = ({ uncertainty, calibrate }: ImportForm) => ({ uncertainty, calibrate });
 
-export function checkFor(form: ImportForm, files: readonly string[]): CheckRequest {
+/** The ids of the files that are ticked. */
+export const usedFiles = (
+  { changed }: ImportForm,
+  files: readonly Pick<FileInfo, "id" | "for_ballots">[],
+): string[] =>
+  files.filter((file) => changed.includes(file.id) === file.for_ballots).map((file) => file.id);
+
+export function checkFor(form: ImportForm, files: string[]): CheckRequest {
   const fields = form.scoreFields.split(";").map((field) => field.trim());
   return {
-    files: files.filter((file) => !form.without.includes(file)),
+    files,
     reading: {
       format: form.format,
       columns: form.columns,

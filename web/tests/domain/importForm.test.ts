@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 
 import {
   checkFor,
+  usedFiles,
   formFrom,
   importAddress,
   mistakesIn,
@@ -11,7 +12,7 @@ import {
 } from "../../src/domain/importForm";
 
 const CHOSEN: ImportForm = {
-  without: ["a", "b"],
+  changed: ["a", "b"],
   format: "hotcrp",
   columns: { reviewer: "Who", score: "Overall, merit" },
   missing: "score=0; rank=",
@@ -54,8 +55,14 @@ describe("the form in the address", () => {
 });
 
 describe("what the server is asked", () => {
-  it("takes ticked files, splits fields, and turns empty into nothing", () => {
-    const wanted = checkFor({ ...CHOSEN, ranker: " ", scale: "" }, ["a", "c"]);
+  it("takes ticked files; those for ballots start without a tick", () => {
+    const files = ["a", "b", "c", "d"].map((id) => ({ id, for_ballots: id === "b" || id === "d" }));
+    expect(usedFiles(CHOSEN, files)).toEqual(["b", "c"]);
+    expect(usedFiles({ ...CHOSEN, changed: [] }, files)).toEqual(["a", "c"]);
+  });
+
+  it("splits fields, and turns empty into nothing", () => {
+    const wanted = checkFor({ ...CHOSEN, ranker: " ", scale: "" }, ["c"]);
     expect(wanted.files).toEqual(["c"]);
     expect(wanted.reading.score_fields).toEqual(["Overall merit", "Score"]);
     expect(wanted.reading.missing).toEqual({ score: "0", rank: "" });
@@ -84,7 +91,7 @@ describe("what the server is asked", () => {
     } as never);
     const [path, query] = address.split("?");
     expect(path).toBe("/c/c1");
-    expect(formFrom(new URLSearchParams(query))).toEqual({ ...CHOSEN, without: [] });
+    expect(formFrom(new URLSearchParams(query))).toEqual({ ...CHOSEN, changed: [] });
   });
 });
 

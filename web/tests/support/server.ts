@@ -50,6 +50,7 @@ export const FILE = {
   size: 1536,
   sha256: "ab".repeat(32),
   uploaded: "2026-05-01T10:00:00Z",
+  for_ballots: false,
 };
 export const CHECK = {
   id: "e".repeat(32),

@@ -55,6 +55,7 @@ class FileInfo(FromRow):
     size: int
     sha256: str
     uploaded: datetime
+    for_ballots: bool  # added for a collection of ballots: runs leave it out unless chosen
 
 
 class RunSummary(FromRow):

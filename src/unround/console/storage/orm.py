@@ -115,6 +115,7 @@ class FileRow(Base):
     size: Mapped[int] = mapped_column(BigInteger)
     sha256: Mapped[str] = mapped_column(String(64))
     uploaded: Mapped[datetime]
+    for_ballots: Mapped[bool] = mapped_column(default=False, server_default=false())
 
 
 class JobColumns:

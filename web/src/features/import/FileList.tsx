@@ -16,13 +16,13 @@ import { NAMED_SYSTEMS, SYSTEMS } from "../../domain/glossary";
 export function FileList({
   conference,
   files,
-  without,
+  used,
   onUse,
 }: {
   conference: string;
   files: FileInfo[];
-  without: string[];
-  onUse(file: string, use: boolean): void;
+  used: string[];
+  onUse(file: FileInfo, use: boolean): void;
 }) {
   const [chosen, setChosen] = useState<FileInfo | null>(null);
   const close = () => setChosen(null);
@@ -52,8 +52,8 @@ export function FileList({
               <input
                 type="checkbox"
                 aria-label={`Use ${file.name}`}
-                checked={!without.includes(file.id)}
-                onChange={(event) => onUse(file.id, event.target.checked)}
+                checked={used.includes(file.id)}
+                onChange={(event) => onUse(file, event.target.checked)}
               />
             </td>
             <td className="file-name">{file.name}</td>

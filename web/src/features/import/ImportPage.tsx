@@ -5,12 +5,13 @@ import { Form, TextField } from "../../components/fields";
 import { Card } from "../../components/Card";
 import { Button } from "../../components/buttons";
 import { addressOf, api, bodyOf } from "../../api/client";
-import type { Conference } from "../../api/types";
+import type { Conference, FileInfo } from "../../api/types";
 import { useChange } from "../../app/queries";
 import { useRoute } from "../../app/route";
 import { ContradictionList, IssueList } from "../../components/IssueList";
 import {
   checkFor,
+  usedFiles,
   formFrom,
   mistakesIn,
   estimatesIn,
@@ -32,8 +33,8 @@ export function ImportPage({ conference }: { conference: Conference }) {
   const [typedName, setTypedName] = useState<string | null>(null);
   const name = typedName ?? `Run ${runs.length + 1}`;
   const form = useMemo(() => formFrom(query), [query]);
-  const fileIds = files.map((file) => file.id);
-  const request = checkFor(form, fileIds);
+  const used = usedFiles(form, files);
+  const request = checkFor(form, used);
   const valid = request.files.length > 0 && !Object.keys(mistakesIn(form)).length;
   const state = useCheck(id, valid ? request : null);
   const { check, busy } = state;
@@ -47,21 +48,21 @@ export function ImportPage({ conference }: { conference: Conference }) {
   );
 
   const change = (changes: Partial<ImportForm>) => set(queryFor({ ...form, ...changes }));
-  const use = (file: string, used: boolean) => {
-    const others = form.without.filter((each) => each !== file);
-    change({ without: used ? others : [...others, file] });
+  const use = (file: FileInfo, on: boolean) => {
+    const others = form.changed.filter((each) => each !== file.id);
+    change({ changed: on === file.for_ballots ? [...others, file.id] : others });
   };
   const unread = Boolean(check?.reason && check.columns.length);
   return (
     <div className="import">
       <div className="stack">
         <Card title="Files">
-          <FileList conference={id} files={files} without={form.without} onUse={use} />
+          <FileList conference={id} files={files} used={used} onUse={use} />
           <DropZone conference={id} />
           <FetchFiles
             conference={conference}
             onFetched={(earlier) =>
-              change({ without: [...form.without, ...earlier.map((file) => file.id)] })
+              change({ changed: [...form.changed, ...earlier.map((file) => file.id)] })
             }
           />
         </Card>

@@ -117,5 +117,5 @@ it("shows why the newest run was refused, and leads back to its settings", async
     `/api/runs/${id}/contradictions.csv`,
   );
   const again = screen.getByRole("link", { name: "Change settings and run again" });
-  expect(again.getAttribute("href")).toBe(`/c/${CONFERENCE.id}?epsilon=0.1&lam=inf`);
+  expect(again.getAttribute("href")).toBe(`/c/${CONFERENCE.id}?epsilon=0.1&lam=inf&sure=no`);
 });

@@ -236,6 +236,7 @@ async def upload_file(
     viewer: ViewerDep,
     conference: PathId,
     name: Annotated[str, Query(max_length=1000)],
+    for_ballots: bool = False,
 ) -> FileInfo:
     """Add a file to a conference: the body is its content."""
     await run_in_threadpool(_check_conference, console, conference)
@@ -244,7 +245,7 @@ async def upload_file(
     except ClientDisconnect:
         raise Refusal(400, "The upload was broken off.") from None
     try:
-        return await run_in_threadpool(_add_row, console, viewer, conference, file)
+        return await run_in_threadpool(_add_row, console, viewer, conference, file, for_ballots)
     except BaseException:
         file.discard()
         raise
@@ -270,11 +271,14 @@ def _check_conference(console: Console, conference: str) -> None:
         get_or_404(session, ConferenceRow, conference)
 
 
-def _add_row(console: Console, viewer: Viewer, conference: str, file: NewFile) -> FileInfo:
+def _add_row(
+    console: Console, viewer: Viewer, conference: str, file: NewFile, for_ballots: bool
+) -> FileInfo:
     """Add the row of a file, now that its bytes are on the disk."""
     with console.database.writing() as session:
         get_or_404(session, ConferenceRow, conference)
         row = file.row(conference)
+        row.for_ballots = for_ballots
         session.add(row)
         note(session, conference, viewer.label, "uploaded", row.name)
         return FileInfo.model_validate(row)

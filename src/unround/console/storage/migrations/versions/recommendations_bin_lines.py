@@ -24,7 +24,7 @@ AND (later.created, later.id) > (newest.created, newest.id))
 
 
 def upgrade() -> None:
-    """Make three tables and two columns, move the lines, and drop the table of servers."""
+    """Make three tables and three columns, move the lines, and drop the table of servers."""
     op.create_table(
         "recommendations",
         owner("area_chairs", "area_chair", key=True),
@@ -41,8 +41,13 @@ def upgrade() -> None:
     )
     op.create_table("lines", owner("conferences", "conference", key=True), json("value"))
     op.execute(MOVE_LINES)
-    for name in ("show_line", "show_decisions"):
-        shown = sa.Column(name, sa.Boolean, nullable=False, server_default=sa.false())
-        op.add_column("conferences", shown)
+    choices = [
+        ("conferences", "show_line"),
+        ("conferences", "show_decisions"),
+        ("files", "for_ballots"),
+    ]
+    for table, name in choices:
+        choice = sa.Column(name, sa.Boolean, nullable=False, server_default=sa.false())
+        op.add_column(table, choice)
     op.drop_column("runs", "line")
     op.drop_table("servers")
