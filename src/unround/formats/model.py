@@ -158,6 +158,10 @@ class KnownReviewers(tuple[Mapping[str, str], ...]):
         label = label[:LONGEST_LABEL]
         address = _ADDRESS.search(label)
         by_email, by_name, by_local_part = self._indices
+        if "*" in label:  # stands for any text in an e-mail, as in HotCRP
+            pattern = re.compile(".*".join(map(re.escape, _folded(label).split("*"))))
+            found = (people for email, people in by_email.items() if pattern.fullmatch(email))
+            return sorted(set().union(*found))
         matches = (
             by_email.get(_folded(address.group(1) if address else label)),
             by_name.get(_spelled(_ADDRESS.sub("", label))),
