@@ -54,7 +54,11 @@ def test_a_socket_that_breaks_is_an_error_of_the_database(new_settings, transact
     database.close()
 
 
-@pytest.mark.parametrize("url", ["mysql://x", "what", "oracle://x/y", "sqlite:///x", "postgres:"])
+OTHERS = ["mysql://x", "what", "oracle://x/y", "sqlite:///x", "postgres:"]
+OTHERS += ["postgresql://", "postgresql:///x", "postgresql://u@h:port/x"]
+
+
+@pytest.mark.parametrize("url", OTHERS)
 def test_other_databases_are_refused_in_words(url, tmp_path):
     with pytest.raises(UsageError, match="--database"):
         Database(ConsoleSettings(data=tmp_path, database=url).database_url)

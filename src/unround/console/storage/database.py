@@ -96,7 +96,7 @@ def _lost_connections_as_database_errors() -> Iterator[None]:
 def _checked(url: str) -> URL:
     try:
         parsed = make_url(url)
-    except ArgumentError:
+    except (ArgumentError, ValueError):  # the second for a port that is no number
         raise UsageError(
             "--database takes a URL such as postgresql://user@host/name or sqlite:///file.db"
         ) from None
@@ -105,6 +105,8 @@ def _checked(url: str) -> URL:
             f"--database takes no options after the name, such as {next(iter(parsed.query))}"
         )
     is_sqlite = parsed.drivername == "sqlite"
+    if not is_sqlite and not parsed.username:
+        raise UsageError("--database names a user, as in postgresql://user@host/name")
     return parsed if is_sqlite else parsed.set(drivername="postgresql+pg8000")
 
 
