@@ -19,6 +19,7 @@ from unround.simulate import thurstone
 
 PAPERS = 2_000
 CONTRADICTING = 40
+PER_REVIEWER = 5
 TRACKS = ("Databases", "HCI", "NLP", "Robotics", "Security", "Systems", "Theory", "Vision")
 FIRST = ("Adaptive", "Bayesian", "Contrastive", "Differentiable", "Federated", "Hierarchical")
 SECOND = ("Code Review", "Dense Retrieval", "Index Structures", "Policy Gradients", "Speech Codecs")
@@ -28,7 +29,9 @@ THIRD = ("at Scale", "beyond Worst-Case Analysis", "from Noisy Feedback", "with 
 def write(folder: Path, papers: int = PAPERS, seed: int = 7) -> list[Path]:
     """Write the conference's two files, and return them."""
     folder.mkdir(parents=True, exist_ok=True)
-    drawn = thurstone(papers, papers_per_reviewer=5, noise=0.8, scale=range(1, 11), seed=seed)
+    drawn = thurstone(
+        papers, papers_per_reviewer=PER_REVIEWER, noise=0.8, scale=range(1, 11), seed=seed
+    )
     made = named(drawn, seed)
     random = np.random.default_rng(seed)
     titles = [
@@ -43,7 +46,7 @@ def write(folder: Path, papers: int = PAPERS, seed: int = 7) -> list[Path]:
     against = random.choice(reviewers, min(CONTRADICTING, len(reviewers) // 10), replace=False)
     turned = pl.col("reviewer").is_in(against.tolist())
     rankings = made.rankings.with_columns(
-        rank=pl.when(turned).then(-pl.col("rank")).otherwise("rank")
+        rank=pl.when(turned).then(PER_REVIEWER + 1 - pl.col("rank")).otherwise("rank")
     )
     paths = [folder / "rankings.csv", folder / "reviews.csv"]
     rankings.write_csv(paths[0])
