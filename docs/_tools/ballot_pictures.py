@@ -29,7 +29,7 @@ def main() -> None:
         )
         page = browser.new_page(viewport=SIZE)
         page.goto(link)
-        expect(page.get_by_role("button", name="Leave")).to_be_visible()
+        expect(page.get_by_role("button", name="Account")).to_be_visible()
         home = link.partition("/enter")[0]
         conference = page.request.get(f"{home}/api/conferences").json()[0]["id"]
         collection, links = collect(page, home, conference)

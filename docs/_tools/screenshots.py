@@ -89,7 +89,7 @@ def prepare(browser: Browser, link: str) -> None:
     page = browser.new_page()
     home = link.partition("/enter")[0]
     page.goto(link)
-    expect(page.get_by_role("button", name="Leave")).to_be_visible()
+    expect(page.get_by_role("button", name="Account")).to_be_visible()
 
     def send(path: str, body: Any) -> Any:
         answer = page.request.post(f"{home}/api/{path}", data=body, headers=CHANGES)
@@ -123,7 +123,7 @@ def take_all(browser: Browser, link: str, theme: Any) -> None:
     expect(page.get_by_role("textbox")).to_be_visible()
     keep(page, f"enter-{theme}")
     page.goto(link)
-    expect(page.get_by_role("button", name="Leave")).to_be_visible()
+    expect(page.get_by_role("button", name="Account")).to_be_visible()
     known = facts(page, home)
     for name, (address, (role, last)) in PAGES.items():
         page.goto(home + address.format(**known))

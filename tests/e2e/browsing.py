@@ -68,7 +68,7 @@ def stop(server: Server, with_signal: int = signal.SIGTERM) -> None:
 def entered(page: Page, link: str) -> Page:
     """Open a link and wait until the first page is there."""
     page.goto(link)
-    expect(page.get_by_role("button", name="Leave")).to_be_visible()
+    expect(page.get_by_role("button", name="Account")).to_be_visible()
     return page
 
 

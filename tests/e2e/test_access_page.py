@@ -77,7 +77,7 @@ def test_a_revoked_link_ends_at_once(chair: Page, watched: Watched) -> None:
     chair.get_by_role("dialog").get_by_role("button", name="Revoke the link").click()
     expect(row.get_by_text("expired or revoked")).to_be_visible()
     visitor.reload()
-    expect(visitor.get_by_role("button", name="Leave")).to_have_count(0)
+    expect(visitor.get_by_role("button", name="Account")).to_have_count(0)
     visitor.goto(link)
     expect(visitor.get_by_role("alert")).to_contain_text("This link was revoked on")
 

@@ -102,6 +102,7 @@ def test_entering_takes_the_secret_out_of_the_address(server: Server, chair: Pag
     secret = server.link.partition("#")[2]
     assert secret not in chair.url
     assert secret not in chair.content()
+    chair.get_by_role("button", name="Account").click()
     chair.get_by_role("button", name="Leave").click()
     expect(chair.get_by_role("textbox")).to_be_visible()
     entered(chair, server.link)

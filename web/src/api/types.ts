@@ -39,6 +39,7 @@ export type LogEntry = Models["LogEntry"];
 export type Me = Models["Me"];
 export type PaperChange = Models["PaperChange"];
 export type PaperMarks = Models["PaperMarks"];
+export type Recommendation = Models["SavedRecommendation"];
 export type SavedView = Models["SavedView"];
 export type SendRequest = Models["SendResults"];
 export type SystemAccess = Models["SystemAccess"];

@@ -2,9 +2,7 @@
 import { useEffect, type ReactNode } from "react";
 
 import { Link } from "./route";
-import { Menu } from "../components/buttons";
 import { ThemeSwitch } from "../components/Theme";
-import { useMedia } from "../components/browser";
 import "./shell.css";
 
 export interface Tab {
@@ -31,14 +29,13 @@ export function Shell({
   crumbs?: { to: string; text: string }[];
   beside?: ReactNode; // after the crumbs: what can be done to the last one
   tabs?: Tab[];
-  account?: ReactNode; // who is signed in
+  account?: ReactNode; // the menu of who is signed in, with the theme
   banner?: ReactNode;
   wide?: boolean;
   fill?: boolean; // as tall as the window, the content scrolling inside
   untitled?: boolean; // the title is for screen readers only
   children: ReactNode;
 }) {
-  const small = useMedia("(max-width: 40rem)");
   useEffect(() => {
     document.title = [title, about, "unround"].filter(Boolean).join(" · ");
   }, [title, about]);
@@ -73,16 +70,7 @@ export function Shell({
             ))}
           </nav>
         )}
-        <div className="row">
-          {account}
-          {small ? (
-            <Menu text="Theme">
-              <ThemeSwitch />
-            </Menu>
-          ) : (
-            <ThemeSwitch />
-          )}
-        </div>
+        {account ?? <ThemeSwitch />}
       </header>
       {banner}
       <main id="main" tabIndex={-1} className={mainClass(wide, fill)}>

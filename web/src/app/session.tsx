@@ -1,8 +1,9 @@
-// The signed-in viewer, the button to sign out, and the page for what they may not open.
+// The signed-in viewer, their menu, and the page for what they may not open.
 import { useQuery, useMutation } from "@tanstack/react-query";
 import { createContext, useContext, useEffect, type ReactNode } from "react";
 
-import { Button } from "../components/buttons";
+import { Menu, MenuItem } from "../components/buttons";
+import { ThemeSwitch } from "../components/Theme";
 import { SIGNED_OUT } from "../api/errors";
 import type { Me } from "../api/types";
 import { QueryStatus, InlineError } from "../components/Notice";
@@ -47,7 +48,7 @@ export function pageAfter(query: URLSearchParams): string {
   return /^\/(?![/\\])/.test(to) && !to.startsWith("/enter") ? to : "/";
 }
 
-/** Who is signed in, and the button to sign out. */
+/** Who is signed in: the theme, and the way out. */
 export function AccountMenu() {
   const me = useMe();
   const { go } = useRoute();
@@ -56,13 +57,13 @@ export function AccountMenu() {
     onSuccess: () => go("/enter?left=1"),
   });
   return (
-    <>
-      <span className="soft">{nameOf(me)}</span>
-      <Button look="quiet" disabled={leaving.isPending} onClick={() => leaving.mutate()}>
+    <Menu text={nameOf(me)} label={`Account: ${nameOf(me)}`}>
+      <ThemeSwitch />
+      <MenuItem disabled={leaving.isPending} onClick={() => leaving.mutate()}>
         Leave
-      </Button>
+      </MenuItem>
       <InlineError error={leaving.error} />
-    </>
+    </Menu>
   );
 }
 

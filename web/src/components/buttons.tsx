@@ -52,10 +52,12 @@ export function MenuItem(props: ComponentProps<"button">) {
 export function Menu({
   text,
   label = text,
+  left = false,
   children,
 }: {
   text: string;
   label?: string; // where several menus of a page have the same text
+  left?: boolean; // the panel begins where the button does, instead of ending there
   children: ReactNode | ((close: () => void) => ReactNode);
 }) {
   const [open, setOpen] = useState(false);
@@ -85,7 +87,7 @@ export function Menu({
     document.getElementById(button)?.focus();
   };
   return (
-    <div className="menu" ref={frame}>
+    <div className={left ? "menu left" : "menu"} ref={frame}>
       <button
         id={button}
         type="button"

@@ -24,6 +24,7 @@ export const COLUMNS = [
   "change",
   "place_range",
   "p_accept",
+  "recommendation",
   "decision",
   "tags",
   "note",
@@ -39,6 +40,7 @@ export const COLUMN_NAMES: Record<Column, string> = {
   title: "Title",
   track: "Track",
   area_chair: "Area chair",
+  recommendation: "Area chair says",
   decision: "Decision",
   tags: "Tags",
   note: "Note",
@@ -65,7 +67,8 @@ export const COLUMN_TEXTS: Partial<Record<Column, string>> = {
   mean_range: "Where the paper’s mean lies with a probability of 90%. An estimate by a model.",
 };
 
-const TEXTS = ["title", "track", "area_chair", "decision", "tags", "note"] as const;
+const MARKED = ["recommendation", "decision", "tags", "note"] as const;
+const TEXTS = ["title", "track", "area_chair", ...MARKED] as const;
 type Text = (typeof TEXTS)[number];
 
 export const isText = (column: Column): column is Text =>
@@ -91,6 +94,7 @@ export const isNumber = (column: Column): boolean =>
 /** The columns that the view has; chances where there is a line. */
 export function columnsOf(run: Run, accept: Accept | null): Column[] {
   return COLUMNS.filter((column) => {
+    if (column === "recommendation") return isShownByDefault(run, column);
     if (column === "tags" || column === "note") return run.marks !== null;
     if (column === "decision" && run.marks) return true;
     if (isText(column)) return run.view.papers[column] !== null;
@@ -104,11 +108,13 @@ export function columnsOf(run: Run, accept: Accept | null): Column[] {
 const SHOWN: Column[] = ["place", "was", "paper", "title", "track", "scores", "mean", "p_accept"];
 
 /** Shown unless the reader chooses otherwise: what a decision needs. Decisions are shown to those who
- * make them, tags and notes where there are any. */
+ * make them; tags, notes and what area chairs say where there are any. */
 export function isShownByDefault({ marks }: Run, column: Column): boolean {
   if (column === "decision") return marks !== null;
   if (column === "tags") return marks?.tags.some((tags) => tags.length > 0) ?? false;
   if (column === "note") return marks?.note.some(Boolean) ?? false;
+  if (column === "recommendation")
+    return [marks?.recommendation, marks?.area_chair_note].some((texts) => texts?.some(Boolean));
   return SHOWN.includes(column);
 }
 
@@ -117,12 +123,18 @@ export function textAt(run: Run, column: Text, paper: number): string | null {
   if (column === "decision") return decisionOf(run, paper);
   if (column === "tags") return run.marks?.tags[paper]?.join(" ") || null;
   if (column === "note") return run.marks?.note[paper] || null;
+  if (column === "recommendation") return adviceOn(run, paper);
   return run.view.papers[column]?.[paper] ?? null;
 }
 
+/** "Accept: strong paper", what the area chair recommends and writes to the chairs. */
+function adviceOn({ marks }: Run, paper: number): string | null {
+  const parts = [marks?.recommendation[paper], marks?.area_chair_note[paper]];
+  return parts.filter(Boolean).join(": ") || null;
+}
+
 /** Whether the order by a column changes with the chairs' marks. */
-export const isMarked = (column: Column): boolean =>
-  column === "decision" || column === "tags" || column === "note";
+export const isMarked = (column: Column): boolean => (MARKED as readonly string[]).includes(column);
 
 /** What the order of papers depends on, apart from the column. */
 interface Basis {

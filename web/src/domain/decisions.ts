@@ -1,6 +1,7 @@
-// Marks: the chairs' decisions, tags and notes, one entry per paper. They belong to the conference.
+// Marks: the chairs' decisions, tags and notes, and what area chairs recommend, one entry per paper.
+// They belong to the conference.
 import { DECISIONS } from "./glossary";
-import type { PaperMarks } from "../api/types";
+import type { PaperMarks, Recommendation } from "../api/types";
 import type { Run } from "./run";
 
 export interface Marks {
@@ -8,6 +9,8 @@ export interface Marks {
   decision: (string | null)[];
   tags: string[][];
   note: (string | null)[];
+  recommendation: (string | null)[]; // the area chair's; "Accept; Reject" of several
+  area_chair_note: (string | null)[];
 }
 
 /** In a filter: papers without a decision. No label looks like this. */
@@ -15,12 +18,15 @@ export const UNDECIDED = "-";
 
 let made = 0;
 
-export function marksOf(run: Run, listed: PaperMarks[]): Marks {
+export function marksOf(run: Run, listed: PaperMarks[], recommended: Recommendation[] = []): Marks {
+  const texts = () => Array.from({ length: run.papers }, (): string | null => null);
   const marks: Marks = {
     version: ++made,
-    decision: Array.from({ length: run.papers }, () => null),
+    decision: texts(),
     tags: Array.from({ length: run.papers }, () => []),
-    note: Array.from({ length: run.papers }, () => null),
+    note: texts(),
+    recommendation: texts(),
+    area_chair_note: texts(),
   };
   for (const { paper, decision, tags, note } of listed) {
     const place = run.paperIndex.get(paper);
@@ -28,6 +34,14 @@ export function marksOf(run: Run, listed: PaperMarks[]): Marks {
     marks.decision[place] = decision;
     marks.tags[place] = tags;
     marks.note[place] = note;
+  }
+  for (const { paper, value, note } of recommended) {
+    const place = run.paperIndex.get(paper);
+    if (place === undefined) continue;
+    const joined = (...parts: (string | null | undefined)[]) =>
+      parts.filter(Boolean).join("; ") || null;
+    marks.recommendation[place] = joined(marks.recommendation[place], value);
+    marks.area_chair_note[place] = joined(marks.area_chair_note[place], note);
   }
   return marks;
 }

@@ -37,6 +37,11 @@ export function paperColumns(
 ): CsvColumn[] {
   return shown.flatMap((column): CsvColumn[] => {
     if (column === "place" || column === "was") return placeColumns(run, column, rankBy);
+    if (column === "recommendation")
+      return (["recommendation", "area_chair_note"] as const).map((name) => ({
+        name,
+        cell: (paper) => run.marks?.[name][paper] ?? null,
+      }));
     if (isUncertaintyColumn(column)) return uncertaintyColumns(run, column, accept);
     return [
       {

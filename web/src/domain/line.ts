@@ -49,8 +49,22 @@ export interface Line {
 
 type Side = "above" | "across" | "below";
 
+/** The side of the line on which each paper is, by given scores and now. */
+export function sidesOf(
+  run: Run,
+  rankBy: RankBy,
+  accept: Accept,
+): Record<"before" | "now", Side[]> {
+  const places = placesOf(run, rankBy, accept.perTrack);
+  const tracks = tracksOf(run, accept.perTrack);
+  const filled = filledIn(run, tracks, acceptedIn(tracks, accept));
+  const sides = (ranges: Ranges) =>
+    Array.from(tracks, (track, paper) => sideOf(ranges, paper, filled[track] ?? 0));
+  return { before: sides(places.before), now: sides(places.now) };
+}
+
 export function lineOf(run: Run, rankBy: RankBy, accept: Accept): Line {
-  const { before, now } = placesOf(run, rankBy, accept.perTrack);
+  const { before, now } = sidesOf(run, rankBy, accept);
   const tracks = tracksOf(run, accept.perTrack);
   const wanted = acceptedIn(tracks, accept);
   const filled = filledIn(run, tracks, wanted);
@@ -63,8 +77,7 @@ export function lineOf(run: Run, rankBy: RankBy, accept: Accept): Line {
     line.counts[part] += 1;
   };
   for (let paper = 0; paper < run.papers; paper++) {
-    const places = filled[numberAt(tracks, paper)] ?? 0;
-    const part = partOf(sideOf(before, paper, places), sideOf(now, paper, places));
+    const part = partOf(before[paper] ?? "below", now[paper] ?? "below");
     if (part) put(part, paper);
     if (line.chances && isClose(numberAt(line.chances, paper))) put("close", paper);
   }
@@ -79,9 +92,30 @@ export function chancesOf(run: Run, accept: Accept): Float64Array | null {
   if (!shares) return null;
   const tracks = tracksOf(run, accept.perTrack);
   const filled = filledIn(run, tracks, acceptedIn(tracks, accept));
-  return Float64Array.from({ length: run.papers }, (_, paper) =>
+  const chances = Float64Array.from({ length: run.papers }, (_, paper) =>
     chanceOf(shares, paper, filled[numberAt(tracks, paper)] ?? 0),
   );
+  return addedUp(chances, tracks, filled);
+}
+
+const INTERPOLATION = 0.01; // how far a chance may be off
+
+/** Interpolated chances add up to the places only nearly (499.94 of 500): what is missing in a track is
+ * shared out among its papers, most of it where the chance is open. */
+function addedUp(chances: Float64Array, tracks: Int32Array, filled: number[]): Float64Array {
+  const open = (chance: number) => chance * (1 - chance) || 0; // 0 for NaN
+  const [missing, weight] = [[...filled], filled.map(() => 0)];
+  chances.forEach((chance, paper) => {
+    const track = numberAt(tracks, paper);
+    missing[track] = (missing[track] ?? 0) - (chance || 0);
+    weight[track] = (weight[track] ?? 0) + open(chance);
+  });
+  return chances.map((chance, paper) => {
+    const track = numberAt(tracks, paper);
+    const share = (missing[track] ?? 0) / (weight[track] || Number.POSITIVE_INFINITY);
+    const by = share * open(chance);
+    return Math.abs(by) > INTERPOLATION ? chance : chance + by;
+  });
 }
 
 /** One track at a line: its papers, the room for them, and how many are in, tied, too close to call. */

@@ -69,16 +69,6 @@ export function chanceText(chance: number): string {
   return chance < 0.01 ? "< 1%" : `${Math.round(100 * chance)}%`;
 }
 
-/** How many places the interval of a paper in the middle spans. */
-export function medianWidth({ place_low, place_high }: Uncertainty): number {
-  const widths = place_low.flatMap((low, paper) => {
-    const high = place_high[paper];
-    return low == null || high == null ? [] : [high - low + 1];
-  });
-  widths.sort((a, b) => a - b);
-  return widths[(widths.length - 1) >> 1] ?? 0;
-}
-
 /** The uncertainty of a run in sentences for chairs. */
 export const IS_AN_ESTIMATE =
   "This is an estimate: it assumes that each score is the paper’s quality plus the reviewer’s strictness plus chance.";

@@ -9,7 +9,6 @@ import {
   chanceOf,
   chanceText,
   isClose,
-  medianWidth,
   calibrationSentence,
   strictnessSentence,
   placeRangeSentence,
@@ -76,7 +75,21 @@ describe("chances", () => {
   test("follow the line, over all papers and within each track", () => {
     expect([...(chancesOf(run, accept(1)) ?? [])]).toEqual([0.6, 0.4, 0, 0]);
     expect([...(chancesOf(run, accept(3)) ?? [])]).toEqual([1, 1, 0.05, 0.95]);
-    expect([...(chancesOf(run, accept(1, true)) ?? [])]).toEqual([1, 1, 0.005, 0.5]);
+    expect([...(chancesOf(run, accept(1, true)) ?? [])]).toEqual([1, 1, 0, 0.5]);
+  });
+  test("that are interpolated add up to the places", () => {
+    const share = [0, 0.6, 1, 0, 0.39, 1, 0, 0.05, 1, 0, 0.95, 1];
+    const { uncertainty } = estimates;
+    if (!uncertainty) throw new Error("the sample has none");
+    const off = sampleRun({
+      estimates: {
+        ...estimates,
+        uncertainty: { ...uncertainty, among_all: { ...uncertainty.among_all, share } },
+      },
+    });
+    const chances = [...(chancesOf(off, accept(1)) ?? [])];
+    expect(chances.reduce((sum, chance) => sum + chance, 0)).toBeCloseTo(1, 12);
+    expect(chances[0]).toBeCloseTo(0.605, 3);
   });
   test("are unknown where the run was not asked", () => {
     expect(chancesOf(sampleRun(), accept(1))).toBeNull();
@@ -147,8 +160,5 @@ describe("sentences", () => {
       "Rounding and ranking +0.214; this reviewer’s strictness +0.50 (± 0.20).",
     );
     expect(calibrationSentence(sampleRun(), 0)).toBeNull();
-  });
-  test("the interval in the middle", () => {
-    expect(estimates.uncertainty && medianWidth(estimates.uncertainty)).toBe(2);
   });
 });

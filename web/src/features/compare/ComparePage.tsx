@@ -65,6 +65,7 @@ export function ComparePage({ conference }: { conference: Conference }) {
       />
       <CompareTable
         rows={shown}
+        runs={runs}
         names={names}
         ids={state.runs}
         state={state}

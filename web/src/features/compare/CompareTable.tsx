@@ -5,18 +5,20 @@ import { useRef, type CSSProperties, type ReactNode } from "react";
 import { Link, useRoute } from "../../app/route";
 import {
   changesSide,
+  whyOf,
   sortAfterClick,
   type CompareState,
   type CompareColumn,
   type Row,
 } from "./comparison";
-import { count, DIGITS, fixed } from "../../domain/format";
-import { numberAt, type Mode } from "../../domain/run";
+import { capitalized, count, DIGITS, fixed } from "../../domain/format";
+import { numberAt, type Mode, type Run } from "../../domain/run";
 
 const ROW = 36; // px, as in compare.css
 
 export function CompareTable({
   rows,
+  runs,
   names,
   ids,
   state,
@@ -24,6 +26,7 @@ export function CompareTable({
   sides,
 }: {
   rows: Row[];
+  runs: Run[];
   names: string[];
   ids: string[];
   state: CompareState;
@@ -43,14 +46,14 @@ export function CompareTable({
   const columns: [CompareColumn, string, boolean][] = [
     ["paper", "Paper", false],
     ...names.map((name, index): [CompareColumn, string, boolean] => [`run${index}`, name, true]),
-    ["rank", "Places", true],
     ...(sides ? [["side", "Side", false] as [CompareColumn, string, boolean]] : []),
+    ["rank", "Places", true],
     ["title", "Title", false],
     ...(tracks ? [["track", "Track", false] as [CompareColumn, string, boolean]] : []),
   ];
   const drawn = virtual.getVirtualItems();
   const layout = {
-    gridTemplateColumns: `4rem repeat(${names.length}, minmax(6.5rem, 9rem)) 4rem ${sides ? "6rem " : ""}minmax(16rem, 3fr)${tracks ? " minmax(7rem, 1fr)" : ""}`,
+    gridTemplateColumns: `3rem repeat(${names.length}, minmax(5.6rem, 9rem)) ${sides ? "5rem " : ""}4rem minmax(16rem, 3fr)${tracks ? " minmax(6rem, 1fr)" : ""} minmax(16rem, 3fr)`,
   };
   return (
     <div
@@ -87,6 +90,9 @@ export function CompareTable({
                 </button>
               </div>
             ))}
+            <div role="columnheader" className="plain">
+              Why
+            </div>
           </div>
         </div>
         <div role="rowgroup" className="compare-body" style={{ height: virtual.getTotalSize() }}>
@@ -97,6 +103,7 @@ export function CompareTable({
                 <CompareRow
                   key={row.id}
                   row={row}
+                  why={capitalized(whyOf(runs, row))}
                   ids={ids}
                   index={item.index}
                   mode={state.mode}
@@ -130,6 +137,7 @@ function mark(column: CompareColumn, { sort, descending }: CompareState): string
 /** One paper in every run. */
 function CompareRow({
   row,
+  why,
   ids,
   index,
   mode,
@@ -139,6 +147,7 @@ function CompareRow({
   link,
 }: {
   row: Row;
+  why: string;
   ids: string[];
   index: number;
   mode: Mode;
@@ -165,22 +174,25 @@ function CompareRow({
           )}
         </div>
       ))}
-      <div role="cell" className={`number ${tone(row.rank)}`}>
-        {places(row.rank)}
-      </div>
       {sides && (
-        <div role="cell" className={changesSide(row) ? "strong" : "soft"}>
+        <div role="cell" className={changesSide(row) ? tone(row.rank) : "soft"}>
           {changesSide(row) ? row.sides.join(" → ") : row.sides[0]}
         </div>
       )}
-      <div role="cell" className="cut" title={row.title}>
-        {row.title} {row.why && <span className="warn-text">{row.why}</span>}
+      <div role="cell" className={`number ${tone(row.rank)}`}>
+        {places(row.rank)}
+      </div>
+      <div role="cell" className="clamped" title={row.title}>
+        {row.title}
       </div>
       {tracks && (
         <div role="cell" className="cut soft" title={row.track}>
           {row.track}
         </div>
       )}
+      <div role="cell" className="clamped" title={why}>
+        {why}
+      </div>
     </div>
   );
 }

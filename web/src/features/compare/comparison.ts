@@ -1,10 +1,15 @@
 // Papers of several runs side by side, and the state of that table in the address.
-import { lambdaText } from "../../domain/format";
-import type { Accept } from "../../domain/line";
+import { lambdaText, LEAST_MOVE, scoreLabel, signed } from "../../domain/format";
+import { sidesOf, type Accept } from "../../domain/line";
+import { placesOf } from "../../domain/places";
+import { rankingText, reviewerTitle } from "../../domain/rankings";
+import { reviewContradiction } from "../../domain/reviewerContradictions";
+import { listed } from "../../domain/sentences";
 import { POLICIES, titleIn, UNRANKED, STATISTICS, type Statistic } from "../../domain/glossary";
 import {
   compareLastNaN,
   numberAt,
+  reviewAt,
   statisticOf,
   MODES,
   type Mode,
@@ -16,15 +21,12 @@ export interface Row {
   number: number; // the id as a number, NaN for text
   title: string;
   track: string;
+  papers: number[]; // its position in each run, -1 where it is missing
   values: number[]; // one per run, NaN where the paper is missing
-  places: number[]; // one per run, by the values of all its papers; tied papers share the better
+  places: number[]; // one per run; tied papers share the better
   rank: number; // places gained from first to last: positive is up
-  sides: Side[]; // of the line, one per run; none without a line
-  why: string;
+  sides: string[]; // of the line, one per run; none without a line
 }
-
-/** Of the line; tied: some of the papers in that place are above it. */
-export type Side = "in" | "tied" | "out" | "–";
 
 export type CompareColumn = "paper" | "title" | "track" | "side" | "rank" | `run${number}`;
 
@@ -35,94 +37,97 @@ export interface ShownRows {
   changing: boolean; // only papers that change side
 }
 
-/** One row per paper of any of the runs. */
+/** One row per paper of any of the runs, with the places and the line of the page Papers. */
 export function compared(
   runs: Run[],
   mode: Mode,
   statistic: Statistic,
   line: Accept | null = null,
 ): Row[] {
+  const rankBy = { statistic, desc: true };
+  const when = mode === "given" ? "before" : "now";
+  const found = runs.map((run) => ({
+    run,
+    first: placesOf(run, rankBy)[when].first,
+    sides: line && sidesOf(run, rankBy, line)[when],
+  }));
   const ids = [...new Set(runs.flatMap((run) => [...run.paperIndex.keys()]))];
-  const rows = ids.map((id) => rowOf(id, runs, mode, statistic));
-  for (const [run] of runs.entries()) {
-    const there = rows.filter(({ values }) => !Number.isNaN(values[run]));
-    const places = ranksOf(there.map(({ values }) => numberAt(values, run)));
-    there.forEach((row, index) => (row.places[run] = numberAt(places, index)));
-    for (const some of line ? groupsOf(there, line) : []) markSides(some, run, line as Accept);
-  }
-  for (const row of rows)
-    row.rank = numberAt(row.places, 0) - numberAt(row.places, runs.length - 1);
-  return rows;
-}
-
-/** The papers among which the line is drawn: all of them, or those of each track. */
-function groupsOf(rows: Row[], { perTrack }: Accept): Row[][] {
-  if (!perTrack) return [rows];
-  const tracks = [...new Set(rows.map(({ track }) => track))];
-  return tracks.map((name) => rows.filter(({ track }) => track === name));
-}
-
-function markSides(rows: Row[], run: number, { amount, percent }: Accept): void {
-  const most = percent ? Math.round((amount / 100) * rows.length) : amount;
-  const places = ranksOf(rows.map(({ values }) => numberAt(values, run)));
-  const tied = new Map<number, number>();
-  for (const place of places) tied.set(place, (tied.get(place) ?? 0) + 1);
-  rows.forEach((row, index) => {
-    const first = numberAt(places, index);
-    const last = first + (tied.get(first) ?? 1) - 1;
-    row.sides[run] = last <= most ? "in" : first > most ? "out" : "tied";
+  return ids.map((id) => {
+    const papers = runs.map((run) => run.paperIndex.get(id) ?? -1);
+    const at = (run: number) => numberAt(papers, run);
+    const places = found.map(({ first }, run) => first[at(run)] || Number.NaN);
+    const latest = (column: "title" | "track") =>
+      runs.reduce((earlier, { view }, run) => view.papers[column]?.[at(run)] ?? earlier, "");
+    return {
+      id,
+      number: id.trim() === "" ? Number.NaN : Number(id),
+      title: latest("title"),
+      track: latest("track"),
+      papers,
+      values: found.map(({ run }, place) => statisticOf(run, mode, at(place), statistic)),
+      places,
+      rank: numberAt(places, 0) - numberAt(places, runs.length - 1),
+      sides: found.map(({ sides }, run) => {
+        const side = Number.isNaN(places[run]) ? null : sides?.[at(run)];
+        return side ? SIDE_NAMES[side] : "–";
+      }),
+    };
   });
 }
+
+/** Tied: some of the papers in that place are above the line. */
+const SIDE_NAMES = { above: "in", across: "tied", below: "out" };
 
 export const changesSide = ({ sides }: Row): boolean => sides[0] !== sides.at(-1);
 
-function rowOf(id: string, runs: Run[], mode: Mode, statistic: Statistic): Row {
-  const places = runs.map((run) => run.paperIndex.get(id));
-  const values = runs.map((run, index) => {
-    const place = places[index];
-    return place === undefined ? Number.NaN : statisticOf(run, mode, place, statistic);
-  });
-  const latest = (column: "title" | "track") =>
-    runs.reduce((earlier, run, index) => {
-      const place = places[index];
-      return (place === undefined ? null : run.view.papers[column]?.[place]) ?? earlier;
-    }, "");
-  return {
-    id,
-    number: id.trim() === "" ? Number.NaN : Number(id),
-    title: latest("title"),
-    track: latest("track"),
-    values,
-    places: values.map(() => Number.NaN),
-    rank: Number.NaN,
-    sides: values.map(() => "–"),
-    why: whyOf(runs, places),
-  };
+/** Why a paper's place differs between the first and the last run: its scores, a ranking of its
+ * reviewers, a contradiction, or else other papers. */
+export function whyOf(runs: Run[], { papers, values, rank }: Row): string {
+  const [first, last] = [runs[0], runs.at(-1)];
+  const [from, to] = [papers[0] ?? -1, papers.at(-1) ?? -1];
+  if (!first || !last || from < 0 || to < 0 || !rank) return "";
+  const [given, now] = [givenScores(first, from), givenScores(last, to)];
+  if (given !== now) return `given scores ${given} → ${now}`;
+  const [rankings, others] = [rankingsOf(first, from), rankingsOf(last, to)];
+  const changed = [...others].filter(([name, text]) => (rankings.get(name) ?? "") !== text);
+  if (changed.length)
+    return `${listed(
+      changed.map(([name]) => name),
+      " and ",
+    )} ranked anew`;
+  const contradiction = contradictionOn(last, to) ?? contradictionOn(first, from);
+  if (contradiction) return contradiction;
+  const by = numberAt(values, values.length - 1) - numberAt(values, 0);
+  if (Math.abs(by) < LEAST_MOVE) return "other papers moved past it";
+  return `moved by ${signed(by, 3)} with the other papers of its reviewers`;
 }
 
-/** What may explain a change: other scores, or a reviewer who contradicts themselves. */
-function whyOf(runs: Run[], places: (number | undefined)[]): string {
-  const given = runs.flatMap((run, index) => {
-    const place = places[index];
-    return place === undefined ? [] : [statisticOf(run, "given", place, "mean")];
-  });
-  if (new Set(given).size > 1) return "given scores changed";
-  const contradicted = runs.some((run, index) => run.contradicted.has(places[index] ?? -1));
-  return contradicted ? "a reviewer contradicts their own score" : "";
+/** "8 7 7 6" */
+function givenScores({ view, reviewsOf }: Run, paper: number): string {
+  const scores = (reviewsOf[paper] ?? []).map((review) => numberAt(view.reviews.score, review));
+  return scores
+    .sort((a, b) => b - a)
+    .map((score) => scoreLabel(view, score))
+    .join(" ");
 }
 
-/** 1 for the best; equal values share the better rank. */
-export function ranksOf(values: number[]): number[] {
-  const order = values.map((_, index) => index);
-  order.sort((a, b) => numberAt(values, b) - numberAt(values, a));
-  const ranks = new Array<number>(values.length);
-  let rank = 0;
-  order.forEach((index, position) => {
-    const previous = order[position - 1];
-    if (previous === undefined || values[previous] !== values[index]) rank = position + 1;
-    ranks[index] = rank;
-  });
-  return ranks;
+/** The rankings of a paper's reviewers, by their names. */
+function rankingsOf({ view, reviewsOf }: Run, paper: number): Map<string, string> {
+  const reviewers = (reviewsOf[paper] ?? []).map((review) => reviewAt(view, review).reviewer);
+  return new Map(
+    reviewers.map((reviewer) => [reviewerTitle(view, reviewer), rankingText(view, reviewer)]),
+  );
+}
+
+/** "Reviewer 7 gave 9, ranked it last of 5": of the contradicting review that moved furthest. */
+function contradictionOn(run: Run, paper: number): string | null {
+  const size = (review: number) => Math.abs(reviewAt(run.view, review).move);
+  const [most] = (run.reviewsOf[paper] ?? [])
+    .filter((review) => run.contradicts.has(review))
+    .sort((a, b) => size(b) - size(a));
+  if (most === undefined) return null;
+  const name = reviewerTitle(run.view, reviewAt(run.view, most).reviewer);
+  return `${name} ${reviewContradiction(run, most)}`;
 }
 
 export function shownRows(rows: Row[], { sort, descending, text, changing }: ShownRows): Row[] {

@@ -24,6 +24,7 @@ export function RunPages({
   overview,
   actions = NO_ACTIONS,
   crumbs = [],
+  compare,
   account,
   banner,
 }: {
@@ -34,6 +35,7 @@ export function RunPages({
   overview: ReactNode; // a page that the console loads when it is opened
   actions?: RunActions;
   crumbs?: { to: string; text: string }[];
+  compare?: string | undefined; // the address where the run is compared with another one
   account?: ReactNode;
   banner?: ReactNode;
 }) {
@@ -52,6 +54,7 @@ export function RunPages({
     : [
         { to: `${base || "/"}${search}`, text: "Papers", current: page.kind === "papers" },
         { to: `${base}/overview${search}`, text: "Overview", current: page.kind === "overview" },
+        ...(compare ? [{ to: compare, text: "Compare", current: false }] : []),
       ];
   return (
     <RunContext value={value}>

@@ -5,8 +5,8 @@ import {
   sortAfterClick,
   compared,
   differingSettings,
-  ranksOf,
   shownRows,
+  whyOf,
   type ShownRows,
 } from "../../../src/features/compare/comparison";
 import { runOf } from "../../support/view";
@@ -64,17 +64,18 @@ describe("papers side by side", () => {
     expect(half?.sides).toEqual(["in"]);
   });
   it("say what may have changed them", () => {
-    const why = compared([before, after], "given", "mean").map((row) => [row.id, row.why]);
-    expect(Object.fromEntries(why)).toMatchObject({ 2: "given scores changed", 7: "" });
+    const runs = [before, after];
+    const why = compared(runs, "given", "mean").map((row) => [row.id, whyOf(runs, row)]);
+    expect(Object.fromEntries(why)).toMatchObject({
+      2: "given scores 1 1 → 3 3",
+      7: "other papers moved past it",
+      4: "",
+    });
   });
   it("compare any statistic in any mode", () => {
     const [row] = compared([runOf({ 1: [1, 3] }), runOf({ 1: [2, 3] })], "dequantized", "spread");
     expect(row?.values).toEqual([2, 1]);
   });
-});
-
-it("equal values share a rank", () => {
-  expect(ranksOf([5, 7, 5, 1])).toEqual([2, 1, 2, 4]);
 });
 
 it("only settings that differ are listed", () => {

@@ -76,7 +76,8 @@ it("sends whoever is not signed in to the entrance, and back to the page asked f
 it("leaves", async () => {
   const calls = serve({ ...EMPTY, "POST leave": () => ({ status: 204 }) });
   open("/");
-  await userEvent.click(await screen.findByRole("button", { name: "Leave" }));
+  await userEvent.click(await screen.findByRole("button", { name: /^Account/ }));
+  await userEvent.click(screen.getByRole("button", { name: "Leave" }));
   expect(await screen.findByText(/You have left/)).toBeTruthy();
   expect(calls.map(({ path }) => path)).toContain("leave");
 });

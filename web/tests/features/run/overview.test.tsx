@@ -55,7 +55,7 @@ test("whom to ask first, with a text to send", () => {
   openAt("/overview");
   const ask = region("Ask first");
   expect(ask.textContent).toContain("1 reviewer ranks against their own scores, for 2 papers.");
-  expect(ask.textContent).toContain("Bo gave 3, ranked it first of 2");
+  expect(ask.textContent).toContain("Bo on paper 10: gave 3, ranked it first of 2");
   expect(ask.textContent).toContain("Dear Bo,");
 });
 

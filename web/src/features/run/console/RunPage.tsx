@@ -1,19 +1,18 @@
 // The pages of a run in the console: as the viewer may see it or, for chairs, as an area chair does.
 import { useQuery } from "@tanstack/react-query";
-import { useMemo, useState } from "react";
+import { lazy, Suspense, useMemo, useState } from "react";
 
 import { Button } from "../../../components/buttons";
 import { addressOf } from "../../../api/client";
 import { hasStatus } from "../../../api/errors";
 import { AccountMenu, MissingPage, useMe } from "../../../app/session";
-import { runInfoQuery, runQuery, sidesQuery } from "../../../app/queries";
+import { conferenceQuery, runInfoQuery, runQuery, sidesQuery } from "../../../app/queries";
 import { KeepQuery, useRoute } from "../../../app/route";
 import { Shell } from "../../../app/Shell";
 import { QueryStatus } from "../../../components/Notice";
 import { marksOf } from "../../../domain/decisions";
 import { withMarks, type Run } from "../../../domain/run";
 import type { DownloadGroup } from "../context";
-import { Overview } from "../overview/Overview";
 import { RunPages } from "../RunPages";
 import { ExportDialog } from "../../runs/ExportDialog";
 import { InfluenceFold, Swing, useInfluence } from "./Influence";
@@ -34,6 +33,7 @@ export function RunPage({ id, path }: { id: string; path: string[] }) {
     conference && run
       ? [{ to: `/c/${conference}/runs`, text: run.view.conference || "Conference" }]
       : [];
+  const compare = useCompareAddress(chair && !as ? conference : null, id);
   const recommending = useRecommending(conference, run?.view.viewer.name, !chair);
   const { data: sides } = useQuery({
     ...sidesQuery(id, as),
@@ -67,16 +67,19 @@ export function RunPage({ id, path }: { id: string; path: string[] }) {
         base={base}
         path={path}
         overview={
-          chair && !as ? (
-            <Overview swing={<Swing influence={influence} />}>
-              <InfluenceFold influence={influence} />
-            </Overview>
-          ) : (
-            <Overview />
-          )
+          <Suspense fallback={<p className="waiting soft">Loading…</p>}>
+            {chair && !as ? (
+              <Overview swing={<Swing influence={influence} />}>
+                <InfluenceFold influence={influence} />
+              </Overview>
+            ) : (
+              <Overview />
+            )}
+          </Suspense>
         }
         actions={actions}
         crumbs={crumbs}
+        compare={compare}
         account={<AccountMenu />}
         banner={
           as &&
@@ -94,11 +97,31 @@ export function RunPage({ id, path }: { id: string; path: string[] }) {
   );
 }
 
+/** Its charts are loaded where it is opened. */
+const Overview = lazy(() =>
+  // eslint-disable-next-line no-restricted-syntax -- only this page draws charts
+  import("../overview/Overview").then((module) => ({ default: module.Overview })),
+);
+
+/** Where the run is compared with the latest other one; nothing while it is the only one. */
+function useCompareAddress(conference: string | null | undefined, id: string): string | undefined {
+  const { data } = useQuery({
+    ...conferenceQuery(conference ?? ""),
+    enabled: Boolean(conference),
+  });
+  const others = (data?.runs ?? []).filter((run) => run.status === "done" && run.id !== id);
+  const latest = others.sort((a, b) => a.created.localeCompare(b.created)).at(-1);
+  return latest && `/c/${conference}/compare?runs=${latest.id},${id}`;
+}
+
 function useRunWith(
   run: Run | undefined,
-  { marks: listed }: ReturnType<typeof useChairData>,
+  { marks: listed, recommended }: ReturnType<typeof useChairData>,
 ): Run | undefined {
-  const marks = useMemo(() => (run && listed ? marksOf(run, listed) : null), [run, listed]);
+  const marks = useMemo(
+    () => (run && listed ? marksOf(run, listed, recommended) : null),
+    [run, listed, recommended],
+  );
   return useMemo(() => run && withMarks(run, marks), [run, marks]);
 }
 

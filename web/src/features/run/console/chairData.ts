@@ -4,7 +4,7 @@ import { useMemo } from "react";
 
 import { api, bodyOf, keepaliveOptions } from "../../../api/client";
 import type { PaperMarks, RunInfo } from "../../../api/types";
-import { marksQuery, runInfoQuery, viewsQuery } from "../../../app/queries";
+import { marksQuery, recommendationsQuery, runInfoQuery, viewsQuery } from "../../../app/queries";
 import { changedMarks } from "../../../domain/decisions";
 import type { Marking, RunActions, Views } from "../context";
 import { lineBody, type Accept } from "../../../domain/line";
@@ -13,6 +13,10 @@ import { lineBody, type Accept } from "../../../domain/line";
 export function useChairData(id: string, info: RunInfo | undefined) {
   const conference = info?.conference;
   const marks = useQuery({ ...marksQuery(conference ?? ""), enabled: Boolean(conference) });
+  const recommended = useQuery({
+    ...recommendationsQuery(conference ?? ""),
+    enabled: Boolean(conference),
+  });
   const marking = useMarking(conference, id);
   const views = useViews(conference);
   const saveLine = useSaveLine(id);
@@ -27,6 +31,7 @@ export function useChairData(id: string, info: RunInfo | undefined) {
   const line = info?.line;
   return {
     marks: marks.data?.papers,
+    recommended: recommended.data,
     line: useMemo(() => acceptFrom(line ?? null), [line]),
     actions,
     ready: !marks.isPending,

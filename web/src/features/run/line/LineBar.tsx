@@ -120,7 +120,11 @@ function LineMenu({
   }
   if (saved && actions.saveLine) acts.push(["Remove the line for all chairs", removeLine]);
   return (
-    <Menu text={accept.perTrack ? `${total}, in each track` : total} label={`The line: ${total}`}>
+    <Menu
+      left
+      text={accept.perTrack ? `${total}, in each track` : total}
+      label={`The line: ${total}`}
+    >
       {(close) => (
         <div className="line-menu">
           {run.view.papers.track && (

@@ -18,7 +18,7 @@ import { reviewAt } from "../../../domain/run";
 import { useRun } from "../context";
 import { PaperLink } from "../inline";
 
-const AT_FIRST = 3;
+const AT_FIRST = 4;
 
 export function AskFirst({ line, rankBy }: { line: Line | null; rankBy: RankBy }) {
   const { run } = useRun();
@@ -62,6 +62,12 @@ export function AskFirst({ line, rankBy }: { line: Line | null; rankBy: RankBy }
   );
 }
 
+/** "· takes 2 papers across the line" */
+function consequences({ caused, crossed }: Asked): string {
+  if (crossed) return `· takes ${counted(crossed, "paper")} across the line`;
+  return caused ? `· moves ${counted(caused, "paper")}` : "";
+}
+
 function AskedReviewer({ asked }: { asked: Asked }) {
   const { run } = useRun();
   const [review] = asked.reviews;
@@ -72,19 +78,14 @@ function AskedReviewer({ asked }: { asked: Asked }) {
     <li>
       <details>
         <summary>
-          <strong>{reviewerTitle(run.view, asked.reviewer)}</strong>{" "}
-          {reviewContradiction(run, review)}{" "}
-          <span className="soft">
-            {asked.reviews.length > 1 && `and ${asked.reviews.length - 1} more`}
-            {asked.caused > 0 && ` · moves ${counted(asked.caused, "paper")}`}
-          </span>
+          <strong>{reviewerTitle(run.view, asked.reviewer)}</strong> on paper{" "}
+          {run.view.papers.paper[paper]}: {reviewContradiction(run, review)}{" "}
+          <span className="soft">{consequences(asked)}</span>
         </summary>
-        <p>
-          The paper is <PaperLink paper={paper}>paper {run.view.papers.paper[paper]}</PaperLink>.
-        </p>
         <pre className="message">{message}</pre>
         <div className="row">
           <CopyButton text={message} name="Copy the message" look="" />
+          <PaperLink paper={paper}>Open paper {run.view.papers.paper[paper]}</PaperLink>
         </div>
       </details>
     </li>

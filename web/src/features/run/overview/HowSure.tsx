@@ -7,12 +7,7 @@ import { capitalized, count, counted, percent } from "../../../domain/format";
 import { reachOf, type Line } from "../../../domain/line";
 import { orderOf, type RankBy } from "../../../domain/places";
 import { numberAt, type Run } from "../../../domain/run";
-import {
-  IS_AN_ESTIMATE,
-  medianWidth,
-  uncertaintyOf,
-  type UncertaintyReport,
-} from "../../../domain/uncertainty";
+import { IS_AN_ESTIMATE, uncertaintyOf, type UncertaintyReport } from "../../../domain/uncertainty";
 import { useRun } from "../context";
 
 /** `swing`: how much one reviewer could swing, where the server measures it. */
@@ -35,12 +30,6 @@ export function HowSure({
       {known && !line && (
         <p>Enter how many you accept to see which papers are too close to call.</p>
       )}
-      {known && (
-        <p className="hint" title={IS_AN_ESTIMATE}>
-          Half of the papers have a range of {counted(medianWidth(known), "place")} or fewer (90%).{" "}
-          {IS_AN_ESTIMATE}
-        </p>
-      )}
       {estimates?.missing && <p role="note">Not computed: {estimates.missing}</p>}
       {!known && !estimates?.missing && (
         <p className="hint">
@@ -48,6 +37,7 @@ export function HowSure({
         </p>
       )}
       {swing}
+      {known && <p className="hint wide">{IS_AN_ESTIMATE}</p>}
     </Card>
   );
 }
@@ -84,7 +74,12 @@ function ChanceByPlace({ line, rankBy }: { line: Line; rankBy: RankBy }) {
       <Chart
         label={text}
         height={120}
-        x={{ from: 1, to: Math.max(run.papers, 2), ticks: [1, places, run.papers], text: count }}
+        x={{
+          from: 1,
+          to: Math.max(run.papers, 2),
+          ticks: [...new Set([1, places, run.papers])],
+          text: count,
+        }}
         y={{ to: 1, ticks: [0, 0.5, 1], text: (share) => `${100 * share}%` }}
       >
         {(scales) => (

@@ -40,46 +40,48 @@ export function Overview({ swing, children }: { swing?: ReactNode; children?: Re
         <HowSure line={line} rankBy={rankBy} swing={swing} />
       </div>
       <ChangedSides line={line} rankBy={rankBy} />
-      {children}
-      <Ties table={table} />
-      {view.diagnostics.length > 0 && (
-        <Fold title="What the data say" hint={firstSentence(view.diagnostics[0] ?? "")}>
-          {view.diagnostics.map((text) => (
-            <p key={text}>{text}</p>
-          ))}
+      <div>
+        {children}
+        <Ties table={table} />
+        {view.diagnostics.length > 0 && (
+          <Fold title="What the data say" hint={firstSentence(view.diagnostics[0] ?? "")}>
+            {view.diagnostics.map((text) => (
+              <p key={text}>{text}</p>
+            ))}
+          </Fold>
+        )}
+        {(calibration || stability) && (
+          <Fold title="Strict and lenient reviewers" hint={calibration?.verdict ?? ""}>
+            <Strictness calibration={calibration} stability={stability} />
+          </Fold>
+        )}
+        {scores && (
+          <Fold title="Scores before and after" hint="How scores are spread, and what moved most">
+            <div className="overview-columns">
+              <AroundTheGiven />
+              <Distributions />
+            </div>
+            <LargestMoves />
+          </Fold>
+        )}
+        <Fold title="Issues" hint={issues ? counted(issues, "case") : "none"}>
+          <Issues />
         </Fold>
-      )}
-      {(calibration || stability) && (
-        <Fold title="Strict and lenient reviewers" hint={calibration?.verdict ?? ""}>
-          <Strictness calibration={calibration} stability={stability} />
-        </Fold>
-      )}
-      {scores && (
-        <Fold title="Scores before and after" hint="How scores are spread, and what moved most">
+        <HowToRead />
+        <Fold title="Files, method, proof" hint="How it was computed, checked and from which files">
           <div className="overview-columns">
-            <AroundTheGiven />
-            <Distributions />
+            <div className="stack">
+              <ValidationCurve />
+              <Certificate />
+            </div>
+            <div className="stack">
+              <SettingsList />
+              <Provenance chair={chair} />
+              <Reading />
+            </div>
           </div>
-          <LargestMoves />
         </Fold>
-      )}
-      <Fold title="Issues" hint={issues ? counted(issues, "case") : "none"}>
-        <Issues />
-      </Fold>
-      <HowToRead />
-      <Fold title="Files, method, proof" hint="How it was computed, checked and from which files">
-        <div className="overview-columns">
-          <div className="stack">
-            <ValidationCurve />
-            <Certificate />
-          </div>
-          <div className="stack">
-            <SettingsList />
-            <Provenance chair={chair} />
-            <Reading />
-          </div>
-        </div>
-      </Fold>
+      </div>
     </div>
   );
 }

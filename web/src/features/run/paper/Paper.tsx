@@ -11,9 +11,9 @@ import {
   placeRangeSentence,
   strictnessSentence,
 } from "../../../domain/uncertainty";
-import { COLUMN_NAMES } from "../../../domain/columns";
+import { COLUMN_NAMES, textAt } from "../../../domain/columns";
 import { reviewContradiction } from "../../../domain/reviewerContradictions";
-import { capitalized, counted, fixed, scoreText } from "../../../domain/format";
+import { capitalized, count, counted, fixed, scoreText } from "../../../domain/format";
 import { PaperLink, RankingLine, Move } from "../inline";
 import { reviewerTitle, stepsOf } from "../../../domain/rankings";
 import { hasScores, reviewAt } from "../../../domain/run";
@@ -80,15 +80,17 @@ function PaperUncertainty({ paper }: { paper: number }) {
   );
 }
 
-const FACTS = ["track", "area_chair", "decision"] as const; // decision: the import's
+const FACTS = ["track", "area_chair", "recommendation"] as const;
 
-/** Track, area chair, decision and number of reviews of a paper. */
+/** Track, area chair and what they recommend, the decision of the files, and the number of reviews. */
 function PaperFacts({ paper }: { paper: number }) {
   const { run } = useRun();
   const facts = FACTS.flatMap((fact) => {
-    const value = run.view.papers[fact]?.[paper];
+    const value = textAt(run, fact, paper);
     return value ? [[COLUMN_NAMES[fact], value] as const] : [];
   });
+  const imported = run.view.papers.decision?.[paper];
+  if (imported) facts.push([COLUMN_NAMES.decision, imported]);
   return (
     <dl className="facts">
       {facts.map(([name, value]) => (
@@ -115,7 +117,7 @@ function Neighbours({ paper }: { paper: number }) {
   return (
     <nav aria-label="Neighbouring papers" className="row no-print">
       <span className="hint">
-        {place + 1} of {papers.length} in the table
+        {count(place + 1)} of {count(papers.length)} in the table
       </span>
       {previous !== undefined && (
         <PaperLink paper={previous} className="button" rel="prev">

@@ -67,7 +67,7 @@ export function FilterMenu({ table }: { table: Table }) {
     ["tag", same(tagsInUse(run))],
   ];
   return (
-    <Menu text="+ Filter">
+    <Menu text="+ Filter" left>
       <div className="filter-menu" role="search" aria-label="Filters">
         {lists.map(
           ([name, options]) =>

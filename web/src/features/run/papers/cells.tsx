@@ -33,7 +33,8 @@ export function PaperCell({
   if (column === "was") return <WasCell paper={paper} cells={cells} />;
   if (column === "title") return <Title paper={paper} cells={cells} />;
   if (column === "decision") return <Decision paper={paper} decide={cells.decide} reach={reach} />;
-  if (column === "note") return <Note text={textAt(run, column, paper)} />;
+  if (column === "note" || column === "recommendation")
+    return <Note text={textAt(run, column, paper)} />;
   if (column === "tags") return <Tags paper={paper} />;
   if (isText(column)) return textAt(run, column, paper) ?? "";
   if (column === "reviews") return run.reviewsOf[paper]?.length;

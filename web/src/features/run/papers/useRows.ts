@@ -157,7 +157,9 @@ export function layoutColumns(
     const optional = (["title", "p_accept", "decision"] as const).filter((column) =>
       columns.includes(column),
     );
-    return ["place", "was", "paper", ...optional, rankBy.statistic];
+    // A card has room for the chance to be in or for the statistic, not for both.
+    const number = optional.includes("p_accept") ? [] : [rankBy.statistic];
+    return ["place", "was", "paper", ...optional, ...number];
   }
   const sorted = sort.map(({ id }) => id).filter((column) => !columns.includes(column));
   return [...columns, ...sorted];
