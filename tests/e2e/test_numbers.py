@@ -1,0 +1,384 @@
+"""Every number of Papers, Overview and Compare, computed again from the files of the runs: a conference
+with contradictions, eight tracks and a line."""
+
+from __future__ import annotations
+
+import json
+import re
+import time
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+import httpx2
+import numpy as np
+import polars as pl
+import pytest
+from click.testing import CliRunner
+from playwright.sync_api import Page, expect
+
+from tests.e2e import large
+from tests.e2e.browsing import PATIENCE, Server
+from tests.e2e.steps import api, cells_by_paper, origin
+from tests.e2e.test_line import Ranked, both, place_texts, ranked, sentence
+from unround.cli.group import commands
+
+PAPERS = 160
+ROOM = 40
+POLICIES = ("scores", "rankings")
+
+
+@dataclass
+class Files:
+    """A run as its files have it."""
+
+    id: str
+    folder: Path
+    papers: pl.DataFrame = field(init=False)
+    reviews: pl.DataFrame = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.papers, self.reviews = (
+            pl.read_csv(self.folder / f"{name}.csv") for name in ("papers", "scores")
+        )
+
+    @cached_property
+    def places(self) -> tuple[Ranked, Ranked]:
+        """By given and by new means."""
+        before, now = both(self.papers)
+        return before, now
+
+    @cached_property
+    def chances(self) -> dict[int, float]:
+        """Of being among the first `ROOM`, off by a hundredth at most."""
+        table = pl.read_csv(self.folder / "places.csv").filter(within="all")
+        return {
+            paper: float(np.interp(ROOM, group["place"], group["share"], left=0, right=1))
+            for (paper,), group in table.group_by("paper")
+        }
+
+    @property
+    def close(self) -> set[int]:
+        return {paper for paper, chance in self.chances.items() if 0.1 <= chance <= 0.9}
+
+    @cached_property
+    def contradicting(self) -> pl.DataFrame:
+        """Reviews whose paper their reviewer ranks above one with a higher score, or below a lower one."""
+        rankings = pl.read_csv(self.folder / "rankings.csv")
+        own = self.reviews.join(rankings, on=("reviewer", "paper"))
+        pairs = own.join(own, on="reviewer", suffix="_other").filter(
+            (pl.col("rank") < pl.col("rank_other")) & (pl.col("score") < pl.col("score_other"))
+        )
+        ends = [pairs.select("reviewer", paper=name) for name in ("paper", "paper_other")]
+        return self.reviews.join(pl.concat(ends).unique(), on=("reviewer", "paper"), how="semi")
+
+    @cached_property
+    def effects(self) -> dict[int, int]:
+        """Papers that left their places through a contradiction, with the place without it."""
+        before, now = self.places
+        against = self.contradicting.with_columns(move=pl.col("dequantized") - pl.col("score"))
+        means = dict(zip(self.papers["paper"], self.papers["dequantized_mean"], strict=True))
+        found = {}
+        for (paper,), own in against.group_by("paper"):
+            up = now.last[paper] < before.first[paper]
+            down = now.first[paper] > before.last[paper]
+            way = 1 if up else -1
+            if not (up or down) or not (way * own["move"] > 0).any():
+                continue
+            reviews = self.reviews.filter(paper=paper).height
+            without = means | {paper: means[paper] - own["move"].sum() / reviews}
+            place = ranked(without, without.values()).first[paper]
+            middle = (before.first[paper] + before.last[paper]) / 2
+            if abs(place - middle) < abs(place - now.first[paper]):
+                found[paper] = place
+        return found
+
+    def parts(self) -> dict[str, set[int]]:
+        before, now = self.places
+        return {
+            "stay": before.above(ROOM) & now.above(ROOM),
+            "in": now.above(ROOM) - before.above(ROOM),
+            "out": before.above(ROOM) - now.above(ROOM) - now.across(ROOM),
+            "tied": now.across(ROOM),
+        }
+
+
+@pytest.fixture(scope="module")
+def runs(server: Server, tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, Files]]:
+    """A run for each policy, and the conference's line at `ROOM` papers."""
+    folder = tmp_path_factory.mktemp("numbers")
+    paths = large.write(folder / "files", PAPERS)
+    base = f"{server.url}/api/"
+    with httpx2.Client(base_url=base, headers={"X-Unround": "1"}, timeout=PATIENCE) as chair:
+
+        def send(path: str, body: Any = None, method: str = "POST", **more: Any) -> Any:
+            answer = chair.request(method, path, json=body, **more).raise_for_status()
+            return answer.json() if answer.content else None
+
+        send("enter", {"secret": server.link.partition("#")[2]})
+        conference = send("conferences", {"name": "Counted again"})["id"]
+        files = [
+            send(
+                f"conferences/{conference}/files",
+                params={"name": path.name},
+                content=path.read_bytes(),
+            )["id"]
+            for path in paths
+        ]
+        found = {}
+        for policy in POLICIES:
+            wanted = {"files": files, "name": policy, "method": {"conflicts": policy}}
+            run = send(f"conferences/{conference}/runs", {**wanted, "uncertainty": True})["id"]
+            deadline = time.monotonic() + PATIENCE
+            while (info := send(f"runs/{run}", method="GET"))["status"] != "done":
+                assert time.monotonic() < deadline, info["status"]
+                time.sleep(0.2)
+            target = folder / policy
+            target.mkdir()
+            for name in info["files"]:
+                content = chair.get(f"runs/{run}/files/{name}").raise_for_status().content
+                (target / name).write_bytes(content)
+            found[policy] = Files(run, target)
+        send(f"runs/{run}", {"line": {"amount": ROOM}}, "PATCH")
+        yield found
+
+
+@pytest.fixture
+def shown(runs: dict[str, Files]) -> Files:
+    """The run that trusts the rankings."""
+    return runs["rankings"]
+
+
+def opened(chair: Page, files: Files, path: str = "") -> Page:
+    chair.goto(f"{origin(chair)}/r/{files.id}{path}")
+    expect(chair.get_by_role("table", name="Papers").first).to_be_visible()
+    return chair
+
+
+def chance_text(chance: float) -> str:
+    if chance > 0.99:
+        return "> 99%"
+    return "< 1%" if chance < 0.01 else f"{np.floor(100 * chance + 0.5):.0f}%"
+
+
+def plain(text: str) -> str:
+    return " ".join(text.split())
+
+
+def test_the_conference_has_what_the_test_is_about(shown: Files) -> None:
+    assert shown.papers["track"].n_unique() == 8
+    parts = shown.parts()
+    assert shown.effects.keys() & parts["out"]
+    assert parts["in"]
+    assert len(shown.close) > 5
+
+
+def test_every_cell_of_papers(chair: Page, shown: Files) -> None:
+    page = opened(chair, shown)
+    before, now = shown.places
+    cells = {
+        name: {p: plain(text) for p, text in cells_by_paper(page, f"td.col-{name}").items()}
+        for name in ("place", "was", "scores", "mean", "p_accept", "track")
+    }
+    given = {
+        paper: "".join(map(str, group["score"]))
+        for (paper,), group in shown.reviews.group_by("paper", maintain_order=True)
+    }
+    rows = {row["paper"]: row for row in shown.papers.iter_rows(named=True)}
+    assert cells["place"].keys() == rows.keys()
+    for paper, row in rows.items():
+        place, was = place_texts(before, now, paper)
+        warning = "⚠ a reviewer contradicts their own score" if paper in shown.effects else ""
+        assert cells["place"][paper].replace(" ", "") == place.replace(" ", ""), paper
+        assert cells["was"][paper].replace(" ", "") == f"{was}{warning}".replace(" ", ""), paper
+        assert cells["scores"][paper].replace(" ", "") == given[paper], paper
+        assert float(cells["mean"][paper]) == pytest.approx(row["dequantized_mean"], abs=5.1e-5)
+        assert cells["track"][paper] == row["track"]
+        percents = {chance_text(shown.chances[paper] + by) for by in (-0.01, 0, 0.01)}
+        chance = cells["p_accept"][paper].removesuffix("too close to call").strip()
+        assert chance in percents, (paper, shown.chances[paper])
+
+
+def test_the_sentence_and_the_warning(chair: Page, shown: Files) -> None:
+    page = opened(chair, shown)
+    parts = {name: len(papers) for name, papers in shown.parts().items()}
+    left = ROOM - parts["stay"] - parts["in"]
+    tied = (
+        f"{parts['tied']} tied for {left} place{'s' * (left != 1)}" if parts["tied"] else "0 tied"
+    )
+    assert sentence(page) == [
+        f"{parts['stay']} stay",
+        f"{parts['in']} come in",
+        f"{parts['out']} drop out",
+        tied,
+        f"too close to call: {len(shown.close)}",
+    ]
+    caused = {part: len(shown.effects.keys() & shown.parts()[part]) for part in ("out", "in")}
+    words = {"out": "that drop out", "in": "that come in"}
+    told = [f"{n} of the {parts[part]} {words[part]}" for part, n in caused.items() if n]
+    warning = page.get_by_text(re.compile("a reviewer ranks against their own score"))
+    expect(warning).to_contain_text(" and ".join(told))
+    reasons = {
+        paper: int(re.search(r"about (\d+)", text)[1])  # type: ignore[index]
+        for paper, text in cells_by_paper(page, "td.col-title").items()
+        if "without that" in text
+    }
+    rounded = {p: n if n < 100 else 10 * int(n / 10 + 0.5) for p, n in shown.effects.items()}
+    assert reasons == rounded
+    page.get_by_role("button", name="The line: of").click()
+    page.get_by_role("button", name="Go to the line").click()
+    first, last = (f({shown.places[1].first[p] for p in shown.close}) for f in (min, max))
+    last = max(shown.places[1].last[p] for p in shown.close)
+    rule = f"{ROOM} in · too close to call: {len(shown.close)} papers, placed {first}–{last}"
+    expect(page.locator(".rule-row")).to_have_text(rule)
+
+
+@pytest.mark.parametrize("per_track", [False, True])
+def test_the_table_of_tracks(chair: Page, shown: Files, per_track: bool) -> None:
+    page = opened(chair, shown, "?accept=25%25&per=track" if per_track else "")
+    page.get_by_role("button", name="The line: of").click()
+    rows = page.get_by_role("table", name="Tracks").get_by_role("row")
+    table = {cells[0]: cells[1:] for cells in (r.inner_text().split("\t") for r in rows.all())}
+    table.pop("Track")
+    order = shown.papers.sort("dequantized_mean", "paper", descending=[True, False])
+    for (track,), group in shown.papers.group_by("track"):
+        room = int(group.height / 4 + 0.5)
+        now = both(group)[1] if per_track else shown.places[1]
+        inside = room if per_track else order.head(ROOM).filter(track=track).height
+        tied = now.across(room if per_track else ROOM) & set(group["paper"])
+        expected = [group.height, *([room] if per_track else []), inside, len(tied)]
+        found = list(map(int, table[track]))
+        assert found[:-1] == expected, track
+        if not per_track:
+            assert found[-1] == len(shown.close & set(group["paper"]))
+
+
+def test_every_number_of_the_overview(chair: Page, shown: Files) -> None:
+    page = opened(chair, shown)
+    page.get_by_role("link", name="Overview").click()
+    parts = shown.parts()
+    share = int(100 * len(shown.close) / ROOM + 0.5)
+    changing = len(parts["in"]) + len(parts["out"])
+    expect(page.locator(".headline")).to_contain_text(
+        f"{ROOM} of {PAPERS} papers. {len(parts['in'])} come in and {len(parts['out'])} drop out"
+    )
+    expect(page.locator(".headline")).to_contain_text(
+        f"For {len(shown.close)} papers, {share}% of the room"
+    )
+    ask = page.get_by_role("region", name="Ask first")
+    against = shown.contradicting
+    reviewers = against["reviewer"].n_unique()
+    expect(ask).to_contain_text(
+        f"{reviewers} reviewers rank against their own scores, for {against['paper'].n_unique()} papers"
+    )
+    caused = len(shown.effects.keys() & parts["out"])
+    expect(ask).to_contain_text(f"They cause {caused} of the {len(parts['out'])} papers that drop")
+    ask.get_by_role("button", name=f"All {reviewers} reviewers").click()
+    messages = ask.locator("pre").all_text_contents()
+    named = Counter(against["reviewer_name"])
+    assert Counter({re.search(r"Dear (.*),", m)[1]: m.count("\n- ") for m in messages}) == named  # type: ignore[index]
+    now = shown.places[1]
+    ends = min(now.first[p] for p in shown.close), max(now.last[p] for p in shown.close)
+    sure = page.get_by_role("region", name="How sure")
+    expect(sure).to_contain_text(f"{len(shown.close)} papers, placed {ends[0]} to {ends[1]}, have")
+    expect(sure).to_contain_text("One reviewer alone could take")
+    tried = api(page, f"runs/{shown.id}/influence").json()["audit"]["tried"]
+    swing = influence(shown.folder, tried)
+    expect(sure).to_contain_text(
+        f"{swing['turning']:.1f}% of the papers they read across the line at {ROOM} "
+        f"(plain means: {swing['plain_turning']:.1f}%)"
+    )
+    page.get_by_role("button", name=f"All {changing}").click()
+    changes_of(page, shown, parts)
+    ties = {
+        name: sum(first != ranks.last[paper] for paper, first in ranks.first.items())
+        for name, ranks in zip(("before", "now"), shown.places, strict=True)
+    }
+    summary = page.locator("summary").filter(has_text="tied before")
+    expect(summary).to_contain_text(f"{ties['before']} papers tied before, {ties['now']} now")
+
+
+def influence(folder: Path, tried: int) -> dict[str, float]:
+    """The audit of the same run by the command, of as many reviewers."""
+    words = [
+        "audit",
+        "influence",
+        str(folder),
+        "--accept",
+        str(ROOM),
+        "--sample",
+        str(tried),
+        "--json",
+    ]
+    done = CliRunner().invoke(commands, words)
+    assert done.exit_code == 0, done.output
+    found: dict[str, float] = json.loads(done.stdout)
+    return found
+
+
+def changes_of(page: Page, shown: Files, parts: dict[str, set[int]]) -> None:
+    """The table of papers that change side has each of them, with its places and chance."""
+    before, now = shown.places
+    rows = page.get_by_role("table").filter(has_text="Why").locator("tbody tr").all()
+    found = {}
+    for row in rows:
+        cells = row.locator("td").all_inner_texts()
+        found[int(cells[1])] = cells
+    assert found.keys() == parts["in"] | parts["out"]
+    for paper, (places, _, title, why, chance) in found.items():
+        span = [place_texts(ranks, ranks, paper)[1] for ranks in (before, now)]
+        assert places == " → ".join(span), paper
+        assert title == shown.papers.filter(paper=paper)["title"].item()
+        assert why
+        assert ("without that about" in why) == (paper in shown.effects), (paper, why)
+        percents = {chance_text(shown.chances[paper] + by) for by in (-0.01, 0, 0.01)}
+        assert chance in percents, paper
+
+
+def test_every_number_of_compare(chair: Page, runs: dict[str, Files]) -> None:
+    opened(chair, runs["rankings"])
+    chair.get_by_role("link", name="Compare").click()
+    pair = [runs[policy] for policy in POLICIES]
+    table = chair.get_by_role("table", name="Papers side by side")
+    expect(table).to_be_visible()
+
+    def side(files: Files, paper: int) -> str:
+        now = files.places[1]
+        if now.last[paper] <= ROOM:
+            return "in"
+        return "out" if now.first[paper] > ROOM else "tied"
+
+    sides = {p: [side(files, p) for files in pair] for p in pair[0].papers["paper"]}
+    changing = {paper for paper, (one, two) in sides.items() if one != two}
+    assert changing
+    chair.get_by_role("checkbox", name=f"Only papers that change side ({len(changing)})").check()
+    expect(chair.get_by_text(f"{len(changing)} of {PAPERS} papers")).to_be_visible()
+    assert compared(table).keys() == changing
+    chair.get_by_role("checkbox", name=re.compile("Only papers that change side")).uncheck()
+    chair.set_viewport_size({"width": 1440, "height": 900 + 36 * PAPERS})
+    expect(table.get_by_role("rowheader")).to_have_count(PAPERS)
+    means = [
+        dict(zip(files.papers["paper"], files.papers["dequantized_mean"], strict=True))
+        for files in pair
+    ]
+    for paper, (one, two, where, gained, *_) in compared(table).items():
+        places = [files.places[1].first[paper] for files in pair]
+        for cell, place, mean in zip((one, two), places, means, strict=True):
+            assert cell == f"{place} {mean[paper]:.3f}", paper
+        by = places[0] - places[1]
+        assert gained == (f"↑ {by}" if by > 0 else f"↓ {-by}" if by else "0"), paper
+        before, after = sides[paper]
+        assert where == (before if before == after else f"{before} → {after}"), paper
+
+
+def compared(table: Any) -> dict[int, list[str]]:
+    rows = table.get_by_role("row").filter(has=table.page.get_by_role("rowheader"))
+    return {
+        int(row.get_by_role("rowheader").inner_text()): [
+            plain(text) for text in row.get_by_role("cell").all_inner_texts()
+        ]
+        for row in rows.all()
+    }
