@@ -11,10 +11,6 @@ import { listed, othersText } from "./sentences";
 export const rangeText = ({ first, last }: Range): string =>
   first === last ? `${first}` : `${first}–${last}`;
 
-/** "497" or "496–545 tied". */
-export const tiedText = (range: Range): string =>
-  isTied(range) ? `${rangeText(range)} tied` : rangeText(range);
-
 /** Places without a sign, in halves: "23½", "½", "4". */
 export function halves(change: number): string {
   const size = Math.abs(change);

@@ -53,7 +53,7 @@ export function CompareTable({
   ];
   const drawn = virtual.getVirtualItems();
   const layout = {
-    gridTemplateColumns: `3rem repeat(${names.length}, minmax(5.6rem, 9rem)) ${sides ? "5rem " : ""}4rem minmax(16rem, 3fr)${tracks ? " minmax(6rem, 1fr)" : ""} minmax(16rem, 3fr)`,
+    gridTemplateColumns: `3rem repeat(${names.length}, minmax(5.6rem, var(--run-width))) ${sides ? "5rem " : ""}4rem minmax(16rem, 3fr)${tracks ? " minmax(6rem, 1fr)" : ""} minmax(16rem, 3fr)`,
   };
   return (
     <div
