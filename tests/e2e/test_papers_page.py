@@ -236,14 +236,24 @@ ROWS = """rows => rows.map(row =>
 WIDTHS = (390, 599, 601, 639, 641, 959, 961, 1280, 1440, 1599, 1601, 1920)
 
 
+def expect_cells_under_headings(page: Page, columns: int) -> None:
+    """Every drawn row has the columns of the headings, in their order."""
+    table = page.get_by_role("table", name="Papers")
+    expect(table.locator("col")).to_have_count(columns)
+    names = table.locator("thead th").evaluate_all(COLUMN)
+    for cells in table.locator("tbody tr.paper-row").evaluate_all(ROWS):
+        assert cells == names
+
+
 @pytest.mark.parametrize("widths", [WIDTHS, WIDTHS[::-1]])
 def test_cells_follow_the_headings_at_every_width(papers: Page, widths: tuple[int, ...]) -> None:
-    table = papers.get_by_role("table", name="Papers")
-    headings = table.locator("thead th")
-    rows = table.locator("tbody tr.paper-row")
     for width in widths:
         papers.set_viewport_size({"width": width, "height": 900})
-        expect(table.locator("col")).to_have_count(5 if width < 600 else 12)
-        names = headings.evaluate_all(COLUMN)
-        for cells in rows.evaluate_all(ROWS):
-            assert cells == names, width
+        expect_cells_under_headings(papers, 5 if width < 600 else 12)
+
+
+def test_cells_follow_the_headings_that_are_chosen(papers: Page) -> None:
+    open_menu(papers, "View")
+    for shown, name in ((11, "Track"), (10, "Was"), (11, "Reviews"), (12, "Track")):
+        papers.get_by_role("checkbox", name=name, exact=True).click()
+        expect_cells_under_headings(papers, shown)
