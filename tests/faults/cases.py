@@ -123,6 +123,8 @@ def prepare(inputs: Path) -> None:
     _write_parquet(inputs)
     read = [str(inputs / "reviews.csv"), "--rankings", str(inputs / "rankings.csv")]
     _call(["run", *read, "--lam", "4", "--quiet", "-o", str(inputs / "run")])
+    # The first report of a run keeps its key of pseudonyms in the run's folder.
+    _call(["report", str(inputs / "run"), "--all-area-chairs", "-o", str(inputs / "pages")])
     _prepare_console(inputs)
     _call(["backup", str(inputs / "console.backup"), "--data", str(inputs / "data")])
 
