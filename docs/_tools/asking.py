@@ -1,6 +1,6 @@
 """Write the numbers and the picture of docs/asking.md from a finished study.
 
-    unround reproduce ballots --trials N -o ballots
+    unround reproduce studies/asking --trials N -o ballots
     python docs/_tools/asking.py ballots
 
 Only the part between the two marks is written.
@@ -16,11 +16,13 @@ from PIL import Image
 
 from unround import check
 from unround.issues import Kind
-from unround.lab.catalogue.conferences import with_questions
-from unround.lab.plan import our_plan
+from unround.lab.plan import read_folder
+from unround.lab.registry import load_file
 from unround.lab.study import Study
 
 DOCS = Path(__file__).parents[1]
+STUDY = DOCS.parent / "studies" / "asking"
+with_questions = load_file(STUDY / "__init__.py").with_questions
 PAGE, PICTURE = DOCS / "asking.md", DOCS / "_static" / "asking.png"
 FIRST = "<!-- written by docs/_tools/asking.py -->"
 LAST = "<!-- end of what docs/_tools/asking.py writes -->"
@@ -35,7 +37,7 @@ def main(folder: Path) -> None:
     above, _, rest = page.partition(FIRST)
     _, _, below = rest.partition(LAST)
     lines = [*_trials(folder), *_header()]
-    for study in our_plan("ballots").studies:
+    for study in read_folder(STUDY).studies:
         lines += _rows(study, pl.read_parquet(folder / "tables" / f"{study.name}.parquet"))
     text = "\n".join(lines)
     PAGE.write_text(f"{above}{FIRST}\n\n{text}\n\n{LAST}{below}", "utf-8")
@@ -44,9 +46,9 @@ def main(folder: Path) -> None:
 
 
 def _trials(folder: Path) -> list[str]:
-    study = our_plan("ballots").studies[0]
+    study = read_folder(STUDY).studies[0]
     count = pl.read_parquet(folder / "tables" / f"{study.name}.parquet")["trial"].n_unique()
-    command = f"unround reproduce ballots --trials {count} -o ballots"
+    command = f"unround reproduce studies/asking --trials {count} -o ballots"
     return [f"Means of {count} trials per setting (`{command}`), ± standard error:", ""]
 
 

@@ -22,12 +22,13 @@ from studies.rivals.comparison import OURS, POINTS, Against, against, ahead, gav
 from unround.lab.figures import as_bytes, draw
 from unround.lab.plan import read_folder
 from unround.lab.registry import find_method
-from unround.lab.results import Mean, Results
+from unround.lab.results import Results
 
 DOCS = Path(__file__).parents[1]
 STUDY = DOCS.parent / "studies" / "rivals"
 PAGE = DOCS / "rivals.md"
 COLOURS = 128
+NO_BREAK = "\u00a0"
 PARTS = (
     ("reviews", "rivals-reviews", "kendall"),
     ("papers", "rivals-papers", "papers"),
@@ -35,8 +36,6 @@ PARTS = (
     ("iclr", "rivals-iclr", "papers"),
     ("iclr line", "rivals-iclr", "missed"),
 )
-PER_TABLE = 6  # settings
-NO_BREAK = "\u00a0"
 
 
 def main(folders: Sequence[Path]) -> None:
@@ -68,9 +67,6 @@ def parts(results: Results) -> dict[str, str]:
     for name, study, metric in PARTS:
         rows = against(results.table, results.study(study), metric)
         written[f"ahead by {name}"] = _ahead(rows, metric)
-        written[f"errors by {name}"] = _errors(results, study, metric)
-    written["ties"] = _errors(results, "rivals-reviews", "ties")
-    written["ties of papers"] = _errors(results, "rivals-papers", "ties-papers")
     return written
 
 
@@ -100,31 +96,6 @@ def _lead(row: Against, metric: str) -> str:
     label = find_method(row.method).label
     text = f"{label}: {abs(row.difference):.1f}{unit} ± {row.difference_error:.1f}"
     return f"**{text}**" if row.is_clear else text
-
-
-def _errors(results: Results, study: str, metric: str) -> str:
-    """One table per few settings: methods down."""
-    settings = results.settings(study)
-    groups = [settings[start : start + PER_TABLE] for start in range(0, len(settings), PER_TABLE)]
-    tables = []
-    for group in groups:
-        rows = []
-        for method in results.study(study).methods:
-            found = [results.summary.find(study, setting, method, metric) for setting in group]
-            rows.append((find_method(method).label, *(_mean(mean, metric) for mean in found)))
-        tables.append(table(("Method", *group), rows))
-    return "\n\n".join(tables)
-
-
-def _mean(mean: Mean | None, metric: str) -> str:
-    if mean is None:
-        return "–"
-    shares = metric in POINTS or metric.startswith("ties")
-    value, error = (
-        f"{each:.1f}" if shares else f"{1e4 * each:.0f}" for each in (mean.mean, mean.error)
-    )
-    text = f"{value} (one trial)" if mean.trials == 1 else f"{value} ± {error}"
-    return text.replace(" ", NO_BREAK)
 
 
 def _time(results: Results) -> str:

@@ -16,6 +16,7 @@ from . import (
     isotonic,
     least_squares,
     mallows_binomial,
+    recovered,
     report,
 )
 
@@ -30,5 +31,6 @@ __all__ = [
     "isotonic",
     "least_squares",
     "mallows_binomial",
+    "recovered",
     "report",
 ]

@@ -20,9 +20,9 @@ from unround.lab.study import Study
 from unround.lab.trials.runner import Store, run, trials_of
 
 ROOT = Path(__file__).parents[2]
-RIVALS = ROOT / "studies" / "rivals"
-# The parts of the wheel's own plan, and the study that lies beside it.
-PARTS = (*OURS, "rivals")
+STUDIES = ROOT / "studies"
+# The parts of the wheel's own plan, and the studies that lie beside it.
+PARTS = (*OURS, "rivals", "selection", "asking")
 ICLR = os.environ.get("UNROUND_ICLR_2017")
 ICLR_2026 = os.environ.get("UNROUND_ICLR_2026")
 needs_iclr = pytest.mark.skipif(
@@ -59,7 +59,7 @@ def small_study(study: Study) -> Study:
 
 
 def plan_of(part: str) -> StudyPlan:
-    return our_plan(part) if part in OURS else read_folder(RIVALS)
+    return our_plan(part) if part in OURS else read_folder(STUDIES / part)
 
 
 @cache

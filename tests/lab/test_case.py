@@ -85,15 +85,8 @@ def test_bre_is_algorithm_3_where_nothing_is_tied():
 def test_oracle_is_never_beaten_on_the_grid():
     case = Case(thurstone(0))
     best = case.kendall(find_method("oracle").estimate(case).scores)
-    for name in ("proposed", "smoothed", "both-alignments", "both-smoothed", "auto+"):
+    for name in ("proposed", "auto+"):
         assert best <= case.kendall(find_method(name).estimate(case).scores) + 1e-12
-
-
-def test_every_selector_solves_the_papers_program():
-    case = Case(thurstone(1, papers=20))
-    for name in ("smoothed", "both-alignments", "both-smoothed", "fine-grid", "simulate-plain"):
-        answer = find_method(name).estimate(case)
-        np.testing.assert_array_equal(answer.scores, case.solve(answer.lam))
 
 
 def test_rankings_rule_opens_cells():

@@ -6,14 +6,13 @@ from itertools import count
 
 import numpy as np
 import pytest
+from studies.rivals.recovered import recovered
 
-from tests.lab.conftest import RIVALS as FOLDER
-from tests.lab.conftest import ROOT
+from tests.lab.conftest import ROOT, STUDIES
 from tests.lab.test_real_data import sushi_folder
 from unround.errors import UsageError
 from unround.lab.catalogue.conferences import coarsened, thurstone, unruly
 from unround.lab.catalogue.metrics import precision
-from unround.lab.catalogue.recovered import recovered
 from unround.lab.plan import plan_for
 from unround.lab.registry import file_digest, find_method, find_metric, load_file, method
 from unround.lab.study import Study
@@ -21,6 +20,8 @@ from unround.lab.trials.case import Case, by_paper
 from unround.lab.trials.trial import REFUSED, OutOfTime, Trial, run_trial, stopping_after
 from unround.metrics import kendall_error, tie_share
 from unround.simulate import thurstone as draw_thurstone
+
+FOLDER = STUDIES / "rivals"
 
 
 class TestPrecision:

@@ -10,7 +10,7 @@ from tests.lab.conftest import PARTS, plan_of, small_plan
 from unround.errors import UsageError
 from unround.lab import Study
 from unround.lab.plan import Panel, parse, plan_for, read_file
-from unround.lab.results import FIXED, Loss, Summary, differences, losses, overall, worst
+from unround.lab.results import Summary
 from unround.lab.trials.trial import BINS, CURVE
 
 
@@ -228,31 +228,6 @@ def test_summary_gives_means_and_standard_errors():
     assert mean.error == pytest.approx(math.sqrt(7.0) / math.sqrt(3.0))
     single = Summary(table.head(1)).find("a", "b", "m", "k")
     assert math.isnan(single.error)
-
-
-def test_losses_are_ratios_of_means_with_paired_errors():
-    values = {"oracle": [0.1, 0.2], "proposed": [0.12, 0.21], "auto+": [0.1, 0.22]}
-    rows = [
-        ("s", "x", "{}", method, "kendall", trial, value, 1.0)
-        for method, pair in values.items()
-        for trial, value in enumerate(pair)
-    ] + [
-        ("s", "x", "{}", CURVE + "original", "kendall", trial, error, lam)
-        for trial in range(2)
-        for lam, error in ((1.0, 0.1 + 0.1 * trial), (2.0, 0.19))
-    ]
-    names = ("study", "setting", "parameters", "method", "metric", "trial", "value", "lam")
-    table = pl.DataFrame(rows, schema=names, orient="row")
-    found = {loss.method: loss for loss in losses(table, "s")}
-    assert found["proposed"].percent == pytest.approx(10.0)
-    off = [(0.12 - 1.1 * 0.1) / 0.15, (0.21 - 1.1 * 0.2) / 0.15]
-    assert found["proposed"].error == pytest.approx(100 * pl.Series(off).std() / math.sqrt(2))
-    assert found[FIXED].percent == pytest.approx(0.0)  # λ = 1 has means 0.1 and 0.2
-    (difference,) = differences(table, "s", "auto+", "proposed")
-    assert difference.percent == pytest.approx(100 * (0.16 - 0.165) / 0.15)
-    two = [*losses(table, "s"), Loss("y", "proposed", 30.0, 0.0)]
-    assert next(x for x in overall(two) if x.method == "proposed").percent == pytest.approx(20.0)
-    assert next(x for x in worst(two) if x.method == "proposed").setting == "y"
 
 
 def test_studies_are_hashable_text_free_of_order():

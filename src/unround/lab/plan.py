@@ -15,8 +15,10 @@ from unround.errors import UsageError
 from unround.lab.registry import find_metric, load_file
 from unround.lab.study import Study
 
-OURS = ("paper", "beyond", "decisions", "ballots", "advice")
+OURS = ("paper", "beyond", "decisions", "advice")
 GROUPS = {"all": "paper", **{part: part for part in OURS if part != "paper"}}
+# Studies of the repository, which are not part of the package.
+IN_REPOSITORY = {"rivals": "rivals", "selection": "selection", "ballots": "asking"}
 PAPERS_DATA = "ICLR 2017"  # name, in our plans, of the conference whose scores the user gives
 
 
@@ -126,10 +128,10 @@ def _study_named(name: str, data: str) -> StudyPlan:
         plan = our_plan(part, data)
         if any(study.name == name for study in plan.studies):
             return plan.only([name])
-    if name == "rivals":
+    if name in IN_REPOSITORY:
         raise UsageError(
-            "the study of other people's methods is now in unround's repository: clone it, and run "
-            "`unround reproduce studies/rivals` there"
+            f"the study {name!r} is now in unround's repository: clone it, and run "
+            f"`unround reproduce studies/{IN_REPOSITORY[name]}` there"
         )
     known = [study.name for part in OURS for study in our_plan(part).studies]
     raise UsageError(

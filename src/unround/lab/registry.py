@@ -128,7 +128,6 @@ _PAINTERS: dict[str, Painter] = {}
 _SECTIONS: dict[str, Section] = {}
 _OURS = (
     "unround.lab.catalogue.conferences",
-    "unround.lab.catalogue.recovered",
     "unround.lab.catalogue.methods",
     "unround.lab.catalogue.metrics",
 )

@@ -1,4 +1,4 @@
-"""Tabulate finished trials: means, losses against the oracle, coverage, reliability of P(accept)."""
+"""Tabulate finished trials: means, coverage, reliability of P(accept)."""
 
 from __future__ import annotations
 
@@ -154,91 +154,6 @@ class Results:
         rows = self.table.filter(method=CURVE + name, **of_trial).sort("lam")
         lam, error = rows["lam"].to_numpy(), rows["value"].to_numpy()
         return lam.astype(np.float64), error.astype(np.float64)
-
-
-ORACLE = "oracle"
-FIXED = "best single λ"
-
-
-@dataclass(frozen=True)
-class Loss:
-    """How much larger a method's mean error is than the oracle's, in percent."""
-
-    setting: str
-    method: str
-    percent: float
-    error: float  # standard error
-
-
-def losses(table: pl.DataFrame, study: str) -> list[Loss]:
-    """Return the loss by setting and method, and that of the single λ that is best in hindsight."""
-    summary = Summary(table)
-    rows: list[Loss] = []
-    part = table.filter(study=study)
-    for setting in part["setting"].unique(maintain_order=True):
-        oracle = summary.values(study, setting, ORACLE, "kendall")
-        for method in part["method"].unique(maintain_order=True):
-            if method == ORACLE or method.startswith(CURVE):
-                continue
-            errors = summary.values(study, setting, method, "kendall")
-            if errors.size < oracle.size:  # refused some trials
-                continue
-            rows.append(Loss(setting, method, *_relative(errors, oracle)))
-        fixed = _best_single(part.filter(setting=setting))
-        rows.append(Loss(setting, FIXED, *_relative(fixed, oracle)))
-    return rows
-
-
-def differences(table: pl.DataFrame, study: str, method: str, other: str) -> list[Loss]:
-    """Return how much more one method loses than another on the same trials; negative is better."""
-    summary = Summary(table)
-    rows: list[Loss] = []
-    for setting in table.filter(study=study)["setting"].unique(maintain_order=True):
-        oracle, one, two = (
-            summary.values(study, setting, name, "kendall") for name in (ORACLE, method, other)
-        )
-        percent = 100.0 * (one - two) / oracle.mean()
-        name = f"{method} - {other}"
-        rows.append(Loss(setting, name, float(percent.mean()), standard_error(percent)))
-    return rows
-
-
-def overall(rows: Sequence[Loss]) -> list[Loss]:
-    """Return each method's mean over settings; its error treats settings as independent."""
-    result = []
-    for method, of_method in _by_method(rows).items():
-        mean = float(np.mean([loss.percent for loss in of_method]))
-        error = float(np.sqrt(np.sum([loss.error**2 for loss in of_method])) / len(of_method))
-        result.append(Loss("mean of all settings", method, mean, error))
-    return result
-
-
-def worst(rows: Sequence[Loss]) -> list[Loss]:
-    """Return the setting in which each method loses most."""
-    of_methods = _by_method(rows).values()
-    return [max(of_method, key=lambda loss: loss.percent) for of_method in of_methods]
-
-
-def _by_method(rows: Sequence[Loss]) -> dict[str, list[Loss]]:
-    by_method: dict[str, list[Loss]] = {}
-    for loss in rows:
-        by_method.setdefault(loss.method, []).append(loss)
-    return by_method
-
-
-def _relative(errors: FloatArray, oracle: FloatArray) -> tuple[float, float]:
-    """Return a ratio of means less one, and its standard error by linearization of paired trials."""
-    ratio = float(errors.mean() / oracle.mean())
-    return 100.0 * (ratio - 1.0), 100.0 * standard_error((errors - ratio * oracle) / oracle.mean())
-
-
-def _best_single(part: pl.DataFrame) -> FloatArray:
-    """Return the errors of all trials at the one λ of the grid with the least mean error."""
-    curves = part.filter(method=CURVE + "original").sort("trial", "lam")
-    trials = curves["trial"].n_unique()
-    errors = curves["value"].to_numpy().reshape(trials, -1)
-    chosen: FloatArray = errors[:, int(np.argmin(errors.mean(axis=0)))]
-    return chosen
 
 
 LEAST_COVERAGE, MOST_COVERAGE = 0.85, 0.95

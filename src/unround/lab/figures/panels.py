@@ -1,4 +1,4 @@
-"""Panels: errors and losses by setting, curves over λ, coverage of intervals, reliability."""
+"""Panels: errors by setting, curves over λ, coverage of intervals, reliability."""
 
 from __future__ import annotations
 
@@ -14,11 +14,9 @@ from unround.lab.figures.style import BAND, INTERVAL_BARS, OPTIMAL, SELECTED, lo
 from unround.lab.plan import Panel
 from unround.lab.registry import find_method, find_metric, painter
 from unround.lab.results import (
-    FIXED,
     LEAST_COVERAGE,
     MOST_COVERAGE,
     Results,
-    losses,
     reliability_bins,
 )
 
@@ -52,7 +50,7 @@ def paint_errors(axis: Axes, panel: Panel, results: Results) -> Legend:
             elinewidth=1.0,
             capsize=3.0,
         )
-    _name_axes(axis, panel, study.axis or study.symbol, find_metric(panel.metric).label)
+    name_axes(axis, panel, study.axis or study.symbol, find_metric(panel.metric).label)
     axis.set_xticks(range(len(settings)), [_value(label) for label in settings])
     axis.set_xlim(-0.35, len(settings) - 0.65)
     _start_at_zero_if_near(axis)
@@ -79,7 +77,7 @@ def paint_curve(axis: Axes, panel: Panel, results: Results) -> Legend:
             lam[best], error[best], "D", color=OPTIMAL, markersize=6
         )[0]
     axis.set_xscale("log")
-    _name_axes(axis, panel, LAMBDA, "Kendall-tau error" + (" (log scale)" if panel.log else ""))
+    name_axes(axis, panel, LAMBDA, "Kendall-tau error" + (" (log scale)" if panel.log else ""))
     if panel.log:
         _log_errors(axis)
     return legend
@@ -99,44 +97,8 @@ def paint_lambdas(axis: Axes, panel: Panel, results: Results) -> Legend:
     axis.set_xlim(0.8, np.exp(10.2))
     axis.yaxis.set_major_locator(MaxNLocator(integer=True, nbins=5))
     axis.set_ylim(0, max(10, *counts) + 0.5)
-    _name_axes(axis, panel, LAMBDA, f"Trials (of {lams.size})")
+    name_axes(axis, panel, LAMBDA, f"Trials (of {lams.size})")
     return {}
-
-
-def _size_of_losses(_methods: int, settings: int) -> tuple[float, float]:
-    return 7.2, 0.8 + 0.34 * settings
-
-
-@painter("losses", size=_size_of_losses)
-def paint_losses(axis: Axes, panel: Panel, results: Results) -> Legend:
-    """Draw the loss of each way to choose λ, by setting."""
-    rows = losses(results.table, panel.study)
-    settings = results.settings(panel.study)
-    methods = [m for m in dict.fromkeys(loss.method for loss in rows) if m != FIXED]
-    legend: Legend = {}
-    for number, name in enumerate([*methods, FIXED]):
-        of_method = {loss.setting: loss for loss in rows if loss.method == name}
-        look = look_of(name, methods)
-        shift = 0.09 * (number - len(methods) / 2.0)
-        label = "Best single λ in hindsight" if name == FIXED else find_method(name).label
-        legend[label] = axis.errorbar(
-            [of_method[setting].percent for setting in settings],
-            np.arange(len(settings)) + shift,
-            xerr=[of_method[setting].error for setting in settings],
-            color=look.colour,
-            marker=look.marker,
-            linestyle="none",
-            markersize=4,
-            elinewidth=0.8,
-        )
-    axis.set_xscale("symlog", linthresh=2.0, linscale=1.0)
-    axis.set_xlim(left=-0.5)
-    axis.set_xticks([0, 1, 2, 5, 10, 20, 50, 100], ["0", "1", "2", "5", "10", "20", "50", "100"])
-    axis.set_yticks(range(len(settings)), settings)
-    axis.set_ylim(len(settings) - 0.4, -0.6)
-    axis.grid(visible=True, axis="x")
-    _name_axes(axis, panel, "Error above the oracle's (%)", "")
-    return legend
 
 
 def _start_at_zero_if_near(axis: Axes) -> None:
@@ -146,7 +108,8 @@ def _start_at_zero_if_near(axis: Axes) -> None:
         axis.set_ylim(bottom=0.0)
 
 
-def _name_axes(axis: Axes, panel: Panel, across: str, up: str) -> None:
+def name_axes(axis: Axes, panel: Panel, across: str, up: str) -> None:
+    """Write the title and the labels of the axes."""
     axis.set_title(panel.title, loc="left")
     axis.set_xlabel(across)
     axis.set_ylabel(up)
@@ -195,7 +158,7 @@ def paint_coverage(axis: Axes, panel: Panel, results: Results) -> Legend:
     axis.set_xticks(range(len(settings)), [label.rpartition(" = ")[2] for label in settings])
     axis.set_ylim(0, 100)
     axis.set_yticks([0, 25, 50, 75, 90, 100])
-    _name_axes(axis, panel, study.axis, "Contain the true value (%)")
+    name_axes(axis, panel, study.axis, "Contain the true value (%)")
     return legend
 
 
@@ -232,5 +195,5 @@ def paint_reliability(axis: Axes, panel: Panel, results: Results) -> Legend:
         )
     axis.set_xlim(-4, 104)
     axis.set_ylim(-8, 108)
-    _name_axes(axis, panel, "P(among the best quarter), %", "Truly among them (%)")
+    name_axes(axis, panel, "P(among the best quarter), %", "Truly among them (%)")
     return legend

@@ -1,4 +1,4 @@
-"""The report of `unround reproduce`: checks, figures, coverage, losses, and the means of every study."""
+"""The report of `unround reproduce`: checks, figures, coverage, and the means of every study."""
 
 from __future__ import annotations
 
@@ -19,34 +19,21 @@ from unround.lab.pages.references import (
 from unround.lab.plan import StudyPlan
 from unround.lab.registry import find_method, find_metric, sections
 from unround.lab.results import (
-    FIXED,
     LEAST_COVERAGE,
     MOST_COVERAGE,
     Bin,
-    Loss,
     Mean,
     Results,
     coverages,
-    differences,
     is_outside,
-    losses,
-    overall,
     rank_counts,
     refusals,
     reliability_bins,
-    worst,
 )
 from unround.lab.study import Study
 from unround.lab.trials.versions import versions
 
 TITLE = "unround: the experiments"
-DIFFERENCE = "auto+ - proposed"
-LOSSES = (
-    "Mean error over the oracle's mean error, less one, in percent, ± standard error (trials are "
-    "paired). The oracle knows the truth of each trial. The best single λ is chosen in hindsight "
-    "for a setting: no way to choose λ can be expected to do better. The last column is the "
-    "difference of the two on the same trials."
-)
 
 
 def report_blocks(
@@ -79,7 +66,6 @@ def report_blocks(
     for section in sections():
         blocks += section(results)
     blocks += decision_blocks(results)
-    blocks += _losses(results)
     blocks.append(doc.Heading("Means of every study"))
     blocks += [grid for study in plan.studies for grid in study_grids(study, results)]
     return blocks
@@ -105,43 +91,6 @@ def study_grids(study: Study, results: Results) -> Iterator[doc.Grid]:
         if rows and study.methods:
             caption = f"{study.title}: {find_metric(metric).label}"
             yield doc.Grid(caption, ("Setting", *labels, *medians), rows)
-
-
-def _losses(results: Results) -> Iterator[doc.Block]:
-    for study in results.studies:
-        if "oracle" in study.methods and results.settings(study.name):
-            yield doc.Heading(study.title)
-            yield doc.Text(LOSSES)
-            by_method = losses(results.table, study.name)
-            if {"proposed", "auto+"} <= set(study.methods):
-                by_method += differences(results.table, study.name, "auto+", "proposed")
-            yield loss_grid(by_method)
-
-
-def loss_grid(by_method: Sequence[Loss]) -> doc.Grid:
-    """Tabulate losses: settings down, ways to choose λ across."""
-    methods = list(dict.fromkeys(loss.method for loss in by_method))
-    labels = [_selector(name) for name in methods]
-    settings = dict.fromkeys(loss.setting for loss in by_method)
-    rows = [_loss_row(setting, methods, by_method) for setting in settings]
-    rows.append(_loss_row("mean of all settings", methods, overall(by_method), digits=2))
-    most = {loss.method: loss for loss in worst(by_method)}
-    rows.append(("worst setting", *(f"{most[name].percent:+.1f}" for name in methods)))
-    return doc.Grid("Error above the oracle's, in %", ("Setting", *labels), rows)
-
-
-def _selector(name: str) -> str:
-    if name == FIXED:
-        return "Best single λ"
-    return "auto+ less validation" if name == DIFFERENCE else find_method(name).label
-
-
-def _loss_row(
-    setting: str, methods: Sequence[str], losses: Sequence[Loss], digits: int = 1
-) -> tuple[str, ...]:
-    by_name = {loss.method: loss for loss in losses if loss.setting == setting}
-    cells = (f"{by_name[m].percent:+.{digits}f} ± {by_name[m].error:.{digits}f}" for m in methods)
-    return (setting, *cells)
 
 
 def _shows_lambda(study: Study, metric: str) -> bool:

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import numpy as np
 import pytest
 
+from studies.asking import with_questions
 from unround import check
 from unround.issues import Kind
-from unround.lab.catalogue.conferences import unruly, with_questions
-from unround.lab.plan import our_plan
+from unround.lab.catalogue.conferences import unruly
+from unround.lab.plan import read_folder
 from unround.simulate import Conference
 
 
@@ -50,6 +53,6 @@ def test_a_slip_in_a_score_is_put_right_and_the_order_stays(trial: int):
 
 
 def test_the_plan_asks_at_every_rate():
-    plan = our_plan("ballots")
+    plan = read_folder(Path(__file__).parents[1])
     assert {tuple(study.sweep["mended"]) for study in plan.studies} == {(0.0, 0.25, 0.5, 0.75, 1.0)}
     assert {study.data for study in plan.studies} == {"asked"}
