@@ -151,7 +151,8 @@ EVERY = [(part, study.name) for part in PARTS for study in plan_of(part).studies
 
 
 WITH_LAM = {"proposed", "rankings-rule", "auto+", "calibrated", "both-alignments", "smoothed",
-            "both-smoothed", "fine-grid", "simulate-plain", "oracle"}  # fmt: skip
+            "both-smoothed", "fine-grid", "simulate-plain", "oracle",
+            "advised", "without-rankings"}  # fmt: skip
 
 
 @pytest.mark.slow
@@ -168,7 +169,8 @@ def test_every_study_gives_every_number(part, name, small_results):
     per_trial = len(small.methods) * max(len(small.metrics), 1) + 2 * len(small.intervals)
     assert numbers.height == len(small.points()) * trials * per_trial
     curves = of_study.filter(pl.col("method").str.starts_with(CURVE))
-    points = sum(3 * BINS if curve == "reliability" else 40 for curve in small.curves)
+    sizes = {"reliability": 3 * BINS, "ranks": BINS}
+    points = sum(sizes.get(curve, 40) for curve in small.curves)
     assert curves.height == len(small.points()) * trials * points
     assert of_study["value"].is_finite().all()
     errors = numbers.filter(pl.col("metric").is_in(["kendall", "papers"]))["value"]

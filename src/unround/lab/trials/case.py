@@ -113,8 +113,9 @@ class Case:
         conflicts: str = Settings.conflicts,
     ) -> None:
         self.sample = sample
+        # Drawn lists may be reversed, so that most comparisons are lost: that is the experiment.
         self.settings = Settings.checked(
-            epsilon=epsilon, conflicts=conflicts, scale=sample.conference.scale
+            epsilon=epsilon, conflicts=conflicts, scale=sample.conference.scale, allow_loss=True
         )
         self._solver_under = cache(self._prepared)
 
@@ -194,13 +195,7 @@ class Case:
     @cached_property
     def posterior(self) -> Posterior:
         """The posterior of opinions and paper effects."""
-        return posterior(
-            self.conference.reviews,
-            self.conference.rankings,
-            scale=self.settings.scale,
-            epsilon=self.settings.epsilon,
-            conflicts=self.settings.conflicts,
-        )
+        return posterior(self.run)
 
     @cached_property
     def calibration(self) -> Calibration:
