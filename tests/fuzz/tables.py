@@ -332,6 +332,11 @@ CMT = rows_of(
 )
 RANKS = rows_of("user,item,rank", lambda r: (r[1], r[3], r[4]))
 RANKINGS = rows_of("reviewer,paper,rank", lambda r: (r[1], r[3], r[4]))
+RANK_TAGS = rows_of("paper,action,tag,tag_value", lambda r: (r[3], "tag", f"{r[1]}~rank", r[4]))
+PRETALX = rows_of(
+    "Score,Proposal ID,Proposal title,Reviewer name,Reviewer email",
+    lambda r: (r[4], r[3], f"On {r[3]}", r[0], r[1]),
+)
 COMPARISONS = rows_of(
     "Reviewer Email,Left,Operator,Right", lambda r: (r[1], r[3], "PreferredOver", r[3] + 1)
 )
@@ -355,6 +360,8 @@ TARGETS: tuple[Target, ...] = (
     delimited("hotcrp-scores", SCORES, reviews_in),
     delimited("hotcrp-tags", TAGS, tags_in),
     delimited("hotcrp-ranks", RANKS, ranks_in),
+    delimited("hotcrp-rank-assignments", RANK_TAGS, ranks_in),
+    delimited("pretalx-reviews", PRETALX, reviews_in),
     delimited("openreview-reviews", RECIPE, reviews_in),
     workbook("cmt-reviews XLS", ".xls", CMT, spreadsheetml),
     delimited("cmt-reviews CSV", CMT, reviews_in),

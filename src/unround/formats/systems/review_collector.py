@@ -106,6 +106,8 @@ class ReviewCollector:
         scored = [field for field in self.fields.values() if field.holds_scores]
         confidence = confidence_field(scored, options)
         scored = [field for field in scored if field is not confidence]
+        if not scored:
+            return self.part(options)  # which says what the fields hold
         if len(scored) > 1 or (total and len(scored[0].symbols) > MOST_LEVELS_OF_ONE_CATEGORY):
             names = listed([field.name for field in scored if field.name != total])
             about = f". {total!r} is a weighted sum of them, unless a category is called so"
