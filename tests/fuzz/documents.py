@@ -75,6 +75,39 @@ RQC = {
         for paper in (1, 2, 3)
     ],
 }
+PRETALX = {
+    "count": len(REVIEWS),
+    "results": [
+        {
+            "id": number,
+            "submission": {"code": f"P{paper}", "state": "submitted", "title": "x", "track": None},
+            "user": {"name": name, "email": email},
+            "scores": [{"value": score, "category": {"name": {"en": "Merit"}, "active": True}}],
+        }
+        for number, (name, email, _, paper, score) in enumerate(REVIEWS)
+    ],
+}
+INDICO = {
+    "abstracts": [
+        {
+            "friendly_id": paper,
+            "title": "x",
+            "state": "submitted",
+            "reviewed_for_tracks": [],
+            "reviews": [
+                {
+                    "id": number,
+                    "user": {"full_name": name, "email": email},
+                    "ratings": [{"question": 1, "value": score}],
+                }
+                for number, (name, email, _, of, score) in enumerate(REVIEWS)
+                if of == paper
+            ],
+        }
+        for paper in (1, 2, 3)
+    ],
+    "questions": [{"id": 1, "title": "Merit", "no_score": False}],
+}
 _FORM = """==+== Begin Review #{paper}{letter}
 ==+== Reviewer: {name} <{email}>
 
@@ -228,6 +261,14 @@ def _hotcrp_in(content: FileContent, document: Any) -> None:
             raise Differs(f"no review of the file has the score {row['score']}")
 
 
+def _values_in(content: FileContent, document: Any) -> None:
+    """Check that every score is a value of the document."""
+    values = [one["value"] for one in Objects(document).where(lambda one: "value" in one)]
+    for score in content.reviews.table["score"] if content.reviews is not None else ():
+        if not any(same_number(value, score) for value in values):
+            raise Differs(f"no value of the file is the score {score}")
+
+
 def _forms(random: Random) -> Made:
     keys = ("name", "email", "letter", "paper", "score")
     forms = [_FORM.format(**dict(zip(keys, review, strict=True))) for review in REVIEWS]
@@ -358,6 +399,8 @@ TARGETS: tuple[Target, ...] = (
     _json("openreview-groups", GROUPS, _groups_in),
     _json("hotcrp-rqc", RQC, _hotcrp_in),
     _json("hotcrp-reviews-json", HOTCRP_REVIEWS, _hotcrp_in),
+    _json("pretalx-api", PRETALX, _values_in),
+    _json("indico-abstracts", INDICO, _values_in),
     Target("hotcrp-forms", ".txt", _forms),
     Target("hotcrp-ranking", ".txt", _ranking, _RANKER),
 )

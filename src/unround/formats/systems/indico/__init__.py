@@ -41,9 +41,9 @@ def read(source: Source, options: Options) -> FileContent:
         paper, state = str(abstract["friendly_id"]), str(abstract.get("state"))
         if state in OUT:
             collector.withdrawn[paper] = OUT[state]
-        for review in abstract.get("reviews") or ():
+        for review in _objects(abstract.get("reviews")):
             where = f"review {review.get('id')} of abstract {paper}"
-            user = review.get("user") or {}
+            user = next(iter(_objects([review.get("user")])), {})
             collector.add(
                 Review(
                     where=where,
@@ -54,7 +54,10 @@ def read(source: Source, options: Options) -> FileContent:
                     email=str(user.get("email") or ""),
                     carried={
                         "title": str(abstract.get("title") or ""),
-                        "track": str((abstract.get("accepted_track") or {}).get("title") or ""),
+                        "track": "".join(
+                            str(track.get("title") or "")
+                            for track in _objects([abstract.get("accepted_track")])
+                        ),
                         "decision": state if state in DECIDED else "",
                     },
                 )
@@ -62,12 +65,17 @@ def read(source: Source, options: Options) -> FileContent:
     return collector.part_of_one(options)
 
 
-def _questions(source: Source, options: Options) -> dict[object, str]:
+def _objects(values: object) -> list[Mapping[str, Any]]:
+    """Return the objects in a list; what else stands there is no review, user or rating."""
+    return [one for one in values if isinstance(one, Mapping)] if isinstance(values, list) else []
+
+
+def _questions(source: Source, options: Options) -> dict[str, str]:
     """Return the titles of the questions that score, and of the one that the user calls the confidence."""
     found = (entry for key, entry in json_stream(source) if key == "questions")
     confidence = options.columns.get("confidence")
     return {
-        entry.get("id"): str(entry.get("title"))
+        str(entry.get("id")): str(entry.get("title"))
         for entry in found
         if isinstance(entry, Mapping)
         and (not entry.get("no_score") or entry.get("title") in (confidence, *options.score_fields))
@@ -75,11 +83,11 @@ def _questions(source: Source, options: Options) -> dict[object, str]:
 
 
 def _ratings(
-    review: Mapping[str, Any], questions: Mapping[object, str]
+    review: Mapping[str, Any], questions: Mapping[str, str]
 ) -> Iterator[tuple[str, object]]:
-    for rating in review.get("ratings") or ():
-        if rating.get("question") in questions:
-            yield questions[rating["question"]], rating.get("value")
+    for rating in _objects(review.get("ratings")):
+        if str(rating.get("question")) in questions:
+            yield questions[str(rating["question"])], rating.get("value")
 
 
 READERS: tuple[Reader, ...] = (Reader("indico-abstracts", TITLE, Gives.REVIEWS, recognises, read),)

@@ -176,7 +176,7 @@ def _add(collector: ReviewCollector, entry: Any, where: str) -> None:
             f"{collector.source.name}, {where} names its session or reviewer by a code alone: fetch the "
             f"reviews with expand={EXPANDED}"
         )
-    code, state, track = session.get("code"), session.get("state"), session.get("track")
+    code, state, track = session.get("code"), str(session.get("state")), session.get("track")
     if state in OUT:
         collector.withdrawn[str(code)] = OUT[state]
     collector.add(
@@ -190,7 +190,7 @@ def _add(collector: ReviewCollector, entry: Any, where: str) -> None:
             carried={
                 "title": str(session.get("title") or ""),
                 "track": _text(track.get("name")) if isinstance(track, Mapping) else "",
-                "decision": DECISIONS.get(str(state), ""),
+                "decision": DECISIONS.get(state, ""),
             },
         )
     )
@@ -199,7 +199,8 @@ def _add(collector: ReviewCollector, entry: Any, where: str) -> None:
 def _categories(
     entry: Mapping[str, Any], collector: ReviewCollector
 ) -> Iterator[tuple[str, object]]:
-    for score in entry.get("scores") or ():
+    scores = entry.get("scores")
+    for score in scores if isinstance(scores, list) else ():
         category = score.get("category") if isinstance(score, Mapping) else None
         if not isinstance(category, Mapping):
             raise ImportRefused(
