@@ -46,21 +46,21 @@ class Setting:
 class Study:
     """An experiment.
 
-    name      its name on the command line
-    title     its title in tables and figures
-    data      name of a data set
-    methods   names of methods
-    metrics   names of metrics
-    sweep     {parameter: its values}: one setting per value
-    settings  settings one by one, each {label, and parameters}; may name other `data`
-    fixed     parameters of every setting
-    symbol    how the swept parameter is written in labels and on the axis: σ
-    axis      the axis' label
-    curves    curves to record: over λ "validation", "original"; over P(accept) "reliability";
-              over the posterior's draws "ranks", of true qualities among them
-    intervals 90% intervals to check: "of-posterior", "of-scores", "of-calibration", "of-bootstrap"
-    trials    number of trials, if it is fixed
-    limit     seconds of process time after which a method is stopped; without metrics, its time is measured
+    - name: its name on the command line
+    - title: its title in tables and figures
+    - data: name of a data set
+    - methods: names of methods
+    - metrics: names of metrics
+    - sweep: {parameter: its values}: one setting per value
+    - settings: settings one by one, each {label, and parameters}; may name other `data`
+    - fixed: parameters of every setting
+    - symbol: how the swept parameter is written in labels and on the axis: σ
+    - axis: the axis' label
+    - curves: curves to record: over λ "validation", "original"; over P(accept) "reliability";
+      over the posterior's draws "ranks", of true qualities among them
+    - intervals: 90% intervals to check: "of-posterior", "of-scores", "of-calibration", "of-bootstrap"
+    - trials: number of trials, if it is fixed
+    - limit: seconds of process time after which a method is stopped; without metrics, its time is measured
     """
 
     name: str
