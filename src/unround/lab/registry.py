@@ -137,7 +137,7 @@ Size = Callable[[int, int], tuple[float, float]]
 
 
 def data(name: str, *, needs_scores: bool = False) -> Callable[[Function], Function]:
-    """Register a function (trial, *, parameters ..) -> Sample or Conference as a data set."""
+    """Register a function of the trial and of named parameters as a data set: a Sample or Conference."""
     return _registering(_DATA, name, lambda function: DataSet(name, function, needs_scores))
 
 
