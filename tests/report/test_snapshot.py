@@ -164,6 +164,23 @@ def test_files_of_two_runs_are_refused_in_words(run):
         read_snapshot(folder)
 
 
+@pytest.mark.parametrize(
+    "bindings",
+    [
+        "reviewer,better,worse\n1,1,2\n",
+        "reviewer,better,worse,lifts,lowers\n1,1,2,much,0.5\n",
+        "reviewer,better,worse,lifts,lowers\n1,one,2,0.5,0.5\n",
+        "x\n1\n",
+    ],
+)
+def test_bindings_that_no_run_wrote_are_refused_in_words(run, bindings):
+    folder, _ = run("reviewer,paper,score\n1,1,3\n1,2,3\n", "reviewer,paper,rank\n1,1,1\n1,2,2\n")
+    assert (folder / "bindings.csv").is_file()
+    (folder / "bindings.csv").write_text(bindings)
+    with pytest.raises(ImportRefused, match=r"do not belong together.*`unround run` again"):
+        read_snapshot(folder)
+
+
 @pytest.mark.parametrize("name", ["scores.csv", "papers.csv", "run.json"])
 def test_what_is_missing_is_named(run, name):
     folder, _ = run("reviewer,paper,score\nann,1,3\nbob,2,4\n")

@@ -14,7 +14,7 @@ from unround.preparation import prepare
 from unround.result import Result
 from unround.reviews.review_set import ReviewSet
 from unround.reviews.tables import Tables
-from unround.runs.folder import SavedRun, read_run
+from unround.runs.folder import SavedRun, mixed_up, read_run
 from unround.runs.record import recorded_settings, run_record
 from unround.runs.tables import (
     BINDINGS,
@@ -80,10 +80,7 @@ class Snapshot:
             tables = {SCORES: run.scores, PAPERS: run.papers, **run.others}
             return cls.of_tables(tables, run.record)
         except (pl.exceptions.PolarsError, KeyError, TypeError, ValueError) as error:
-            raise ImportRefused(
-                f"{run.folder} holds files that do not belong together ({error}); "
-                "do `unround run` again"
-            ) from error
+            raise mixed_up(run.folder, error) from error
 
     @classmethod
     def of_tables(cls, tables: Mapping[str, pl.DataFrame], record: Mapping[str, Any]) -> Snapshot:
@@ -98,7 +95,7 @@ class Snapshot:
             reviews=reviews,
             ranks=_ranks(ranks, reviews),
             pairs=_pairs(tables.get(PAIRS, pl.DataFrame(schema=pair)), reviews),
-            bindings=tables.get(BINDINGS, pl.DataFrame(schema={**pair, **forces})),
+            bindings=_bindings(tables.get(BINDINGS, pl.DataFrame(schema={**pair, **forces}))),
             record=record,
             same=tables.get(SAME, pl.DataFrame()),
             estimates={name: tables[name] for name in ESTIMATE_FILES if name in tables},
@@ -166,6 +163,12 @@ def _pairs(pairs: pl.DataFrame, reviews: pl.DataFrame) -> pl.DataFrame:
             maintain_order="left",
         )
     return pairs.select("reviewer", "better", "worse").filter(pl.col("better") != pl.col("worse"))
+
+
+def _bindings(bindings: pl.DataFrame) -> pl.DataFrame:
+    return bindings.select(
+        "reviewer", "better", "worse", pl.col("lifts", "lowers").cast(pl.Float64)
+    )
 
 
 def _text(name: str) -> pl.Expr:

@@ -128,7 +128,18 @@ def run_of_files(folder: Path, files: Mapping[str, bytes]) -> SavedRun:
         raise ImportRefused(f"{folder} cannot be read: {error}") from error
     _check_record(folder, record)
     _check_counts(folder, record, tables)
-    return _typed_run(folder, tables, record)
+    try:
+        return _typed_run(folder, tables, record)
+    except pl.exceptions.PolarsError as error:
+        raise mixed_up(folder, error) from error
+
+
+def mixed_up(folder: Path, error: Exception) -> ImportRefused:
+    """Return the refusal of tables that no run wrote together, with the first line of the reason."""
+    reason = str(error).partition("\n")[0]
+    return ImportRefused(
+        f"{folder} holds files that do not belong together ({reason}); do `unround run` again"
+    )
 
 
 def _check_record(folder: Path, record: Any) -> None:
