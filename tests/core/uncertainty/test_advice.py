@@ -9,6 +9,7 @@ import pytest
 import unround
 from unround.lab.catalogue.conferences import unruly
 from unround.preparation import compared_pairs
+from unround.reviews.reader import read
 from unround.uncertainty.advice import Diagnostics
 from unround.uncertainty.consensus import find_wrong_comparisons
 from unround.uncertainty.ranking_effect import RankingEffect
@@ -23,7 +24,14 @@ def run(trial=1, conflicts="scores", lam="auto+", **departures):
     return result, made.truth
 
 
-@pytest.mark.parametrize("departure", [{}, {"swapped": 0.1}, {"swapped": 0.4}, {"turned": 0.2}])
+@pytest.mark.parametrize(
+    "departure",
+    [
+        {},
+        *({"swapped": share} for share in (0.1, 0.4)),
+        *({"turned": share} for share in (0.11, 0.2, 0.41)),
+    ],
+)
 def test_share_of_wrong_comparisons_is_learned_from_contradictions(departure):
     result, truth = run(papers=400, **departure)
     found, reviews = result.diagnostics.comparisons, result.internals.reviews
@@ -33,6 +41,25 @@ def test_share_of_wrong_comparisons_is_learned_from_contradictions(departure):
     assert found.low <= found.share <= found.high
     assert found.share == pytest.approx(wrong, abs=0.015)
     assert (found.contradicting == 0) is (not departure)
+
+
+@pytest.mark.parametrize("flipped", [0.0, 0.08, 0.17, 0.31])
+def test_scattered_wrong_comparisons_are_learned_as_about_their_share(flipped):
+    made = unround.simulate.thurstone(papers=1_000, seed=1)
+    told = made.reviews.with_columns(truth=made.truth)
+    pairs = told.join(told, on="reviewer").filter(pl.col("truth") > pl.col("truth_right"))
+    better, worse = pairs["paper"].to_numpy(), pairs["paper_right"].to_numpy()
+    wrong = np.random.default_rng(1).random(pairs.height) < flipped
+    stated = pl.DataFrame(
+        {
+            "reviewer": pairs["reviewer"],
+            "better": np.where(wrong, worse, better),
+            "worse": np.where(wrong, better, worse),
+        }
+    )
+    found = find_wrong_comparisons(read(made.reviews, stated, None, made.scale)[1])
+    assert found.share == pytest.approx(flipped, abs=0.015)
+    assert found.low <= flipped <= found.high
 
 
 def test_wrong_comparisons_inside_ties_are_not_seen_there_but_by_other_reviewers():
