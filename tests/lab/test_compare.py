@@ -66,7 +66,7 @@ def test_sample_conference(compared):
     assert done.exit_code == 0, done.output
     printed = " ".join(done.stdout.split())
     assert "240 reviews of 60 papers by 60 reviewers" in printed
-    assert "Fewer errors than with BRE-adjusted scores: 27% fewer" in printed
+    assert "Fewer errors than with BRE-adjusted scores: 39% fewer" in printed
     assert "No clear difference from the same method without rankings" in printed
     assert "Of 47 pairs of papers that 37 reviewers gave one score and ranked" in printed
     out = compared.folder
@@ -181,12 +181,28 @@ def test_the_gain_is_split_into_its_parts(contradicted):
         error, split = scenario.bootstrap.on_data, scenario.split()
         coarse = error["quantized"]
         for part, name in (
-            (split.consensus, "scores-only"), (split.rankings, "rankings-only"), (split.both, "proposed"),
+            (split.consensus, "scores-only"), (split.rankings, "rankings-only"), (split.both, "auto+"),
         ):  # fmt: skip
             assert part.value == pytest.approx(100 * (coarse - error[name]) / coarse)
             assert part.low <= part.value <= part.high
         assert split.rankings_add.value == pytest.approx(split.both.value - split.consensus.value)
         assert split.consensus_adds.value == pytest.approx(split.both.value - split.rankings.value)
+
+
+def test_the_verdict_is_about_a_run_by_default(contradicted):
+    conference, result = contradicted
+    main = result.main
+    assert main.verdict().startswith("With λ by simulation (auto+), the default: ")
+    assert main.reduction() == main.bootstrap.reduction("auto+", main.baseline)
+    coarse = conference.reviews.with_columns((pl.col("score") / 2).ceil().cast(pl.Int64))
+    given = (coarse.sort("reviewer", "paper"), conference.rankings)
+    scale = unround.Scale.integers(0, 5)
+    for method, left_out in (("auto+", False), ("scores-only", True)):
+        run = unround.dequantize(*given, scale=scale, conflicts="scores", ignore_rankings=left_out)
+        assert main.estimates[method].lam == run.lam
+        np.testing.assert_allclose(
+            main.estimates[method].scores, run.scores["dequantized"], atol=1e-8
+        )
 
 
 def test_scores_are_rounded_to_as_many_levels_as_asked():

@@ -1,9 +1,11 @@
 """Measure whether dequantization helps on a conference: round its scores, keep the rankings, restore.
 
 The given scores are taken as the truth, as in quantization validation, and the rankings are the
-reviewers' own. In that truth papers of one score are equal, so that even a right order of them counts as
-an error. The comparison is therefore repeated with rankings between papers of different scores only, and
-with the rankings that the scores imply, which are complete and never wrong.
+reviewers' own. In that truth papers of one score are equal, and pairs of them do not count; but a ranking
+pushes them apart and so past reviews of other scores, and even a right one may then cost more than it gains.
+The comparison is therefore repeated with rankings between papers of different scores only, and with the
+rankings that the scores imply, which are complete and never wrong. Verdicts are about the λ that a run
+chooses by default.
 """
 
 from __future__ import annotations
@@ -30,8 +32,17 @@ from unround.progress import StageProgress, StepProgress, open_progress
 from unround.reviews.review_set import ReviewSet, Statements
 from unround.reviews.tables import Tables
 from unround.scale import Scale
+from unround.selection.simulation import simulated
 from unround.selection.validation import Curve, validate
-from unround.settings import EPSILON, Policy, PolicyName, Settings, Unranked, UnrankedName
+from unround.settings import (
+    AUTO_PLUS,
+    EPSILON,
+    Policy,
+    PolicyName,
+    Settings,
+    Unranked,
+    UnrankedName,
+)
 from unround.uncertainty.consensus import Consensus, check_consensus
 
 if TYPE_CHECKING:
@@ -103,14 +114,15 @@ STATED, BETWEEN = "as stated", "as stated between papers of different score"
 IMPLIED = "implied by the scores"
 SCORES_ONLY, RANKINGS_ONLY = "scores-only", "rankings-only"
 BASELINES = ("quantized", "bre")
-METHODS = ("quantized", "bre", SCORES_ONLY, RANKINGS_ONLY, "proposed", "auto+", "oracle")
+DEFAULT = AUTO_PLUS  # the method as a run has it unless told otherwise: λ by simulation
+METHODS = ("quantized", "bre", SCORES_ONLY, RANKINGS_ONLY, "proposed", DEFAULT, "oracle")
 ALTERNATIVES = {"quantized": "the coarse scores", "bre": "BRE-adjusted scores"}
 LABELS = {
     "quantized": "Coarse scores",
     SCORES_ONLY: "Without rankings (consensus alone)",
     RANKINGS_ONLY: "Rankings alone (λ = ∞)",
-    "proposed": "Proposed (λ by validation)",
-    "auto+": "Proposed (λ by simulation, auto+)",
+    "proposed": "Proposed (λ by validation, auto)",
+    DEFAULT: "Proposed (λ by simulation, auto+)",
     "oracle": "Proposed with the best λ in hindsight",
 }
 
@@ -171,8 +183,8 @@ class Scenario:
         return min(computed, key=lambda name: self.bootstrap.on_data[name])
 
     def reduction(self) -> Interval:
-        """Return how much smaller the error is than the baseline's, in percent."""
-        return self.bootstrap.reduction("proposed", self.baseline)
+        """Return how much smaller the error of the default is than the baseline's, in percent."""
+        return self.bootstrap.reduction(DEFAULT, self.baseline)
 
     def split(self) -> Split:
         """Split the gain over the coarse scores between consensus and rankings."""
@@ -180,16 +192,17 @@ class Scenario:
         return Split(
             consensus=errors.reduction(SCORES_ONLY, "quantized"),
             rankings=errors.reduction(RANKINGS_ONLY, "quantized"),
-            both=errors.reduction("proposed", "quantized"),
-            rankings_add=errors.reduction("proposed", SCORES_ONLY, of="quantized"),
-            consensus_adds=errors.reduction("proposed", RANKINGS_ONLY, of="quantized"),
+            both=errors.reduction(DEFAULT, "quantized"),
+            rankings_add=errors.reduction(DEFAULT, SCORES_ONLY, of="quantized"),
+            consensus_adds=errors.reduction(DEFAULT, RANKINGS_ONLY, of="quantized"),
         )
 
     def verdict(self) -> str:
         """Return two sentences: whether the method helps, and whether the rankings do."""
         whole = _in_words(self.reduction(), ALTERNATIVES[self.baseline])
-        rankings = self.bootstrap.reduction("proposed", SCORES_ONLY)
-        return f"{whole} {_in_words(rankings, 'the same method without rankings')}"
+        rankings = self.bootstrap.reduction(DEFAULT, SCORES_ONLY)
+        alone = _in_words(rankings, "the same method without rankings")
+        return f"With λ by simulation ({DEFAULT}), the default: {whole} {alone}"
 
 
 def _in_words(gain: Interval, against: str) -> str:
@@ -236,8 +249,9 @@ class ComparisonResult:
             return ""
         return (
             "Rankings as stated also order papers of the same original score. In this experiment these are "
-            "taken as equal, so that even a right order of them counts as an error; rankings between papers "
-            "of different score leave them out."
+            "taken as equal: their pairs do not count, but even a right ranking pushes them apart, past "
+            "reviews of other scores, and that counts as errors. Rankings between papers of different score "
+            "leave them out."
         )
 
     @property
@@ -344,7 +358,7 @@ def compare_methods(
     progress(0, total)
     scenarios = tuple(_scenario(name, case, step) for name, case in cases)
     validation = validate(reviews, epsilon=settings.epsilon)
-    consensus = check_consensus(reviews, settings, validation.best)
+    consensus = check_consensus(reviews, settings, simulated(reviews, settings).best)
     return ComparisonResult(reviews, scenarios, validation, consensus)
 
 
@@ -412,7 +426,7 @@ def _estimates(case: CoarseCase, step: Callable[[], None]) -> dict[str, Estimate
 
 def _estimate(method: str, case: CoarseCase) -> Estimate:
     if method == SCORES_ONLY:
-        return find_method("proposed").estimate(case.without_rankings())
+        return find_method(DEFAULT).estimate(case.without_rankings())
     if method == RANKINGS_ONLY:
         return Estimate(case.solve(math.inf), math.inf)
     return find_method(method).estimate(case)

@@ -61,7 +61,7 @@ def write_comparison(result: ComparisonResult, folder: Path, notes: Sequence[str
     pictures = []
     for name, caption, drawing in (
         ("errors", "Error of each method, with 95% intervals", draw_errors(result)),
-        ("curve", "Error over λ, and the λ that a run would select", draw_curve(result)),
+        ("curve", "Error over λ, and the λ that validation (auto) selects", draw_curve(result)),
     ):
         pictures.append(doc.Picture(name, caption, save(drawing, name, folder / "figures")))
     doc.write_report(TITLE, comparison_blocks(result, pictures, notes), folder)
@@ -150,7 +150,7 @@ def draw_errors(result: ComparisonResult) -> Drawing:
 
 
 def draw_curve(result: ComparisonResult) -> Drawing:
-    """Draw the error over λ, one line per scenario, and the λ that a run would select."""
+    """Draw the error over λ, one line per scenario, and the λ that validation selects."""
     with in_print():
         drawing, axis = _sheet(5.6, 3.9)
         handles: list[Any] = []
@@ -170,7 +170,7 @@ def draw_curve(result: ComparisonResult) -> Drawing:
                 fillstyle="none", mew=1.8,
             )[0]
         )  # fmt: skip
-        labels.append("λ that a run would select")
+        labels.append("λ that validation (auto) selects, with its own error")
         coarse = result.main.bootstrap.on_data["quantized"]
         handles.append(axis.axhline(coarse, color=look_of("quantized", []).colour, linestyle=":"))
         labels.append("coarse scores as they are")
