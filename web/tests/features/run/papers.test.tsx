@@ -1,11 +1,15 @@
-import { act, cleanup, screen, within } from "@testing-library/react";
+import { act, cleanup, render, screen, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 
 import { axe } from "../../support/axe";
+import { Router } from "../../../src/app/route";
+import type { Column } from "../../../src/domain/columns";
 import { marksOf } from "../../../src/domain/decisions";
 import { withMarks } from "../../../src/domain/run";
-import type { Marking } from "../../../src/features/run/context";
+import { RunContext, type Marking } from "../../../src/features/run/context";
+import { PaperRow } from "../../../src/features/run/papers/PaperRow";
+import type { Cells } from "../../../src/features/run/papers/widths";
 import { sampleRun, sampleView } from "../../support/sample";
 import { addressNow, giveScreen, openAt } from "../../support/setup";
 
@@ -278,6 +282,59 @@ test("rows keep to the order of the headings when the window is widened", () => 
   act(() => screenOf.become("wide"));
   expect(headings()).toContain("col-track");
   expect(cells()).toEqual(headings());
+});
+
+test("rows follow the columns alone, and their order", () => {
+  const run = sampleRun();
+  const rankBy = { statistic: "mean", desc: true } as const;
+  const cells: Cells = {
+    ...{ mode: "dequantized", rankBy, chances: null, reasons: new Map(), decide: undefined },
+    ...{ papers: [1], sorted: true, stacked: false },
+  };
+  const nothing = () => {};
+  const handlers = { onSelect: undefined, onToggle: nothing, onKey: nothing, onReach: nothing };
+  const state = { run, line: null, base: "", search: "", actions: {} };
+  const same = { cells, rowIndex: 2, height: 36, open: false, active: true, mark: "", ...handlers };
+  const tableOf = (columns: Column[]) => (
+    <Router kind="hash">
+      <RunContext value={state}>
+        <table aria-label="Papers">
+          <tbody>
+            <PaperRow paper={1} columns={columns} selected={null} {...same} />
+          </tbody>
+        </table>
+      </RunContext>
+    </Router>
+  );
+  const texts = () => [...row("7").children].map((cell) => cell.textContent?.trim());
+  const { rerender } = render(tableOf(["paper", "track", "mean"]));
+  expect(texts()).toEqual(["7", "Systems", "3.45"]);
+  rerender(tableOf(["paper", "mean", "track"]));
+  expect(texts()).toEqual(["7", "3.45", "Systems"]);
+  rerender(tableOf(["paper", "title", "mean", "track"]));
+  expect(texts()).toEqual(["7", "apples", "3.45", "Systems"]);
+});
+
+test("what area chairs recommend and write is a column once anybody did", () => {
+  const run = sampleRun();
+  const asChair = { marking: {} as unknown as Marking };
+  openAt("/", withMarks(run, marksOf(run, [], [])), asChair);
+  expect(within(table()).queryByRole("columnheader", { name: "Area chair says" })).toBeNull();
+  cleanup();
+  const recommended = [
+    { paper: "7", area_chair: "Ann", value: "Reject", note: "Thin proofs." },
+    { paper: "10", area_chair: "Bob", value: "Accept", note: "" },
+    { paper: "10", area_chair: "Cy", value: "Discuss", note: "" },
+    { paper: "30", area_chair: "Bob", value: null, note: "R2 will update." },
+  ];
+  openAt("/", withMarks(run, marksOf(run, [], recommended)), asChair);
+  const names = [...within(table()).getAllByRole("columnheader")].map((cell) => cell.className);
+  const place = names.findIndex((name) => name.includes("col-recommendation"));
+  expect(heading("Area chair says")).toBeTruthy();
+  const said = (paper: string) => row(paper).children[place]?.textContent;
+  expect(["7", "10", "30", "2"].map(said)).toEqual([
+    ...["Reject: Thin proofs.", "Accept; Discuss", "R2 will update.", ""],
+  ]);
 });
 
 test("a decision is set in its cell, and notes are visible", async () => {
