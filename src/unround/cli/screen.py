@@ -33,7 +33,7 @@ from unround.scale import Scale
 from unround.wording import LAMBDA_REASONS, advice
 
 MOST_PLACES = 8
-GREY = (0.1, 0.9)  # P(accept) of the grey zone
+CLOSE = (0.1, 0.9)  # P(accept) of papers that are too close to call
 
 
 def out() -> Console:
@@ -178,7 +178,7 @@ def show_summary(record: dict[str, Any], tables: Mapping[str, pl.DataFrame], whe
     if outside:
         rows.add_row(
             "outside",
-            f"{counted(outside, 'score')} outside the rounding range of the given one, where rankings rule",
+            f"{counted(outside, 'score')} outside the rounding range of the given one: rankings are trusted",
         )
     if issues:
         rows.add_row("issues", issues)
@@ -228,10 +228,10 @@ def _places(note: Mapping[str, Any], papers: pl.DataFrame) -> str:
 
 
 def _line(accept: Mapping[str, Any], papers: pl.DataFrame) -> str:
-    grey = papers.filter(pl.col("p_accept").is_between(*GREY)).height
+    close = papers.filter(pl.col("p_accept").is_between(*CLOSE)).height
     return (
-        f"{counted(accept['papers'], 'paper')} accepted; {counted(grey, 'paper')} in the grey zone, with "
-        f"P(accept) of {GREY[0]:.0%} to {GREY[1]:.0%}"
+        f"{counted(accept['papers'], 'paper')} accepted; {counted(close, 'paper')} too close to call, with "
+        f"P(accept) of {CLOSE[0]:.0%} to {CLOSE[1]:.0%}"
     )
 
 

@@ -173,8 +173,8 @@ class Scenario:
     @property
     def title(self) -> str:
         """What distinguishes this scenario from the others, in words."""
-        rule = f", where {self.policy} rule" if self.settled else ""
-        return f"{self.levels} levels, rankings {self.rankings}{rule}"
+        trust = f", {self.policy} trusted" if self.settled else ""
+        return f"{self.levels} levels, rankings {self.rankings}{trust}"
 
     @property
     def baseline(self) -> str:

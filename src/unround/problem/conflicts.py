@@ -232,7 +232,7 @@ def _broken_bounds(case: ReviewerOrder, within: float) -> Pairs:
         return ()
     opened = _with_open_cells(case, components, None)
     if opened is None:
-        return ()  # refused later if rankings rule
+        return ()  # refused later if rankings are trusted
     steps, case = _steps(case, components, None), opened
     low = steps.lowest(case.lower, case.gap).bound
     high = steps.highest(case.upper, case.gap)

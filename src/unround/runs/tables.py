@@ -74,7 +74,7 @@ def score_values(score: pl.Series, scale: Scale) -> pl.Series:
 def count_outside_range(scores: pl.DataFrame, scale: Scale) -> int:
     """Count the dequantized scores outside the rounding range of the given ones.
 
-    There are some only where rankings rule (`conflicts="rankings"`).
+    There are some only where rankings are trusted (`conflicts="rankings"`).
     """
     level = np.searchsorted(scale.upper[:-1], score_values(scores["score"], scale).to_numpy())
     values = scores["dequantized"].to_numpy()

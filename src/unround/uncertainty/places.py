@@ -63,7 +63,8 @@ def place_shares(places: PlaceArray) -> tuple[IntArray, IntArray, IntArray]:
 
     The points of paper p are start[p]:start[p+1]; each is a place and the number of draws at that place
     or a better one. A straight line between two points is off by at most RESOLUTION at every place,
-    and on the right side of a tenth and of nine tenths: the grey zone of any line is exact.
+    and on the right side of a tenth and of nine tenths: which papers are too close to call is
+    exact at any line.
     """
     most = RESOLUTION * places.shape[1]
     sizes = np.zeros(places.shape[0] + 1, dtype=np.int64)

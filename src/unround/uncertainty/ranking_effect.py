@@ -92,7 +92,7 @@ class RankingEffect:
         """Return the verdict with its errors in half a line."""
         if self.opened is not None:
             return (
-                f"where they rule {_per_pairs(self.opened)} in 10,000 pairs wrong; "
+                f"trusted: {_per_pairs(self.opened)} of 10,000 pairs wrong; "
                 f"{option('conflicts', 'scores')}: {_per_pairs(self.error)}"
             )
         without = f"wrong of 10,000, {_per_pairs(self.without)} without"
@@ -119,8 +119,8 @@ class RankingEffect:
         if self.opened is None:
             return text
         return (
-            f"{text} Where rankings rule, as here, it is {_per_pairs(self.opened)}: wrong comparisons take "
-            "scores out of their rounding ranges, and one reviewer can move a paper further."
+            f"{text} Where rankings are trusted, as here, it is {_per_pairs(self.opened)}: wrong comparisons "
+            "take scores out of their rounding ranges, and one reviewer can move a paper further."
         )
 
 

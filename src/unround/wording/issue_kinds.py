@@ -171,8 +171,8 @@ ISSUE_KINDS = {
     "too-large": IssueWords(
         "Ranking too large",
         "One reviewer's statements make an order of more than 200,000 comparisons that do not follow from "
-        "each other. Or, where rankings rule, they compare more than 500 papers against the scores, and "
-        "not in one list of ranks.",
+        "each other. Or, where rankings are trusted, they compare more than 500 papers against the scores, "
+        "and not in one list of ranks.",
         "Ann ranks 5,000 papers in three groups, against many of her scores.",
         "leave out some of that reviewer's statements",
         "Rankings of thousands of papers without conflicts, or with few ties, are far below that.",

@@ -60,7 +60,7 @@ export interface Inside {
   below: number;
   same: number;
   above: number;
-  outside: number; // further than the rounding range reaches: where rankings rule
+  outside: number; // further than the rounding range reaches: where rankings are trusted
 }
 
 const BINS_INSIDE = 41; // odd: what did not move has a bin of its own

@@ -84,7 +84,7 @@ def _privacy_lines(audit: PrivacyFindings) -> list[str]:
     order = next(level for level in audit.levels if level.disclosure == "order")
     return [
         f"Area chairs: {count:,}{some}.",
-        f"At the default level, {order.share:.1f}% of hidden scores beside theirs are known for certain.",
+        f"At the default level, they can work out {order.share:.1f}% of the hidden scores beside theirs.",
         "",
         *(line for level in audit.levels for line in _level_lines(level)),
         *_trace_lines(audit),
@@ -98,9 +98,9 @@ def _level_lines(level: DisclosureLeaks) -> list[str]:
     )
     beside = sum(chair.neighbours for chair in level.chairs)
     lines = [
-        f"{level.disclosure}: {level.certain:,} of {beside:,} hidden scores known for certain "
+        f"{level.disclosure}: {level.certain:,} of {beside:,} hidden scores can be worked out "
         f"({scores:,} computed from digits, {implied:,} implied by the order), "
-        f"{means:,} means of hidden papers computed",
+        f"and {means:,} means of hidden papers",
     ]
     if level.guess is not None:
         lines += _guess_lines(level.guess)
@@ -145,7 +145,8 @@ def _trace_lines(audit: PrivacyFindings) -> list[str]:
     ]
     return [
         "",
-        f"Traces: {changes.facts:,} facts changed one by one, {pairs:,} times hidden from an area chair.",
+        f"Hidden facts that change the page: {changes.facts:,} facts changed one by one, {pairs:,} times "
+        "hidden from an area chair.",
         f"  exact: {share(int(changes.exact.sum()))} change a digit on the page; order: "
         f"{share(int(changes.order.sum()))} change a place; scoped: none, by construction.",
         *([f"  most places changed: {', '.join(named)}"] if named else []),

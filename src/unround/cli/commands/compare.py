@@ -48,7 +48,7 @@ def command(
 
     Where rankings contradict scores, both policies are tried. Writes report.html, REPORT.md, tables and
     figures into OUTPUT: the error of every method with confidence intervals, what consensus and rankings
-    each contribute, and whether consensus holds on this conference.
+    each contribute, and whether other reviewers' scores predict how a reviewer ranks tied papers.
     """
     with ProgressBar(quiet=quiet) as stages:
         from unround.lab.figures import check_installed

@@ -35,8 +35,8 @@ NOTES = (
     "with equal original scores do not count; pairs that a method ties count one half. λ was chosen from "
     "the rounded scores alone; only the row “in hindsight” used the originals.",
     "“Consensus alone” restores without rankings, “rankings alone” without the pull to other reviewers "
-    "(λ = ∞). Where rankings contradict the rounded scores, both policies were tried: scores rule, or "
-    "rankings do.",
+    "(λ = ∞). Where rankings contradict the rounded scores, both policies were tried: trust the "
+    "scores, and trust the rankings.",
     "Limits: this does not show whether the scores themselves are right. If people gave scores and rankings "
     "at the same time, the two agree better than opinions do. Rounding left more to restore than your real "
     "scores do, so expect smaller gains there in absolute size.",
@@ -51,6 +51,7 @@ ALIKE = (
     "Your reviewers' rankings say no more than their scores, so rankings as stated and rankings implied by "
     "the scores are the same."
 )
+PREDICTED = "Do other reviewers' scores predict how a reviewer ranks tied papers?"
 COMPARISON = "tables/comparison.csv"  # by which a folder is recognised as a comparison's
 
 
@@ -75,7 +76,7 @@ def comparison_blocks(
     mood = doc.GOOD if main.reduction().low > 0.0 else doc.FAIR
     blocks: list[doc.Block] = [doc.Text(main.verdict(), mood), doc.Text(main.split().in_words())]
     blocks += [doc.Text(text) for text in (result.caution, result.size, *notes) if text]
-    blocks += [doc.Heading("Does consensus hold here?"), doc.Text(result.consensus.in_words())]
+    blocks += [doc.Heading(PREDICTED), doc.Text(result.consensus.in_words())]
     blocks += [doc.Heading("Errors"), *pictures]
     for scenario in result.scenarios:
         blocks += [_grid(scenario), doc.Text(scenario.split().in_words())]

@@ -193,9 +193,11 @@ export function changesOf(plan: AssignmentResult): string[] {
   ].filter((line) => line !== 0);
 }
 
-/** "Same 167 people; 167 e-mails added, papers updated." */
+/** "Same 167 people; 167 e-mail addresses added, papers updated." */
 export function sameText({ area_chairs, emails }: AssignmentResult): string {
-  const added = emails ? `${counted(emails, "e-mail")} added, ` : "";
+  const added = emails
+    ? `${count(emails)} e-mail ${emails === 1 ? "address" : "addresses"} added, `
+    : "";
   return `Same ${people(area_chairs)}; ${added}papers updated.`;
 }
 

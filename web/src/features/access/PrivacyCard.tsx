@@ -52,8 +52,9 @@ function PrivacyResult({
     <>
       {chosen && (
         <p>
-          With the current setting, {count(chosen.certain)} of {count(chosen.beside)} hidden scores
-          next to theirs in a ranking can be inferred with certainty.
+          With the current setting, area chairs can work out{" "}
+          {chosen.certain ? count(chosen.certain) : "none"} of {count(chosen.beside)} hidden scores
+          next to theirs in a ranking.
         </p>
       )}
       <ScrollTable
@@ -61,12 +62,12 @@ function PrivacyResult({
         columns={[
           "Numbers",
           ...numbers(
-            "Inferred with certainty",
-            "Means inferred",
+            "Scores they can work out",
+            "Paper means they can work out",
             "Picked right of two",
             "By given scores alone",
             "Difference (90%)",
-            "Facts with an effect",
+            "Hidden scores or comparisons that change the page",
           ),
         ]}
       >
@@ -86,7 +87,7 @@ function PrivacyResult({
       </ScrollTable>
       {chosen && chosen.worst.length > 0 && (
         <p>
-          Area chairs who could infer most:{" "}
+          Area chairs who could work out most:{" "}
           {chosen.worst.map(({ name, certain }) => `${name} (${certain})`).join(", ")}.
         </p>
       )}
@@ -94,8 +95,9 @@ function PrivacyResult({
         <em>Picked right of two:</em> of two hidden papers, one with the same score as a paper that
         the area chair sees and one with another, how often the first is found. Without knowing
         anything it is 50%. Measured on {count(audit.audited)} of{" "}
-        {counted(audit.area_chairs, "area chair")} and {counted(audit.facts, "hidden fact")},
-        changed one by one and computed anew. <code>unround audit privacy</code> measures all.
+        {counted(audit.area_chairs, "area chair")} and {count(audit.facts)} hidden scores and
+        comparisons, changed one by one and computed anew. <code>unround audit privacy</code>{" "}
+        measures all.
       </p>
     </>
   );

@@ -3,6 +3,7 @@ import { useVirtualizer } from "@tanstack/react-virtual";
 import { useRef, type CSSProperties, type ReactNode } from "react";
 
 import { Link, useRoute } from "../../app/route";
+import { Button } from "../../components/buttons";
 import {
   changesSide,
   whyOf,
@@ -119,7 +120,12 @@ export function CompareTable({
           })}
         </div>
       </div>
-      {!rows.length && <p className="waiting soft">No papers match.</p>}
+      {!rows.length && (
+        <p className="waiting soft">
+          No papers match.{" "}
+          <Button onClick={() => set({ q: null, changing: null })}>Clear filters</Button>
+        </p>
+      )}
     </div>
   );
 }

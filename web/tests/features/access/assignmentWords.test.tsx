@@ -36,7 +36,7 @@ it("says who comes and goes, with their links", () => {
   ]);
   expect(changesOf(plan({}))).toEqual([]);
   expect(sameText(plan({ area_chairs: 167, emails: 167 }))).toBe(
-    "Same 167 people; 167 e-mails added, papers updated.",
+    "Same 167 people; 167 e-mail addresses added, papers updated.",
   );
   expect(sameText(plan({}))).toBe("Same 1 person; papers updated.");
 });

@@ -117,7 +117,7 @@ test("the certificate in plain words, rounded up", () => {
   ).toBeTruthy();
 });
 
-test("scores outside their rounding range are counted where rankings rule", () => {
+test("scores outside their rounding range are counted where rankings are trusted", () => {
   openAt("/overview");
   expect(region("Certificate").textContent).toMatch(/Every score lies in its rounding range\./);
   const around = () => region("Where new scores lie around the given one").textContent;

@@ -97,7 +97,7 @@ const scaleText = (view: View): string => {
   return scale_origin ? `${levels} (${scale_origin})` : levels;
 };
 
-/** "Refuse: stop and list …"; a value without an entry stays as it is. */
+/** "Stop and ask: stop and list …"; a value without an entry stays as it is. */
 function explained(group: Partial<Record<string, Entry>>, name: string): string {
   const entry = group[name];
   return entry ? `${entry.title}: ${entry.text}` : name;
