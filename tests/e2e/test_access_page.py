@@ -8,7 +8,7 @@ from pathlib import Path
 from playwright.sync_api import Locator, Page, expect
 
 from tests.e2e.browsing import Server, Watched, accessible, accessible_in_light_and_dark, entered
-from tests.e2e.steps import demo_conference, origin, own_papers
+from tests.e2e.steps import ID, demo_conference, origin, own_papers
 
 
 def access(page: Page) -> None:
@@ -51,7 +51,7 @@ def test_an_area_chair_sees_their_papers_and_no_others(chair: Page, watched: Wat
     assert any("/view" in url for url in received)
 
 
-def test_an_area_chair_recommends_and_finds_it_again(chair: Page, watched: Watched) -> None:
+def test_an_area_chair_recommends_and_the_chair_reads_it(chair: Page, watched: Watched) -> None:
     access(chair)
     visitor = entered(watched().new_page(), make_link(chair, "Chair 5"))
     first = visitor.get_by_role("table", name="Papers").get_by_role("row").nth(1)
@@ -64,6 +64,13 @@ def test_an_area_chair_recommends_and_finds_it_again(chair: Page, watched: Watch
     visitor.reload()
     expect(first.get_by_role("combobox")).to_have_value("Discuss")
     expect(first.get_by_role("textbox")).to_have_value("R2 will update.")
+    own = str(own_papers(visitor)[0])
+    run = re.search(rf"/r/{ID}", visitor.url)
+    assert run, visitor.url
+    chair.goto(f"{origin(chair)}{run.group()}?q=Chair+5")
+    expect(chair.get_by_role("columnheader", name="Area chair says")).to_be_visible()
+    said = chair.get_by_role("row").filter(has=chair.get_by_role("link", name=own, exact=True))
+    expect(said.get_by_text("Discuss: R2 will update.")).to_be_visible()
 
 
 def test_a_revoked_link_ends_at_once(chair: Page, watched: Watched) -> None:
