@@ -62,12 +62,12 @@ function PrivacyResult({
         columns={[
           "Numbers",
           ...numbers(
-            "Scores they can work out",
-            "Paper means they can work out",
+            "Scores worked out",
+            "Means worked out",
             "Picked right of two",
             "By given scores alone",
             "Difference (90%)",
-            "Hidden scores or comparisons that change the page",
+            "Hidden facts that show",
           ),
         ]}
       >
@@ -94,10 +94,10 @@ function PrivacyResult({
       <p className="hint">
         <em>Picked right of two:</em> of two hidden papers, one with the same score as a paper that
         the area chair sees and one with another, how often the first is found. Without knowing
-        anything it is 50%. Measured on {count(audit.audited)} of{" "}
-        {counted(audit.area_chairs, "area chair")} and {count(audit.facts)} hidden scores and
-        comparisons, changed one by one and computed anew. <code>unround audit privacy</code>{" "}
-        measures all.
+        anything it is 50%. <em>Hidden facts that show:</em> of {count(audit.facts)} hidden scores
+        and comparisons, changed one by one and computed anew, how many change the page. Measured on{" "}
+        {count(audit.audited)} of {counted(audit.area_chairs, "area chair")}.{" "}
+        <code>unround audit privacy</code> measures all.
       </p>
     </>
   );
