@@ -84,6 +84,7 @@ def test_from_a_table_to_a_run(chair: Page, watched: Watched, tmp_path: Path) ->
     rankings = chair.get_by_role("checkbox", name="Use rankings, Rank your papers.csv")
     expect(rankings).to_have_count(2)
     assert [box.is_checked() for box in rankings.all()] == [False, True]
+    chair.get_by_role("checkbox", name=f"Use {table.name}").check()  # it was added for ballots
     run = run_to_the_end(chair, "With rankings")
     papers = table_of(chair, run, "papers.csv").sort("dequantized_mean", descending=True)
     assert papers["paper"].to_list() == [2, 1, 3]

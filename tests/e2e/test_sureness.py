@@ -98,10 +98,12 @@ def test_no_number_is_cut_and_axe_finds_nothing(watched: Watched, folder: Path, 
     expect(page.get_by_text(re.compile("its reviewers’ strictness")).first).to_be_visible()
 
 
-def test_a_run_of_the_console_is_asked_by_a_tick(chair: Page, conference: list[Path]) -> None:
+def test_a_run_of_the_console_estimates_chances_by_default(
+    chair: Page, conference: list[Path]
+) -> None:
     new_conference(chair, "How sure")
     add_files(chair, conference)
-    chair.get_by_role("checkbox", name="Plausible places and P(accept)").check()
+    expect(chair.get_by_role("checkbox", name="Chance of each paper to be in")).to_be_checked()
     accessible(chair)
     run_to_the_end(chair, "Asked")
     chair.get_by_role("button", name="Details of Asked").click()

@@ -171,7 +171,7 @@ def _guarded(settings: ConsoleSettings, method: str, *headers: tuple[str, str]) 
         "headers": [(name.encode(), value.encode()) for name, value in headers],
     }
     guard = Guard(application, SimpleNamespace(settings=settings))  # type: ignore[arg-type]
-    asyncio.run(guard(scope, None, note))  # type: ignore[arg-type]
+    _in_a_loop(guard(scope, None, note))  # type: ignore[arg-type]
     return sent[0]["status"], dict(sent[0]["headers"])
 
 

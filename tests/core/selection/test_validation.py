@@ -292,12 +292,12 @@ def test_the_unit_of_the_scale_does_not_matter(lam, factor):
 
 ON_ANY_PROCESSOR = """
 import unround
-from unround.lab.catalogue.methods import FINE_GRID
+from unround.selection.validation import exponential_grid
 
 drawn = unround.simulate.thurstone(papers=24, seed=12)
 result = unround.dequantize(drawn.reviews, drawn.rankings)
 calibrated = unround.calibrate(result)
-print(result.lam, FINE_GRID.tolist(), calibrated.variances)
+print(result.lam, exponential_grid(157, 16).tolist(), calibrated.variances)
 for table in (result.selection, result.scores, calibrated.papers):
     print(table.write_csv())
 """

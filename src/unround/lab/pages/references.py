@@ -180,7 +180,8 @@ def check_trials(table: pl.DataFrame, scores: Scores | None) -> list[TrialCheck]
                     entry["data"], method, value, entry[method]
                 )
             if method == "proposed":
-                checks[entry["data"], "λ"] = TrialCheck(entry["data"], "λ", lam, entry["lam"])
+                reference = float(f"{entry['lam']:.12g}")  # as the grid of λ is
+                checks[entry["data"], "λ"] = TrialCheck(entry["data"], "λ", lam, reference)
     return list(checks.values())
 
 

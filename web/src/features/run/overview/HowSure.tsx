@@ -33,7 +33,7 @@ export function HowSure({
       {estimates?.missing && <p role="note">Not computed: {estimates.missing}</p>}
       {!known && !estimates?.missing && (
         <p className="hint">
-          This run did not estimate chances: tick “Plausible places and P(accept)” for the next one.
+          This run did not estimate chances: tick “Chance of each paper to be in” for the next one.
         </p>
       )}
       {swing}
