@@ -14,6 +14,7 @@ from typing import IO
 
 import pytest
 from click.testing import CliRunner
+from sqlalchemy import func, select
 
 from tests.console.conftest import Person, World
 from tests.console.sample import CHAIRS
@@ -30,7 +31,7 @@ from unround.console.storage.backup import (
     write_backup,
 )
 from unround.console.storage.open_data import open_alone
-from unround.console.storage.orm import new_id
+from unround.console.storage.orm import FileRow, new_id
 from unround.errors import UsageError
 from unround.output.atomic import new_draft, whole_file
 
@@ -309,7 +310,8 @@ def test_the_commands(world: World, tmp_path):
     place += ["--database", settings.database] if settings.database else []
     made = CliRunner().invoke(commands, ["backup", str(file), *place])
     assert made.exit_code == 0, made.output
-    uploads = len(list(settings.uploads.iterdir()))  # of this conference and of other tests
+    with world.console.database.reading() as session:  # of this conference and of other tests
+        uploads = session.scalar(select(func.count()).select_from(FileRow))
     assert f" {uploads} uploads, " in made.output
     assert "checked" in made.output
     assert file.stat().st_mode & 0o077 == 0
