@@ -1,4 +1,4 @@
-"""Write the help of every command into docs/reference/commands.md.
+"""Write the help of every command into docs/commands.md.
 
     python docs/_tools/commands.py
 
@@ -14,7 +14,7 @@ import click
 
 from unround.cli.group import commands
 
-PAGE = Path(__file__).parents[1] / "reference" / "commands.md"
+PAGE = Path(__file__).parents[1] / "commands.md"
 FIRST = "<!-- written by docs/_tools/commands.py: change the commands' help instead -->"
 LAST = "<!-- end of what docs/_tools/commands.py writes -->"
 

@@ -1,4 +1,4 @@
-"""Write what the readers understand into docs/howto/tables.md.
+"""Write what the readers understand into docs/tables.md.
 
     python docs/_tools/tables.py
 
@@ -17,7 +17,7 @@ from unround.formats.model import Gives
 from unround.formats.registry import readers
 from unround.formats.systems.plain.columns import SYNONYMS
 
-PAGE = Path(__file__).parents[1] / "howto" / "tables.md"
+PAGE = Path(__file__).parents[1] / "tables.md"
 FIRST = "<!-- {name}: written by docs/_tools/tables.py; change the readers instead -->"
 LAST = "<!-- end of {name} -->"
 SCORES = (

@@ -12,7 +12,7 @@ from unround.wording.options import COMMAND, PAGE, PYTHON, Audience, written_for
 from unround.wording.words import SYSTEMS, StatisticWords, Words, named_systems
 
 CHECKOUT = Path(__file__).parents[2]
-FILES_PAGE, INDEX = "docs/reference/files.md", "docs/index.md"
+FILES_PAGE, INDEX = "docs/files.md", "docs/index.md"
 SYSTEMS_MARK, END_MARK = "<!-- systems -->", "<!-- end -->"
 
 
@@ -94,7 +94,7 @@ def words_page() -> str:
 
 
 def files_page() -> str:
-    """Return docs/reference/files.md with the columns of papers.csv: two for each statistic."""
+    """Return docs/files.md with the columns of papers.csv: two for each statistic."""
     text = (CHECKOUT / FILES_PAGE).read_text("utf-8")
     head, start, rest = text.partition(
         "| `paper` | as in the input |\n| `reviews` | how many reviews it has |\n"
@@ -114,11 +114,11 @@ def readme() -> str:
 
 def index_page() -> str:
     """Return docs/index.md with the conference systems and their pages named where it lists them."""
-    pages = {system.title: f"howto/{system.page}" for system in words.CONFERENCE_SYSTEMS.values()}
+    pages = {system.title: system.page for system in words.CONFERENCE_SYSTEMS.values()}
     links = ", ".join(f"[{title}]({page}.md)" for title, page in pages.items())
     text = _filled((CHECKOUT / INDEX).read_text("utf-8"), named_systems(), links)
     # No mark can stand in the table of contents: its systems are between these two pages.
-    first, last = "\nhowto/installing\n", "howto/tables\n"
+    first, last = "\ninstalling\n", "tables\n"
     head, _, rest = text.partition(first)
     listed = [f"{page}\n" for page in dict.fromkeys(pages.values()) if f"{page}\n" != last]
     return "".join([head, first, *listed, last, rest.partition(last)[2]])

@@ -50,14 +50,14 @@ def run(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def test_command_reference_is_what_the_commands_say() -> None:
-    text = page("reference/commands.md")
+    text = page("commands.md")
     written = TOOL["with_commands"](text)
     assert written == text, "run: python docs/_tools/commands.py"
 
 
 @pytest.mark.parametrize("name", COMMANDS)
 def test_command_is_documented(name: str) -> None:
-    text = page("reference/commands.md")
+    text = page("commands.md")
     assert COMMANDS[name].help
     section = text.partition(f"## {name}\n")[2].partition("\n## ")[0]
     for option in COMMANDS[name].params:
@@ -69,12 +69,12 @@ def test_command_is_documented(name: str) -> None:
 
 @pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
 def test_completion_is_documented(shell: str) -> None:
-    assert f"_UNROUND_COMPLETE={shell}_source unround" in page("reference/commands.md")
+    assert f"_UNROUND_COMPLETE={shell}_source unround" in page("commands.md")
 
 
 @pytest.mark.parametrize("table", ["scores.csv", "papers.csv", "explanation.csv", "bindings.csv"])
 def test_every_column_is_documented(run: Path, table: str) -> None:
-    section = page("reference/files.md").partition(f"## {table}\n")[2].partition("\n## ")[0]
+    section = page("files.md").partition(f"## {table}\n")[2].partition("\n## ")[0]
     columns = pl.read_csv(run / table).columns
     assert columns
     assert [name for name in columns if f"`{name}`" not in section] == []
@@ -87,13 +87,13 @@ def test_every_column_of_the_problems_is_documented(tmp_path: Path) -> None:
     words = ["check", reviews, "--rankings", tmp_path / "ranks.csv"]
     words += ["--output", tmp_path / "issues.csv"]
     CliRunner().invoke(commands, [str(word) for word in words])
-    section = page("reference/files.md").partition("## Problems: issues.csv\n")[2]
+    section = page("files.md").partition("## Problems: issues.csv\n")[2]
     columns = pl.read_csv(tmp_path / "issues.csv").columns
     assert [name for name in columns if f"| `{name}` |" not in section] == []
 
 
 def test_every_key_of_the_record_is_documented(run: Path) -> None:
-    section = page("reference/files.md").partition("## run.json\n")[2].partition("\n## ")[0]
+    section = page("files.md").partition("## run.json\n")[2].partition("\n## ")[0]
     record = json.loads((run / "run.json").read_text("utf-8"))
     versions = record.pop("versions")
     assert [name for name in versions if f"`{name}`" not in section] == []
@@ -115,7 +115,7 @@ def test_every_kind_of_issue_has_its_section() -> None:
 
 
 def test_what_tables_may_hold_is_what_the_readers_say() -> None:
-    text = page("howto/tables.md")
+    text = page("tables.md")
     assert TABLES["with_tables"](text) == text, "run: python docs/_tools/tables.py"
 
 
@@ -130,13 +130,13 @@ def test_the_opening_picture_shows_what_the_library_computes() -> None:
 
 
 def test_every_input_column_is_documented() -> None:
-    text = page("reference/data.md")
+    text = page("data.md")
     named = ("reviewer", "paper", "score", "rank", "better", "worse", "same_as", *PAPER_COLUMNS)
     assert [name for name in named if f"`{name}`" not in text] == []
 
 
 def test_every_public_name_is_documented() -> None:
-    text = page("reference/python.md")
+    text = page("python.md")
     assert [name for name in unround.__all__ if f"unround.{name}" not in text] == []
 
 
@@ -195,7 +195,7 @@ def openreview(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     vars(library).update(api=made, OpenReviewException=Exception)
     monkeypatch.setitem(sys.modules, "openreview", library)
     monkeypatch.setattr(sys, "argv", ["script", "example.org/2026/Conference", "--rankings"])
-    for block in blocks_of(DOCS / "howto" / "openreview.md"):
+    for block in blocks_of(DOCS / "openreview.md"):
         if block.caption:
             (tmp_path / block.caption).write_text(block.text, "utf-8")
     (tmp_path / "saved").mkdir()

@@ -39,7 +39,7 @@ def test_conferences_can_be_made_up_for_every_system(system: str):
 
 @pytest.mark.parametrize("system", SYSTEMS.values(), ids=lambda system: system.title)
 def test_every_system_has_a_page(system: System):
-    assert (CHECKOUT / "docs" / "howto" / f"{system.page}.md").is_file()
+    assert (CHECKOUT / "docs" / f"{system.page}.md").is_file()
 
 
 def test_no_page_lists_systems_by_hand():

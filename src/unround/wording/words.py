@@ -257,7 +257,7 @@ class System(NamedTuple):
 
     title: str
     text: str
-    page: str = "tables"  # in docs/howto
+    page: str = "tables"  # in docs
     is_conference_system: bool = True
     exports: tuple[str, ...] = ()  # values of `unround export --to` that it takes back
     is_simulated: bool = (
