@@ -89,6 +89,7 @@ def make_sample(papers: int = 18, seed: int = 3) -> Sample:
         title=paper.map_elements(_title, return_dtype=pl.String),
         track=pl.lit("Theory"),
         area_chair=paper.replace_strict(owner),
+        area_chair_email=paper.replace_strict({one: email_of(owner[one]) for one in ids}),
     )
     rankings = made.rankings.select(reviewer=reviewer, paper=paper, rank="rank")
     return Sample(reviews, _with_one_turned(rankings), owner)

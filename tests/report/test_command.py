@@ -174,6 +174,23 @@ def test_several_area_chairs_of_one_paper():
     }
 
 
+def test_emails_of_area_chairs_stand_in_a_column_of_their_own(tmp_path):
+    from unround.disclosure.area_chairs import TableRefused, area_chairs_of
+
+    file = tmp_path / "reviews.csv"
+    rows = ["ann,1,4,Bo,bo@x.org", "ann,2,5,Bo; Cy <cy@y.org>,", "cy,3,2,Cy <cy@y.org>; Di,c@x.org"]
+    file.write_text("\n".join(["reviewer,paper,score,area_chair,area_chair_email", *rows]))
+    papers = unround.read(file).papers
+    assert papers.columns == ["paper", "area_chair", "area_chair_email"]
+    found = {chair.name: chair.email for chair in area_chairs_of(papers)}
+    assert found == {"Bo": "bo@x.org", "Cy <cy@y.org>": "cy@y.org", "Di": None}
+    two = papers.with_columns(
+        area_chair=pl.lit("Bo"), area_chair_email=pl.format("{}@x.org", "paper")
+    )
+    with pytest.raises(TableRefused, match=r"paper 2: Bo has the e-mails 1@x.org and 2@x.org"):
+        area_chairs_of(two)
+
+
 @pytest.mark.parametrize(
     ("words", "told"),
     [

@@ -17,6 +17,7 @@ from unround.formats.model import ImportRefused
 from unround.formats.systems.plain import columns_by_role
 
 EMAILS = ("email", "e-mail", "mail")
+Row = tuple[str, str, str]  # area chair, paper, e-mail or an empty text
 
 
 @dataclass(frozen=True)
@@ -37,13 +38,24 @@ class TableRefused(ImportRefused):
 
 
 def area_chairs_of(papers: pl.DataFrame) -> list[AreaChair]:
-    """Return the area chairs that a table of papers names, by name."""
+    """Return the area chairs that a table of papers names, by name.
+
+    E-mails are those of area_chair_email, one for each area chair of a paper, or stand in the names.
+    """
     if "area_chair" not in papers.columns:
         return []
-    rows = papers.select(pl.col("paper").cast(pl.String), "area_chair").drop_nulls().iter_rows()
-    return _gathered(
-        (name, paper, _email(name)) for paper, cell in rows for name in people_in(cell)
-    )
+    known = [name for name in ("area_chair", "area_chair_email") if name in papers.columns]
+    cells = papers.select(pl.col("paper", *known).cast(pl.String)).drop_nulls("area_chair")
+    places, rows = [], []
+    for paper, chairs, *written in cells.iter_rows():
+        names, emails = people_in(chairs), people_in("".join(filter(None, written)))
+        if len(emails) != len(names):
+            emails = [""] * len(names)
+        for name, email in zip(names, emails, strict=True):
+            places.append(f"paper {paper}")
+            rows.append((name, paper, email or _email(name)))
+    _refuse(_namesakes(places, rows))
+    return _gathered(rows)
 
 
 def read_area_chairs(path: Path) -> list[AreaChair]:
@@ -64,12 +76,13 @@ def read_area_chairs(path: Path) -> list[AreaChair]:
         )
     names = _texts(table, columns["area_chair"])
     papers = _texts(table, columns["paper"])
-    mail = next((name for name in table.header if name.strip().lower() in EMAILS), None)
+    plain = (name for name in table.header if name.strip().lower() in EMAILS)
+    mail = columns.get("area_chair_email") or next(plain, None)
     emails = _texts(table, mail) if mail is not None else [""] * len(names)
-    issues = [*_gaps(table, names, papers), *_namesakes(table, names, emails)]
-    if issues:
-        raise TableRefused(issues)
-    return _gathered(zip(names, papers, emails, strict=True))
+    places = [table.place(row) for row in range(len(names))]
+    rows = list(zip(names, papers, emails, strict=True))
+    _refuse([*_gaps(places, rows), *_namesakes(places, rows)])
+    return _gathered(rows)
 
 
 def with_papers_among(
@@ -115,24 +128,29 @@ def _texts(table: Table, column: str) -> list[str]:
     return table.column(column).cast(pl.String).fill_null("").str.strip_chars().to_list()
 
 
-def _gaps(table: Table, names: Sequence[str], papers: Sequence[str]) -> Iterable[str]:
-    for row, (name, paper) in enumerate(zip(names, papers, strict=True)):
+def _refuse(issues: Iterable[str]) -> None:
+    if found := tuple(issues):
+        raise TableRefused(found)
+
+
+def _gaps(places: Sequence[str], rows: Sequence[Row]) -> Iterable[str]:
+    for place, (name, paper, _) in zip(places, rows, strict=True):
         if not name or not paper:
-            yield f"{table.place(row)}: {'the paper' if name else 'the area chair'} is missing"
+            yield f"{place}: {'the paper' if name else 'the area chair'} is missing"
 
 
-def _namesakes(table: Table, names: Sequence[str], emails: Sequence[str]) -> Iterable[str]:
+def _namesakes(places: Sequence[str], rows: Sequence[Row]) -> Iterable[str]:
     """One name with two e-mails may be two people, who must not get each other's papers."""
     known: dict[str, str] = {}
-    for row, (name, email) in enumerate(zip(names, emails, strict=True)):
+    for place, (name, _, email) in zip(places, rows, strict=True):
         if email and known.setdefault(name, email).casefold() != email.casefold():
             yield (
-                f"{table.place(row)}: {name} has the e-mails {known[name]} and {email}; "
+                f"{place}: {name} has the e-mails {known[name]} and {email}; "
                 "if they are two people, give them different names"
             )
 
 
-def _gathered(rows: Iterable[tuple[str, str, str]]) -> list[AreaChair]:
+def _gathered(rows: Iterable[Row]) -> list[AreaChair]:
     papers: dict[str, set[str]] = {}
     emails: dict[str, str] = {}
     for name, paper, email in rows:

@@ -31,7 +31,7 @@ from unround.runs.uncertainty import ESTIMATE_FILES
 from unround.scale import Scale
 from unround.settings import Settings
 
-KNOWN_OF_PAPERS = ("title", "track", "area_chair", "decision")
+KNOWN_OF_PAPERS = ("title", "track", "area_chair", "area_chair_email", "decision")
 NUMBERS = ("dequantized", "percentile", "lower", "upper", "consensus", "ranking", "cell")
 
 
@@ -39,7 +39,7 @@ NUMBERS = ("dequantized", "percentile", "lower", "upper", "consensus", "ranking"
 class Snapshot:
     """A run as tables. Ids are integers or text, alike in all tables; text columns may have nulls.
 
-    papers    paper, and those of title, track, area_chair, decision that are known; by id
+    papers    paper, and those of KNOWN_OF_PAPERS that are known; by id
     reviews   reviewer, reviewer_name, paper, score (as given), value (the score as a number),
               dequantized, percentile, lower, upper, consensus, ranking, cell; by reviewer and paper
     ranks     reviewer, paper, rank (1, 2, .. within a reviewer, best first, equal = tied)

@@ -12,7 +12,8 @@ Sheets and their columns (all text unless noted; others may follow and are carri
     ranks     reviewer, paper, rank (number, 1 = best, equal = tie)
     pairs     reviewer, better, worse
     same      reviewer, paper, same_as
-    papers    paper, and as far as known: title, track, area_chair, decision, forum
+    papers    paper, and as far as known: title, track, area_chair, area_chair_email, decision,
+              forum
 """
 
 from __future__ import annotations
@@ -41,7 +42,7 @@ if TYPE_CHECKING:
 else:
     FormatName = Literal[("auto", *SYSTEMS)]  # the console's API lists its values
 SHEETS = ("reviews", "ranks", "pairs", "same", "papers")
-PAPER_COLUMNS = ("title", "track", "area_chair", "decision", "forum")
+PAPER_COLUMNS = ("title", "track", "area_chair", "area_chair_email", "decision", "forum")
 LONGEST_LABEL = 1_000
 _ADDRESS = re.compile(r"<([^<>\s]+@[^<>\s]+)>\s*$")
 Index = Mapping[str, set[str]]

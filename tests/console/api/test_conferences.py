@@ -11,7 +11,7 @@ import pytest
 from sqlalchemy import func, select
 
 from tests.console.conftest import Person, World
-from tests.console.sample import CHAIRS
+from tests.console.sample import CHAIRS, email_of
 from unround.console.storage.bin import KEPT, empty_bin
 from unround.console.storage.orm import (
     AreaChairRow,
@@ -202,6 +202,7 @@ def test_area_chairs_come_from_a_runs_papers(chair: Person, world: World):
     people = chair.get(f"/api/conferences/{world.conference}/access").json()["area_chairs"]
     assert {one["name"]: one["id"] for one in people} == world.area_chairs
     assert [one["papers"] for one in people] == [6, 6, 6]
+    assert [one["email"] for one in people] == [email_of(one["name"]) for one in people]
     chair.assign(world.conference, world.sample.assignments())
     assert {one["name"] for one in people} == set(CHAIRS)
 

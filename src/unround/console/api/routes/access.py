@@ -274,10 +274,8 @@ def import_area_chairs(
         path.write_bytes(content)
         try:
             people = read_area_chairs(path)
-        except TableRefused as refused:
-            return AssignmentResult(edition=0, issues=list(refused.issues))
-        except ImportRefused as error:
-            return AssignmentResult(edition=0, issues=[str(error)])
+        except ImportRefused as refused:
+            return _refused(refused)
     return _replace(console, viewer, conference, edition, lambda _: (people, path.name))
 
 
@@ -322,7 +320,10 @@ def _replace(
     opened = console.database.reading if edition is None else console.database.writing
     with opened() as session:
         row = get_or_404(session, ConferenceRow, conference)
-        people, source = find(session)
+        try:
+            people, source = find(session)
+        except ImportRefused as refused:
+            return _refused(refused)
         result = area_chairs.replace(session, row, people, edition=edition, who=viewer.label)
         if result.done:
             detail = f"{result.area_chairs} with {result.papers} papers, from {source}"
@@ -331,6 +332,11 @@ def _replace(
     if result.done:
         console.on_visibility_change(conference)
     return result
+
+
+def _refused(error: ImportRefused) -> AssignmentResult:
+    issues = error.issues if isinstance(error, TableRefused) else [str(error)]
+    return AssignmentResult(edition=0, issues=list(issues))
 
 
 server_router = APIRouter(tags=["server"], prefix="/server", route_class=ChairRoute)

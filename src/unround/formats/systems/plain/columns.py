@@ -40,6 +40,7 @@ SYNONYMS = {
         "title": "title, paper title, submission title, manuscript title",
         "track": "track, area, primary area, track name, subject area",
         "area_chair": "area chair, ac, meta reviewer, area chair email, senior pc member",
+        "area_chair_email": "area chair email, ac email, meta reviewer email",
         "confidence": "confidence, expertise, reviewer confidence, reviewer expertise",
         "decision": "decision, status, final decision",
         "review": "review, review id",
