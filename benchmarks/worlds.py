@@ -24,7 +24,7 @@ import polars as pl
 import unround
 from unround.arrays import IntArray
 from unround.disclosure.scope import Scope
-from unround.disclosure.scores import PaperOrder
+from unround.disclosure.scores import PaperOrder, within_scope
 from unround.disclosure.snapshot import Snapshot
 
 TARGET = Path(__file__).with_name("WORLDS.md")
@@ -153,7 +153,7 @@ def pages(papers: frozenset[int], snapshot: Snapshot, count: int) -> list[Hashab
         .to_numpy()
         .reshape(count, -1)
     )
-    order = PaperOrder.of(snapshot, scope_of(papers))
+    order = PaperOrder.of(snapshot, within_scope(snapshot, scope_of(papers)))
     return [tuple(order.places(row)) for row in means]
 
 

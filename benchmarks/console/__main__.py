@@ -63,20 +63,19 @@ def _measure(name: str, chosen: argparse.Namespace, screen: Screen) -> Measured:
                 rate = most_requests(hosted, SECONDS)
             with screen.status(f"{name}: the chair's first sight"):
                 paints = first_paint(hosted, chosen.paints)
+        ready = {}
         with console(data, url) as server, screen.status(f"{name}: restarted, and changed"):
             hosted = replace(hosted, console=server)
-            rushes["just restarted"] = rush(hosted, chosen.within)
+            ready["restarted"] = until_ready(server)
+            rushes["restarted"] = rush(hosted, chosen.within)
             change = _change(hosted)
             rushes["just changed"] = rush(hosted, chosen.within)
             unround("backup", Path(folder) / "backup", data, url)
-        data, url, ready = Path(folder) / "restored", new(), {}
+        data, url = Path(folder) / "restored", new()
         unround("restore", Path(folder) / "backup", data, url)
-        for start in ("restored", "all kept views deleted"):
-            for view in (data / "views").glob("*"):
-                view.unlink()
-            with console(data, url) as server, screen.status(f"{name}: {start}"):
-                ready[start] = until_ready(server)
-                rushes[start] = rush(replace(hosted, console=server), chosen.within)
+        with console(data, url) as server, screen.status(f"{name}: restored"):
+            ready["restored"] = until_ready(server)
+            rushes["restored"] = rush(replace(hosted, console=server), chosen.within)
     return Measured(
         name, hosted, visits, rushes, paints, memory, change, chosen.within, ready, rate
     )

@@ -34,10 +34,9 @@ SECTION = """
 Upload, check, solve with validation and storing: {stored:.1f} s.
 
 **{rushing} area chairs enter within {within:.0f} seconds**, at random moments, and each opens their table:
-right after the area chairs were imported; right after a restart of the server; right after a change of what
-is shown (in force after {change:.1f} s, when the console has made all views anew); after a restore, and
-after all kept views were deleted, each as soon as `/readyz` answers 200 (after {restored:.1f} s and
-{deleted:.1f} s).
+right after the area chairs were imported; right after a change of what is shown (in force after
+{change:.1f} s, when the console has made all views anew); after a restart of the server and after a
+restore, each as soon as `/readyz` answers 200 (after {restarted:.1f} s and {restored:.1f} s).
 
 {rushes}
 
@@ -109,7 +108,7 @@ def _summary(measured: Sequence[Measured], visitors: int) -> str:
             f"{1000 * slow(one.visits):.0f} ms" for one in measured
         ],
         "most requests a second": [f"{one.most:.0f}" for one in measured],
-        "ready after a restore": [f"{one.ready['restored']:.1f} s" for one in measured],
+        "ready after a restart": [f"{one.ready['restarted']:.1f} s" for one in measured],
         "memory of the server": [f"{one.memory[1]:.0f} MB" for one in measured],
     }
     return "\n".join(f"| {name} | {' | '.join(values)} |" for name, values in lines.items())
@@ -126,8 +125,8 @@ def _section(one: Measured, visitors: int, seconds: float, pause: float) -> str:
         within=one.within,
         longest=LONGEST,
         change=one.change,
+        restarted=one.ready["restarted"],
         restored=one.ready["restored"],
-        deleted=one.ready["all kept views deleted"],
         most=one.most,
         rushes="\n\n".join(_table(name, visits) for name, visits in one.rushes.items()),
         rush_verdict=_verdict(rushed, reached=quick),

@@ -21,7 +21,7 @@ from unround.audit.privacy.attack import (
 )
 from unround.disclosure.model import OUTSIDE, View
 from unround.disclosure.scope import Scope
-from unround.disclosure.scores import PaperOrder
+from unround.disclosure.scores import PaperOrder, within_scope
 from unround.disclosure.snapshot import Snapshot
 from unround.disclosure.view import encoded, view
 
@@ -135,7 +135,8 @@ def test_papers_stand_in_the_order_of_the_run_as_far_as_they_may(kind, policy):
     for number, chair in enumerate(conference.chairs):
         exact, shown = (conference.view(number, level) for level in ("exact", "order"))
         run = paper_heights(exact)
-        order = PaperOrder.of(conference.snapshot, Scope(chair.name, chair.papers, names=True))
+        scope = Scope(chair.name, chair.papers, names=True)
+        order = PaperOrder.of(conference.snapshot, within_scope(conference.snapshot, scope))
         free = (run > order.base - order.down) & (run < order.base + order.up)
         apart = np.abs(run[free][:, None] - run[free]) > 2e-4
         heights = paper_heights(shown)[free]

@@ -8,9 +8,7 @@ from concurrent.futures import Future
 from tests.console.conftest import World
 from tests.console.sample import CHAIRS
 from unround.console import views
-from unround.console.cache import ViewStore
 from unround.console.context import _view_cache
-from unround.console.storage.orm import RunRow, new_id
 from unround.console.views import Prewarmer
 
 
@@ -38,9 +36,8 @@ def test_a_run_without_results_stops_nothing(world: World):
         warmer.close()
 
 
-def test_nobody_waits_long_while_other_views_are_made(world: World, monkeypatch, tmp_path):
+def test_nobody_waits_long_while_other_views_are_made(world: World, monkeypatch):
     monkeypatch.setattr(world.console, "views", _view_cache())
-    monkeypatch.setattr(world.console, "stored", ViewStore(tmp_path, tmp_path))
     monkeypatch.setattr(views, "_ENCODERS", threading.Semaphore(0))  # both are at work
     answer = world.area_chair(CHAIRS[0]).get(f"/api/runs/{world.run}/view")
     assert answer.status_code == 503
@@ -55,19 +52,3 @@ def test_the_server_is_ready_when_its_views_are_made(world: World, monkeypatch):
     assert (answer.status_code, set(answer.json()["missing"])) == (503, {"views"})
     first.set_result(None)
     assert world.nobody().get("/readyz").status_code == 200
-
-
-def test_views_of_a_conference_deleted_for_good_go_from_the_disk(world: World):
-    """Also where nothing else changes afterwards."""
-    chair, kept = world.chair, world.console.settings.views
-    conference = chair.post("/api/conferences", json={"name": "To go"}).json()["id"]
-    run = new_id()
-    with world.console.database.writing() as session:
-        row = session.get_one(RunRow, world.run)
-        values = {column.key: getattr(row, column.key) for column in RunRow.__table__.columns}
-        session.add(RunRow(**values | {"id": run, "conference": conference}))
-    (kept / f"{run}.chairs.0").write_bytes(b"names and scores")
-    assert chair.delete(f"/api/conferences/{conference}").status_code == 204
-    assert (kept / f"{run}.chairs.0").exists()  # it can be restored
-    assert chair.delete(f"/api/bin/{conference}").status_code == 204
-    assert not (kept / f"{run}.chairs.0").exists()

@@ -154,9 +154,8 @@ class Site:
     def _check_folder(self, fault: str, conference: dict[str, Any]) -> None:
         """Every file of the data folder belongs to something, and the log has no traceback."""
         files = [one["id"] for one in conference["files"]]
-        runs = [one["id"] for one in conference["runs"]]
         deadline = time.monotonic() + 15
-        while (found := stray_files(self.data, files, runs)) and time.monotonic() < deadline:
+        while (found := stray_files(self.data, files)) and time.monotonic() < deadline:
             time.sleep(0.2)  # a worker that has just ended
         if found:
             self.tally.breach(fault, f"left in the data folder: {found}")

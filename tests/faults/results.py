@@ -85,24 +85,21 @@ def _has_tables(file: Path) -> bool:
 def strays(data: Path) -> list[str]:
     """Return the files in a data folder, opened as at a start, that belong to nothing in the database."""
     from unround.console.storage.open_data import open_alone
-    from unround.console.storage.orm import FileRow, RunRow
+    from unround.console.storage.orm import FileRow
 
     settings = ConsoleSettings(data=data)
     with open_alone(settings) as database, database.reading() as session:
         files = {one.id for one in session.query(FileRow)}
-        runs = {one.id for one in session.query(RunRow)}
-    return stray_files(data, files, runs)
+    return stray_files(data, files)
 
 
-def stray_files(data: Path, files: Collection[str], runs: Collection[str]) -> list[str]:
-    """Return the files in a data folder other than the database, these uploads and views of these runs."""
+def stray_files(data: Path, files: Collection[str]) -> list[str]:
+    """Return the files in a data folder other than the database and these uploads."""
 
     def belongs(path: Path) -> bool:
         folder, name = path.relative_to(data).parent.as_posix(), path.name
         if folder == "uploads":
             return name in files
-        if folder == "views":
-            return name.partition(".")[0] in runs and name.count(".") == 2
         return folder == "." and (name == "lock" or name.startswith("unround.db"))
 
     found = [path for path in sorted(data.rglob("*")) if not path.is_dir() and not belongs(path)]

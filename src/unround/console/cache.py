@@ -1,20 +1,16 @@
-"""Caches that are safe for threads: in memory, of computations, and of encoded views as files."""
+"""Caches that are safe for threads: of values, of computations, and encoded views."""
 
 from __future__ import annotations
 
 import gzip
 import hashlib
 import json
-import logging
 import threading
-import zlib
-from collections.abc import Callable, Collection, Hashable
+from collections.abc import Callable, Hashable
 from concurrent.futures import Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass
 from functools import cached_property
-from pathlib import Path
 from typing import Any, Generic, TypeVar, cast
-from uuid import uuid4
 
 from cachetools import LRUCache, cached
 
@@ -22,7 +18,6 @@ from unround.disclosure.model import View
 
 Value = TypeVar("Value")
 QUICK = 1  # gzip level: a viewer waits for the first response
-logger = logging.getLogger("unround.console")
 
 
 class Cache(Generic[Value]):
@@ -111,44 +106,3 @@ class EncodedView:
     def view(self) -> View:
         """Decode the body again."""
         return cast(View, json.loads(gzip.decompress(self.packed)))
-
-
-class ViewStore:
-    """Encoded views as files, so that a restarted server does not make them again.
-
-    A file is named by its run, its viewer, and a hash of all that the view depends on.
-    """
-
-    def __init__(self, folder: Path, scratch: Path) -> None:
-        self._folder, self._scratch = folder, scratch
-
-    def get(self, run: str, viewer: str, digest: str) -> EncodedView | None:
-        """Return a view if its file is there and whole."""
-        try:
-            kept = EncodedView(self._path(run, viewer, digest).read_bytes())
-            return kept if gzip.decompress(kept.packed) else None
-        except (OSError, EOFError, zlib.error):
-            return None
-
-    def put(self, run: str, viewer: str, digest: str, view: EncodedView) -> None:
-        """Write a view in place of the viewer's earlier one. A full disk only costs time later."""
-        path = self._path(run, viewer, digest)
-        draft = self._scratch / uuid4().hex
-        try:
-            for earlier in self._folder.glob(self._path(run, viewer, "*").name):
-                earlier.unlink(missing_ok=True)
-            draft.write_bytes(view.packed)
-            draft.chmod(0o600)
-            draft.replace(path)
-        except OSError:
-            logger.warning("a view could not be kept for the next start", exc_info=True)
-            draft.unlink(missing_ok=True)
-
-    def keep_only(self, runs: Collection[str]) -> None:
-        """Delete the views of all other runs."""
-        for path in self._folder.iterdir():
-            if path.name.partition(".")[0] not in runs:
-                path.unlink(missing_ok=True)
-
-    def _path(self, run: str, viewer: str, digest: str) -> Path:
-        return self._folder / f"{run}.{viewer or 'chairs'}.{digest}"

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 from unround.console.access.log import RecentOpenings
 from unround.console.access.throttle import Throttle
-from unround.console.cache import Cache, CachedExecutor, EncodedView, ViewStore
+from unround.console.cache import Cache, CachedExecutor, EncodedView
 from unround.console.jobs.supervisor import Supervisor
 from unround.console.settings import ConsoleSettings
 from unround.console.storage.database import Database
@@ -37,14 +37,10 @@ class Console:
     runs: Cache[OpenedRun] = field(default_factory=lambda: Cache(MOST_RUNS))
     audits: CachedExecutor = field(default_factory=lambda: CachedExecutor(MOST_AUDITS))
     openings: RecentOpenings = field(default_factory=RecentOpenings)
-    stored: ViewStore = field(init=False)
     # Called with a conference when what its area chairs may see has changed.
     on_visibility_change: Callable[[str], None] = lambda _: None
     on_database_lost: Callable[[], object] = lambda: None
     first_views: Future[None] | None = None  # done when the views of the start are made
-
-    def __post_init__(self) -> None:
-        self.stored = ViewStore(self.settings.views, self.settings.work)
 
     def opened_run(self, run: str) -> OpenedRun:
         """Return a finished run, from memory where possible."""

@@ -99,10 +99,10 @@ def forget_person(session: Session, names: Sequence[str], settings: ConsoleSetti
 
 
 def remove_files(settings: ConsoleSettings, files: Collection[str]) -> None:
-    """Remove uploads, kept views and backups of upgrades, once the database has forgotten them."""
+    """Remove uploads and backups of upgrades, once the database has forgotten them."""
     uploads = (settings.uploads / file for file in files)
     backups = settings.data.glob(f"{BEFORE_UPGRADE}*.backup")
-    for path in (*uploads, *settings.views.iterdir(), *backups):
+    for path in (*uploads, *backups):
         path.unlink(missing_ok=True)
 
 

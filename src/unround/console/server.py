@@ -45,8 +45,7 @@ def _keep_house(console: Console, closing: threading.Event) -> None:
                     console.on_database_lost()
                     return
             console.supervisor.sweep()
-            for conference in empty_bin(console.database, console.settings.uploads):
-                console.on_visibility_change(conference)
+            empty_bin(console.database, console.settings.uploads)
         except Exception as error:
             if storage_error(error) is None:
                 logger.exception("housekeeping failed")

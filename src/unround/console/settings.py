@@ -88,8 +88,3 @@ class ConsoleSettings:
     def work(self) -> Path:
         """The scratch folder of server and workers; what killed ones leave is removed at the next start."""
         return self.data / "work"
-
-    @property
-    def views(self) -> Path:
-        """The folder of views that were made before the last restart."""
-        return self.data / "views"

@@ -6,18 +6,13 @@ chairs may open their links in the same minute, and find their views in the cach
 
 from __future__ import annotations
 
-import hashlib
-import json
 import threading
 from collections.abc import Iterable, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor, wait
-from functools import cache
-from pathlib import Path
 from typing import cast
 
 from sqlalchemy import ColumnElement, select
 
-import unround
 from unround.console.access.permissions import RunAccess, Viewer, authorise, authorise_all
 from unround.console.cache import EncodedView
 from unround.console.context import Console
@@ -39,35 +34,28 @@ BEING_MADE = (
 def encoded_view(
     console: Console, access: RunAccess, patience: float | None = REQUEST_PATIENCE
 ) -> EncodedView:
-    """Return the response body of a view, from memory or from its file where possible.
+    """Return the response body of a view, from memory where possible.
 
     Raises Refusal where others are being made for longer than `patience`; None waits for them.
     """
 
     def make() -> EncodedView:
-        scope = _scope(console, access)
-        run, viewer, _ = access.key
-        digest = _view_digest(access, scope)
-        found = console.stored.get(run, viewer, digest)
-        if found is None:
-            if not _ENCODERS.acquire(timeout=patience):
-                raise Refusal(503, BEING_MADE, RETRY_AFTER)
-            try:
-                found = EncodedView.of(encoded(_view(console, access, scope)))
-            finally:
-                _ENCODERS.release()
-            console.stored.put(run, viewer, digest, found)
-        return found
+        if not _ENCODERS.acquire(timeout=patience):
+            raise Refusal(503, BEING_MADE, RETRY_AFTER)
+        try:
+            return EncodedView.of(encoded(_view(console, access)))
+        finally:
+            _ENCODERS.release()
 
     return console.views.get(access.key, make)
 
 
-def _view(console: Console, access: RunAccess, scope: Scope) -> View:
+def _view(console: Console, access: RunAccess) -> View:
     run = access.run
     finished = run.finished.isoformat(timespec="seconds") if run.finished else None
     return view(
         console.opened_run(run.id).snapshot,
-        scope,
+        _scope(console, access),
         conference=access.conference.name,
         name=run.name,
         finished=finished,
@@ -89,28 +77,6 @@ def _scope(console: Console, access: RunAccess) -> Scope:
         disclosure=cast(Disclosure, access.conference.disclosure),
         key=bytes.fromhex(access.conference.key),
     )
-
-
-def _view_digest(access: RunAccess, scope: Scope) -> str:
-    """Return a hash of all that a view depends on.
-
-    The code that makes views is part of it: a file found by its name is right, also after a restored
-    backup or under another version of unround.
-    """
-    run = access.run
-    seen = {**vars(scope), "papers": sorted(scope.papers), "key": scope.key.hex()}
-    run_facts = (access.conference.name, run.id, run.name, str(run.finished))
-    content = json.dumps([_code(), *run_facts, seen])
-    return hashlib.sha256(content.encode()).hexdigest()
-
-
-@cache
-def _code() -> str:
-    """Return a hash of all of unround's code."""
-    digest = hashlib.sha256()
-    for path in sorted(Path(unround.__path__[0]).rglob("*.py")):
-        digest.update(path.read_bytes())
-    return digest.hexdigest()
 
 
 OWNER = Viewer("chair", "", "server", None)
@@ -149,18 +115,13 @@ class Prewarmer:
         """Queue the views of runs; what is returned is done when all are made."""
         for run in runs:
             self.run(run)
-        return self._thread.submit(self._tidy)
+        return self._thread.submit(lambda: None)
 
     def _runs(self, *conditions: ColumnElement[bool]) -> Sequence[str]:
         """Return the runs that are done, newest first."""
         query = select(RunRow.id).where(RunRow.status == "done", *conditions)
         with self._console.database.reading() as session:
             return session.scalars(query.order_by(RunRow.finished.desc())).all()
-
-    def _tidy(self) -> None:
-        """Delete kept views of runs that are gone."""
-        if not self._closing.is_set():
-            self._console.stored.keep_only(self._runs())
 
     def _make(self, run: str) -> None:
         for access in self._accesses(run):

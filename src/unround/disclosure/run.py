@@ -31,7 +31,6 @@ from unround.disclosure.model import (
     UncertaintyView,
 )
 from unround.disclosure.scope import Scope
-from unround.disclosure.scores import within_scope
 from unround.disclosure.snapshot import Snapshot, solved_input
 from unround.issues import Kind
 from unround.preparation import ABOUT_ROOM
@@ -75,11 +74,11 @@ SENTENCES = {
 
 
 def run_view(
-    snapshot: Snapshot, scope: Scope, papers: pl.DataFrame, reviewers: pl.DataFrame
+    snapshot: Snapshot, inside: Snapshot, scope: Scope, reviewers: pl.DataFrame
 ) -> RunView:
     """Return the facts about a run that a viewer may see.
 
-    papers     those in view
+    inside     what is in scope
     reviewers  those in view: reviewer, label
     """
     record, exact = snapshot.record, scope.shows_forces
@@ -90,7 +89,7 @@ def run_view(
         "certificate": _certificate(record["certificate"]) if exact else None,
         "issues": _all_issues(record["issues"])
         if scope.is_chair
-        else _issues_in_scope(snapshot, scope, papers, reviewers),
+        else _issues_in_scope(inside, reviewers),
         "inputs": [{"file": one["file"], "sha256": one["sha256"]} for one in record["inputs"]]
         if scope.is_chair
         else [],
@@ -158,14 +157,11 @@ def _all_issues(records: Sequence[Mapping[str, Any]]) -> list[IssueView]:
     ]
 
 
-def _issues_in_scope(
-    snapshot: Snapshot, scope: Scope, papers: pl.DataFrame, reviewers: pl.DataFrame
-) -> list[IssueView]:
+def _issues_in_scope(inside: Snapshot, reviewers: pl.DataFrame) -> list[IssueView]:
     """Return the issues between papers of a scope whose reviewer has a label there."""
-    recorded = snapshot.record["issues"]
-    shown = [record for record in recorded if record["kind"] not in ABOUT_ROOM]
-    shown += room_issues(within_scope(snapshot, scope))
-    inside = frozenset(map(str, papers["paper"].to_list()))
+    shown = [record for record in inside.record["issues"] if record["kind"] not in ABOUT_ROOM]
+    shown += room_issues(inside)
+    papers = frozenset(map(str, inside.papers["paper"].to_list()))
     ids = map(str, reviewers["reviewer"].to_list())
     labels = dict(zip(ids, reviewers["label"].to_list(), strict=True))
     return [
@@ -181,7 +177,7 @@ def _issues_in_scope(
         if record["kind"] in SENTENCES
         and record["papers"]
         and str(record["reviewer"]) in labels
-        and inside.issuperset(map(str, record["papers"]))
+        and papers.issuperset(map(str, record["papers"]))
     ]
 
 

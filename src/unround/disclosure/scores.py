@@ -64,25 +64,21 @@ def recompute_within_scope(snapshot: Snapshot, scope: Scope) -> Snapshot:
 
 def within_scope(snapshot: Snapshot, scope: Scope) -> Snapshot:
     """Return the papers, reviews and statements that are in scope entirely."""
+    papers = snapshot.papers.filter(pl.col("paper").cast(pl.String).is_in(sorted(scope.papers)))
+
+    def within(table: pl.DataFrame) -> pl.DataFrame:
+        named = [pl.col(name) for name in PAPER_COLUMNS if name in table.columns]
+        own = papers["paper"].implode()
+        return table.filter([one.is_in(own) for one in named]) if named else table
+
     return replace(
         snapshot,
-        papers=_within(snapshot.papers, scope),
-        reviews=_within(snapshot.reviews, scope),
-        ranks=_within(snapshot.ranks, scope),
-        pairs=_within(snapshot.pairs, scope),
+        papers=papers,
+        reviews=within(snapshot.reviews),
+        ranks=within(snapshot.ranks),
+        pairs=within(snapshot.pairs),
         bindings=snapshot.bindings.clear(),
-        same=_within(snapshot.same, scope),
-    )
-
-
-def _within(table: pl.DataFrame, scope: Scope) -> pl.DataFrame:
-    named = [name for name in PAPER_COLUMNS if name in table.columns]
-    if not named:
-        return table
-    return table.filter(
-        pl.all_horizontal(
-            pl.col(name).cast(pl.String).is_in(sorted(scope.papers)) for name in named
-        )
+        same=within(snapshot.same),
     )
 
 
@@ -127,9 +123,8 @@ class PaperOrder:
     down: FloatArray
 
     @classmethod
-    def of(cls, snapshot: Snapshot, scope: Scope) -> PaperOrder:
-        """Return the order of a scope: of what is hidden, only the ranks of hidden papers enter."""
-        inside = within_scope(snapshot, scope)
+    def of(cls, snapshot: Snapshot, inside: Snapshot) -> PaperOrder:
+        """Return the order of a scope (`within_scope`): of what is hidden, only ranks enter."""
         reviews, papers = inside.reviews, inside.papers.height
         if not reviews.height:
             nothing = np.full(papers, np.nan)

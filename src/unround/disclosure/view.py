@@ -53,7 +53,8 @@ def view(
     disclosure = None if scope.is_chair else scope.disclosure
     if disclosure == "scoped":
         snapshot = recompute_within_scope(snapshot, scope)
-    seen = _Visible.of(snapshot, scope)
+    inside = snapshot if scope.is_chair else within_scope(snapshot, scope)
+    seen = _Visible.of(inside, scope)
     return {
         "conference": conference,
         "name": name,
@@ -64,12 +65,12 @@ def view(
             "reviewer_names": scope.shows_names,
         },
         "disclosure": disclosure,
-        "run": run_view(snapshot, scope, seen.papers, seen.reviewers),
+        "run": run_view(snapshot, inside, scope, seen.reviewers),
         "scale": _scale(snapshot.record["settings"]["scale"]),
         "papers": _papers(seen.papers, scope),
         "reviewers": seen.reviewers["label"].to_list(),
         "reviews": _reviews(seen.reviews, scope),
-        "order": _order(snapshot, scope, seen) if disclosure == "order" else None,
+        "order": _order(snapshot, inside, seen) if disclosure == "order" else None,
         "rankings": _rankings(snapshot, scope, seen),
         "bindings": _bindings(snapshot.bindings, scope, seen),
         "diagnostics": diagnostics_text(snapshot.record) if scope.is_chair else [],
@@ -98,8 +99,7 @@ class _Visible:
     reviews: pl.DataFrame  # the snapshot's columns, paper_number, reviewer_number
 
     @classmethod
-    def of(cls, snapshot: Snapshot, scope: Scope) -> _Visible:
-        inside = snapshot if scope.is_chair else within_scope(snapshot, scope)
+    def of(cls, inside: Snapshot, scope: Scope) -> _Visible:
         papers, reviews = _numbered(inside.papers), inside.reviews
         reviewers = _reviewers(reviews, scope)
         reviews = _with_number(reviews, "paper", papers, "paper", "paper_number")
@@ -111,11 +111,11 @@ class _Visible:
         return cls(papers, reviewers, reviews)
 
 
-def _order(snapshot: Snapshot, scope: Scope, seen: _Visible) -> list[int | None]:
+def _order(snapshot: Snapshot, inside: Snapshot, seen: _Visible) -> list[int | None]:
     """Return the place of each paper in view, 1 for the best; None for papers without reviews."""
     paper = seen.reviews["paper_number"].to_numpy()
     means = paper_means(seen.reviews["dequantized"].to_numpy(), paper, seen.papers.height)
-    return PaperOrder.of(snapshot, scope).places(means)
+    return PaperOrder.of(snapshot, inside).places(means)
 
 
 def _numbered(table: pl.DataFrame) -> pl.DataFrame:

@@ -139,12 +139,19 @@ def test_an_upload_deleted_meanwhile_is_left_out_with_its_row(new_settings, tmp_
 
 
 def test_what_killed_processes_left_goes_when_data_are_opened(tmp_path):
-    """Earlier versions linked every upload into a folder, which a killed backup left behind."""
+    """Earlier versions linked every upload into a folder, which a killed backup left, and kept views."""
     settings = ConsoleSettings(data=tmp_path)
     with open_alone(settings):
         pass
     links, other = tmp_path / f"backup-{new_id()}", tmp_path / "backup-of-monday"
-    for folder in (links, other, settings.work / new_id(), settings.uploads, settings.work):
+    for folder in (
+        links,
+        tmp_path / "views",
+        other,
+        settings.work / new_id(),
+        settings.uploads,
+        settings.work,
+    ):
         folder.mkdir(exist_ok=True)
         (folder / new_id()).write_bytes(b"scores")
     with open_alone(settings):

@@ -21,7 +21,7 @@ from unround.audit.privacy.perturbation import Resolver, ViewChanges, count_view
 from unround.disclosure.area_chairs import AreaChair
 from unround.disclosure.model import View
 from unround.disclosure.scope import DISCLOSURES, Disclosure, Scope
-from unround.disclosure.scores import PaperOrder
+from unround.disclosure.scores import PaperOrder, within_scope
 from unround.disclosure.snapshot import Snapshot
 from unround.disclosure.view import view
 from unround.progress import StageProgress
@@ -187,7 +187,8 @@ class _Truth:
 
     def base(self, chair: AreaChair) -> FloatArray:
         """Return the mean of each paper that follows from an area chair's own papers."""
-        return PaperOrder.of(self._snapshot, Scope(chair.name, chair.papers, names=True)).base
+        inside = within_scope(self._snapshot, Scope(chair.name, chair.papers, names=True))
+        return PaperOrder.of(self._snapshot, inside).base
 
     def judged(self, shown: View, found: list[Neighbour]) -> list[tuple[Neighbour, bool]]:
         """Return each neighbour with whether its score is that of the review in view."""

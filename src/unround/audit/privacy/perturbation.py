@@ -16,7 +16,7 @@ import numpy as np
 from unround.arrays import FloatArray, IntArray
 from unround.disclosure.area_chairs import AreaChair
 from unround.disclosure.scope import Scope
-from unround.disclosure.scores import PaperOrder
+from unround.disclosure.scores import PaperOrder, within_scope
 from unround.disclosure.snapshot import Snapshot, solved_input
 from unround.metrics.papers import paper_means
 from unround.problem.build import build_problem
@@ -132,7 +132,8 @@ class _Scopes:
 
     def _places_differ(self, chair: int, scores: FloatArray) -> bool:
         if chair not in self._before:
-            self._orders[chair] = PaperOrder.of(self._run.snapshot, self._scopes[chair])
+            inside = within_scope(self._run.snapshot, self._scopes[chair])
+            self._orders[chair] = PaperOrder.of(self._run.snapshot, inside)
             self._before[chair] = self._places(chair, self._run.scores)
         return self._places(chair, scores) != self._before[chair]
 

@@ -49,7 +49,7 @@ def missing_parts(console: Console) -> dict[str, str]:
     if database is not None:
         missing["database"] = database
     if console.first_views is not None and not console.first_views.done():
-        missing["views"] = "Views of shared runs are being made or read, as after every start."
+        missing["views"] = "Views of shared runs are being made, as after every start."
     if shutil.disk_usage(console.settings.data).free < LEAST_FREE:
         missing["disk"] = f"Less than {LEAST_FREE // 1_000_000} MB are free for the data folder."
     return missing
@@ -76,7 +76,7 @@ class StateCollector(Collector):
         self._console = console
 
     def collect(self) -> Iterator[Metric]:
-        """Yield the version, the jobs, the kept views, and the state of database and disk."""
+        """Yield the version, the jobs, the views in memory, and the state of database and disk."""
         console = self._console
         yield InfoMetricFamily("unround", "The version of unround.", {"version": __version__})
         jobs = GaugeMetricFamily(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from datetime import timedelta
 from pathlib import Path
 
@@ -67,11 +67,10 @@ def delete_for_good(database: Database, uploads: Path, conferences: Iterable[str
         (uploads / file).unlink(missing_ok=True)
 
 
-def empty_bin(database: Database, uploads: Path) -> Sequence[str]:
-    """Delete for good what has been in the bin for long enough, and return these conferences."""
+def empty_bin(database: Database, uploads: Path) -> None:
+    """Delete for good what has been in the bin for long enough."""
     old = select(DeletedConferenceRow.conference).where(DeletedConferenceRow.at <= now() - KEPT)
     with database.reading() as session:
         gone = session.scalars(old).all()
     if gone:
         delete_for_good(database, uploads, gone)
-    return gone

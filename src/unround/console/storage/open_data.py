@@ -27,8 +27,8 @@ from unround.console.storage.postgresql import Ownership
 from unround.errors import UsageError
 
 RESTORING = "restoring"  # a file in a data folder into which a backup is being restored
-# A folder in the data folder: killed backups of earlier versions left hard links to every upload there.
-LINKS_OF_BACKUP = re.compile("backup-[0-9a-f]{32}")
+# Folders of earlier versions in the data folder: hard links to uploads, of killed backups, and kept views.
+OF_EARLIER_VERSIONS = re.compile("backup-[0-9a-f]{32}|views")
 BEFORE_UPGRADE = "before-"  # how a backup that is made before a migration begins
 SCRIPTS = ScriptDirectory(str(MIGRATIONS))
 HEAD = SCRIPTS.get_current_head()
@@ -93,9 +93,9 @@ def _message(error: DBAPIError) -> str:
 
 def _make_folders(settings: ConsoleSettings) -> None:
     try:
-        for folder in (settings.data, settings.uploads, settings.work, settings.views):
+        for folder in (settings.data, settings.uploads, settings.work):
             folder.mkdir(parents=True, exist_ok=True, mode=0o700)
-        for folder in (settings.uploads, settings.work, settings.views):
+        for folder in (settings.uploads, settings.work):
             folder.chmod(0o700)
         if settings.database is None:
             settings.sqlite_file.touch(mode=0o600)
@@ -114,8 +114,8 @@ def _sweep(settings: ConsoleSettings, database: Database) -> None:
     with database.reading() as session:
         owned = set(session.scalars(select(FileRow.id)))
     uploads = [path for path in settings.uploads.iterdir() if path.name not in owned]
-    links = [path for path in settings.data.iterdir() if LINKS_OF_BACKUP.fullmatch(path.name)]
-    for path in (*uploads, *links, *settings.work.iterdir()):
+    earlier = [one for one in settings.data.iterdir() if OF_EARLIER_VERSIONS.fullmatch(one.name)]
+    for path in (*uploads, *earlier, *settings.work.iterdir()):
         if path.is_dir():
             shutil.rmtree(path, ignore_errors=True)
         else:

@@ -211,7 +211,6 @@ def delete_for_good(console: ConsoleDep, viewer: ViewerDep, deleted: PathId) -> 
         name = get_or_404(session, ConferenceRow, deleted).name
         note(session, None, viewer.label, "deleted a conference for good", name)
     bin.delete_for_good(console.database, console.settings.uploads, [deleted])
-    console.on_visibility_change(deleted)
     return Response(status_code=204)
 
 

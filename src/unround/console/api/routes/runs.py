@@ -200,7 +200,6 @@ def delete_run(
         note(session, row.conference, viewer.label, "deleted a run", detail)
     for id in ids:
         (console.settings.uploads / id).unlink(missing_ok=True)
-    console.on_visibility_change(row.conference)
     return Response(status_code=204)
 
 
