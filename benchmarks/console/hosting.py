@@ -102,10 +102,8 @@ def host(server: Console, folder: Path, papers: int, area_chairs: int) -> Hosted
         ]
         wanted = {"name": "All", "files": [_done(answer).json()["id"] for answer in uploaded]}
         run = _done(chair.post(f"conferences/{conference}/runs", json=wanted)).json()["id"]
-        with chair.stream("GET", f"runs/{run}/events") as events:
-            for _ in events.iter_lines():
-                pass  # ends when the run does
-        state = _done(chair.get(f"runs/{run}")).json()
+        while (state := _done(chair.get(f"runs/{run}")).json())["status"] in ("queued", "running"):
+            time.sleep(0.1)
         if state["status"] != "done":
             raise RuntimeError(f"the run ended as {state['status']}: {state['reason']}")
         seconds = time.perf_counter() - started

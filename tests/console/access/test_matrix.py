@@ -91,7 +91,7 @@ RULES: dict[str, frozenset[str]] = {
             *(f"{method} {RUN}" for method in ("GET", "PATCH", "DELETE")),
             f"POST {RUN}/cancel",
             f"POST {RUN}/send",
-            *(f"GET {RUN}/{what}" for what in ("contradictions.csv", "events", "own-files")),
+            *(f"GET {RUN}/{what}" for what in ("contradictions.csv", "own-files")),
             *(f"GET {RUN}/{what}" for what in ("influence", "privacy")),
             *(f"GET {RUN}/{what}/{{name}}" for what in ("files", "tables")),
             f"GET {RUN}/export/{{target}}",

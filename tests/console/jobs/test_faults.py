@@ -10,6 +10,7 @@ import socket
 import sqlite3
 import subprocess
 import sys
+import time
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
 from dataclasses import dataclass, replace
@@ -344,10 +345,8 @@ def test_a_server_killed_in_the_midst_of_a_run_and_an_import(new_settings, tmp_p
         wanted = {"name": "broken", "files": files, "lam": "auto+"}
         path = f"/api/conferences/{before.conference}/runs"
         run = client.post(path, json=wanted).json()["id"]
-        with client.stream("GET", f"/api/runs/{run}/events") as events:
-            for line in events.iter_lines():
-                if '"status":"running"' in line:
-                    break
+        while client.get(f"/api/runs/{run}").json()["status"] != "running":
+            time.sleep(0.05)
         while not (workers := _workers(process.pid)):
             client.get("/api/me")
         with _half_an_upload(client, before.conference, settings.uploads):

@@ -1,9 +1,9 @@
 // A run in progress. Screen readers announce the stage when it changes, not every step.
 import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { useEffect, useState } from "react";
+import { useEffect } from "react";
 
 import { Button } from "../../components/buttons";
-import { api, addressOf, bodyOf } from "../../api/client";
+import { api, bodyOf } from "../../api/client";
 import { useChange } from "../../app/queries";
 import { InlineError } from "../../components/Notice";
 import { count } from "../../domain/format";
@@ -42,35 +42,24 @@ export function RunProgress({ id, name }: { id: string; name: string }) {
   );
 }
 
-const POLL_INTERVAL = 2000; // ms
+const POLL_INTERVAL = 500; // ms
 
-/** The progress of a run: from the event stream, or by asking again and again when that breaks. */
+/** The progress of a run, asked for again and again until the run has ended. */
 function useProgress(run: string): JobProgress | undefined {
   const client = useQueryClient();
-  const [broken, setBroken] = useState(false);
   const { data } = useQuery({
     queryKey: ["progress", run],
     queryFn: async ({ signal }) => {
       const params = { path: { run } };
       return (await bodyOf(api.GET("/api/runs/{run}", { params, signal }))).progress;
     },
-    enabled: broken,
     // A deleted run has no progress; one whose server cannot be reached may still have.
     refetchInterval: ({ state }) => (hasStatus(state.error, 401, 404) ? false : POLL_INTERVAL),
     gcTime: 0,
   });
   const over = data !== undefined && isOver(data.status);
   useEffect(() => {
-    if (over) return void client.invalidateQueries({ queryKey: ["conferences"] });
-    const source = new EventSource(addressOf("/api/runs/{run}/events", { run }));
-    source.addEventListener("progress", ({ data: text }: MessageEvent<string>) =>
-      client.setQueryData<JobProgress>(["progress", run], JSON.parse(text)),
-    );
-    source.addEventListener("error", () => {
-      source.close();
-      setBroken(true);
-    });
-    return () => source.close();
-  }, [client, run, over]);
+    if (over) void client.invalidateQueries({ queryKey: ["conferences"] });
+  }, [client, over]);
   return data;
 }

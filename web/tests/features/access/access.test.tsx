@@ -54,10 +54,7 @@ function open(): Call[] {
 }
 
 vi.setConfig({ testTimeout: 30_000 }); // typing is slow where many tests run at once
-beforeEach(() => {
-  vi.stubGlobal("EventSource", undefined);
-  giveDialogs();
-});
+beforeEach(giveDialogs);
 afterEach(() => {
   cleanup();
   vi.unstubAllGlobals();

@@ -1,6 +1,6 @@
 import { cleanup, render, screen, waitFor } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
-import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { afterEach, expect, it, vi } from "vitest";
 
 import { ConsoleApp } from "../../../src/console";
 import { Router } from "../../../src/app/route";
@@ -20,7 +20,6 @@ const EMPTY = {
 };
 
 vi.setConfig({ testTimeout: 30_000 }); // typing is slow where many tests run at once
-beforeEach(() => vi.stubGlobal("EventSource", undefined));
 afterEach(() => {
   cleanup();
   vi.unstubAllGlobals();

@@ -1,6 +1,6 @@
 import { cleanup, render, screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
-import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { afterEach, expect, it, vi } from "vitest";
 
 import { ConsoleApp } from "../../../src/console";
 import { Router } from "../../../src/app/route";
@@ -85,7 +85,6 @@ const policyOf = (call: Call | undefined) =>
   (call?.body as { method: { conflicts: string } } | undefined)?.method.conflicts;
 
 vi.setConfig({ testTimeout: 30_000 }); // typing is slow where many tests run at once
-beforeEach(() => vi.stubGlobal("EventSource", undefined));
 afterEach(() => {
   cleanup();
   vi.unstubAllGlobals();

@@ -2,17 +2,12 @@
 
 from __future__ import annotations
 
-import asyncio
-from collections.abc import AsyncIterator, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 
-from fastapi import APIRouter, Request, Response
-from fastapi.responses import StreamingResponse
-from fastapi.sse import EventSourceResponse, format_sse_event
+from fastapi import APIRouter, Response
 from sqlalchemy import delete, select
 from sqlalchemy.orm import Session
-from starlette.concurrency import run_in_threadpool
 
-from unround.console.access.links import find_viewer
 from unround.console.access.log import note
 from unround.console.access.permissions import get_or_404, open_run
 from unround.console.api.routing import (
@@ -24,7 +19,6 @@ from unround.console.api.routing import (
     error_responses,
     packed_csv_response,
 )
-from unround.console.context import Console
 from unround.console.errors import Refusal
 from unround.console.jobs.queue import enqueue
 from unround.console.schemas.conferences import FileInfo
@@ -48,8 +42,6 @@ from unround.console.storage.orm import (
 from unround.console.storage.run_files import file_names
 from unround.runs.contradictions import CONTRADICTIONS
 
-STEP = 0.2  # seconds
-BEATS = 10  # steps between two keep-alive comments
 # Fields of a RunDetail that are columns of its row.
 ROW_FIELDS = [
     "id",
@@ -61,48 +53,6 @@ ROW_FIELDS = [
     "archived",
     "inputs",
 ]
-
-
-async def follow_progress(request: Request, console: Console, run: str) -> EventSourceResponse:
-    """Stream a run's progress until the run ends, or the viewer's session does."""
-    first = await run_in_threadpool(_progress, console, run)  # 404 before the stream begins
-    cookie = request.cookies[console.settings.cookie]
-    return EventSourceResponse(
-        _events(console, run, first, cookie),
-        headers={"Cache-Control": "no-store", "X-Accel-Buffering": "no"},
-    )
-
-
-async def _events(
-    console: Console, run: str, progress: JobProgress, cookie: str
-) -> AsyncIterator[bytes]:
-    yield _event(progress)
-    steps = 0
-    while progress.status in UNFINISHED:
-        await asyncio.sleep(STEP)
-        steps += 1
-        if steps % BEATS == 0 and not await run_in_threadpool(
-            find_viewer, console.database, cookie
-        ):
-            return
-        latest = console.supervisor.progress(run)
-        if latest is None or latest.status not in UNFINISHED:
-            latest = await run_in_threadpool(_progress, console, run)
-        if latest != progress:
-            progress = latest
-            yield _event(progress)
-        elif steps % BEATS == 0:
-            yield format_sse_event(comment="still here")
-
-
-def _progress(console: Console, run: str) -> JobProgress:
-    live = console.supervisor.progress(run)
-    with console.database.reading() as session:
-        return _progress_of(get_or_404(session, RunRow, run), live)
-
-
-def _event(progress: JobProgress) -> bytes:
-    return format_sse_event(event="progress", data_str=progress.model_dump_json())
 
 
 router = APIRouter(tags=["runs"], route_class=ChairRoute)
@@ -240,19 +190,6 @@ def get_run_contradictions(console: ConsoleDep, run: PathId) -> Response:
     with console.database.reading() as session:
         packed = get_or_404(session, RunRow, run).contradictions_csv
     return packed_csv_response(packed, CONTRADICTIONS)
-
-
-@router.get(
-    "/runs/{run}/events",
-    response_class=StreamingResponse,
-    responses={
-        **error_responses(),
-        200: {"model": JobProgress, "content": {"text/event-stream": {}}},
-    },
-)
-async def follow_run(request: Request, console: ConsoleDep, run: PathId) -> StreamingResponse:
-    """Server-sent events named "progress", each a JobProgress; ends with the run."""
-    return await follow_progress(request, console, run)
 
 
 checks_router = APIRouter(tags=["checks"], route_class=ChairRoute)
