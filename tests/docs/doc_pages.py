@@ -23,13 +23,13 @@ class Block:
 
 
 def all_pages() -> list[Path]:
-    """Every page that people write or read."""
-    return sorted(page for page in DOCS.rglob("*.md") if "_build" not in page.parts)
+    """The README, and every page of the docs."""
+    return [ROOT / "README.md", *sorted(DOCS.glob("*.md"))]
 
 
 def page_name(page: Path) -> str:
-    """The page's path below docs."""
-    return page.relative_to(DOCS).as_posix()
+    """The name of a page without its folder, which is the only one."""
+    return page.name
 
 
 def blocks_of(page: Path) -> list[Block]:
