@@ -1,4 +1,4 @@
-"""Write the numbers and the picture of docs/asking.md from a finished study.
+"""Write the numbers and the picture of docs/collecting-rankings.md from a finished study.
 
     unround reproduce studies/asking --trials N -o ballots
     python docs/_tools/asking.py ballots
@@ -23,7 +23,7 @@ from unround.lab.study import Study
 DOCS = Path(__file__).parents[1]
 STUDY = DOCS.parent / "studies" / "asking"
 with_questions = load_file(STUDY / "__init__.py").with_questions
-PAGE, PICTURE = DOCS / "asking.md", DOCS / "_static" / "asking.png"
+PAGE, PICTURE = DOCS / "collecting-rankings.md", DOCS / "_static" / "asking.png"
 FIRST = "<!-- written by docs/_tools/asking.py -->"
 LAST = "<!-- end of what docs/_tools/asking.py writes -->"
 METHODS = ("quantized", "proposed", "rankings-rule")

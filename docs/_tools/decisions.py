@@ -1,4 +1,4 @@
-"""Write the numbers and pictures of docs/decisions.md from a finished study.
+"""Write the numbers and pictures of docs/model.md from a finished study.
 
     unround reproduce decisions --trials N -o decisions
     python docs/_tools/decisions.py decisions
@@ -22,8 +22,8 @@ from unround.lab.results import Results, coverages, is_outside, reliability_bins
 from unround.lab.study import Study
 
 DOCS = Path(__file__).parents[1]
-PAGE = DOCS / "decisions.md"
-PICTURES = ("coverage", "reliability", "errors-of-papers", "errors-of-reviews")
+PAGE = DOCS / "model.md"
+PICTURES = ("coverage", "reliability", "errors-of-papers")
 COLOURS = 64
 SHORT = {
     "quantized": "Given",
@@ -66,8 +66,7 @@ def parts(results: Results) -> dict[str, str]:
         "coverage": _coverage(results),
         "verdict": _verdict(results),
         "reliability": _reliability(results, large),
-        "errors of papers": _errors(results, large, "papers"),
-        "errors of reviews": _errors(results, large, "kendall"),
+        "errors of papers": _errors(results, large),
     }
 
 
@@ -113,12 +112,12 @@ def _reliability(results: Results, studies: Sequence[Study]) -> str:
     return table(("P(accept)", *head), rows)
 
 
-def _errors(results: Results, studies: Sequence[Study], metric: str) -> str:
+def _errors(results: Results, studies: Sequence[Study]) -> str:
     rows = []
     for study in studies:
         for setting in results.settings(study.name):
             found = [
-                results.summary.find(study.name, setting, name, metric) for name in study.methods
+                results.summary.find(study.name, setting, name, "papers") for name in study.methods
             ]
             cells = [f"{1e4 * m.mean:.0f} ± {1e4 * m.error:.0f}" if m else "" for m in found]
             rows.append((_place(study)[1], _noise(setting), *cells))

@@ -9,11 +9,12 @@ from pathlib import Path
 from unround.wording import words
 from unround.wording.issue_kinds import ISSUE_KINDS, advice, further_advice
 from unround.wording.options import COMMAND, PAGE, PYTHON, Audience, written_for
-from unround.wording.words import SYSTEMS, StatisticWords, Words, named_systems
+from unround.wording.words import SYSTEMS, StatisticWords, System, Words, named_systems
 
 CHECKOUT = Path(__file__).parents[2]
-FILES_PAGE, INDEX = "docs/files.md", "docs/index.md"
+FILES_PAGE, INDEX, ISSUES_PAGE = "docs/files.md", "docs/index.md", "docs/issues.md"
 SYSTEMS_MARK, END_MARK = "<!-- systems -->", "<!-- end -->"
+KINDS_MARK = "<!-- kinds of issues: written by docs/_tools/wording.py; change the kinds instead -->"
 
 
 def front_end() -> str:
@@ -114,14 +115,23 @@ def readme() -> str:
 
 def index_page() -> str:
     """Return docs/index.md with the conference systems and their pages named where it lists them."""
-    pages = {system.title: system.page for system in words.CONFERENCE_SYSTEMS.values()}
-    links = ", ".join(f"[{title}]({page}.md)" for title, page in pages.items())
-    text = _filled((CHECKOUT / INDEX).read_text("utf-8"), named_systems(), links)
-    # No mark can stand in the table of contents: its systems are between these two pages.
-    first, last = "\ninstalling\n", "tables\n"
+    systems = words.CONFERENCE_SYSTEMS.values()
+    text = _filled(
+        (CHECKOUT / INDEX).read_text("utf-8"),
+        named_systems(),
+        "\n".join(f"- [{system.title}]({_address(system)}): {system.text}" for system in systems),
+    )
+    # No mark can stand in the table of contents: its systems are between these two lines.
+    first, last = "\n:caption: Your system\n\n", "tables\n"
     head, _, rest = text.partition(first)
-    listed = [f"{page}\n" for page in dict.fromkeys(pages.values()) if f"{page}\n" != last]
-    return "".join([head, first, *listed, last, rest.partition(last)[2]])
+    pages = dict.fromkeys(f"{system.page}\n" for system in systems if f"{system.page}\n" != last)
+    return "".join([head, first, *pages, last, rest.partition(last)[2]])
+
+
+def _address(system: System) -> str:
+    """Return the page of a system, and its section where several share the page."""
+    sharing = [other for other in words.CONFERENCE_SYSTEMS.values() if other.page == system.page]
+    return f"{system.page}.md" + (f"#{system.title.lower()}" if len(sharing) > 1 else "")
 
 
 def _filled(page: str, *parts: str) -> str:
@@ -129,25 +139,25 @@ def _filled(page: str, *parts: str) -> str:
     head, *rest = page.split(SYSTEMS_MARK)
     pieces = zip(parts, rest, strict=True)
     return head + "".join(
-        f"{SYSTEMS_MARK}{part}{END_MARK}{old.partition(END_MARK)[2]}" for part, old in pieces
+        f"{SYSTEMS_MARK}{_apart(part)}{END_MARK}{old.partition(END_MARK)[2]}"
+        for part, old in pieces
     )
+
+
+def _apart(part: str) -> str:
+    """Return a list on lines of its own; a sentence stays as it is."""
+    return f"\n\n{part}\n\n" if part.startswith("- ") else part
 
 
 @written_for(COMMAND)
 def issues_page() -> str:
-    """Return docs/issues.md: a section for each kind of issue."""
-    lines = [
-        "# Kinds of issues",
-        "",
-        "`unround check` and `unround run` list what is wrong or doubtful in the input, with the kind in",
-        "front. `unround help KIND` prints these sections in a terminal. An issue stops a run unless the",
-        "section says how it is settled.",
-        "",
-    ]
+    """Return docs/issues.md with a section for each kind of issue below the mark."""
+    text = (CHECKOUT / ISSUES_PAGE).read_text("utf-8")
+    lines = [f"{text.partition(KINDS_MARK)[0]}{KINDS_MARK}", ""]
     for kind, issue in ISSUE_KINDS.items():
         lines += [
             f"({kind})=",
-            f"## {kind}: {issue.title}",
+            f"### {kind}: {issue.title}",
             "",
             issue.meaning,
             "",
@@ -175,7 +185,7 @@ def _ways_out(kind: str) -> list[str]:
 FILES = {
     "web/src/domain/glossary.json": front_end,
     "docs/glossary.md": words_page,
-    "docs/issues.md": issues_page,
+    ISSUES_PAGE: issues_page,
     FILES_PAGE: files_page,
     INDEX: index_page,
     "README.md": readme,

@@ -111,7 +111,7 @@ def keys_of(record: Mapping[str, Any], above: str = "") -> Iterator[str]:
 
 def test_every_kind_of_issue_has_its_section() -> None:
     text = page("issues.md")
-    assert [kind for kind in unround.Kind if f"\n({kind})=\n## {kind}: " not in text] == []
+    assert [kind for kind in unround.Kind if f"\n({kind})=\n### {kind}: " not in text] == []
 
 
 def test_what_tables_may_hold_is_what_the_readers_say() -> None:
@@ -130,7 +130,7 @@ def test_the_opening_picture_shows_what_the_library_computes() -> None:
 
 
 def test_every_input_column_is_documented() -> None:
-    text = page("data.md")
+    text = page("files.md")
     named = ("reviewer", "paper", "score", "rank", "better", "worse", "same_as", *PAPER_COLUMNS)
     assert [name for name in named if f"`{name}`" not in text] == []
 

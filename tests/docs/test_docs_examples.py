@@ -12,9 +12,9 @@ from tests.docs.doc_reader import WIDTH, PageReader
 PAGES = [page for page in all_pages() if any(block.language for block in blocks_of(page))]
 # Pages that start a cluster, or run experiments.
 MARKS = {
-    "cluster": pytest.mark.cluster,
-    "compare": pytest.mark.slow,
-    "adding-a-method": pytest.mark.slow,
+    "commands": pytest.mark.cluster,
+    "trust": pytest.mark.slow,
+    "architecture": pytest.mark.slow,
 }
 
 

@@ -1,7 +1,7 @@
 """Describe experiments as data, run them in parallel, resume them, and report what they show.
 
 A researcher's file registers methods and data sets with the decorators below and lists its studies
-in STUDIES (docs/adding-a-method.md); `unround reproduce FILE` runs it like the paper's own.
+in STUDIES (docs/architecture.md); `unround reproduce FILE` runs it like the paper's own.
 """
 
 from __future__ import annotations

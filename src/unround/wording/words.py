@@ -295,19 +295,21 @@ SYSTEMS = {
     "easychair": System(
         "EasyChair",
         "Reviews, committee and submissions (CSV), or the whole workbook.",
-        "easychair",
+        "other-systems",
         is_simulated=True,
     ),
     "pretalx": System(
         "pretalx",
         "Reviews and sessions (CSV or JSON).",
-        "pretalx",
+        "other-systems",
         exports=("pretalx",),
         is_live=True,
     ),
-    "indico": System("Indico", "Abstracts with their reviews (JSON).", "indico"),
+    "indico": System("Indico", "Abstracts with their reviews (JSON).", "other-systems"),
     "peerread": System(
-        "PeerRead", "Public reviews: a folder, or a table of scores.", "peerread", False
+        "PeerRead",
+        "Public reviews: a folder, or a table of scores.",
+        is_conference_system=False,
     ),
     "csv": System(
         "Plain table",
