@@ -4,15 +4,17 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 from tests.formats.given_files import refused
 from unround.formats.importer import import_files
 
 
-def test_a_broken_quotation_mark_in_quoted_tsv_is_refused(tmp_path: Path) -> None:
+@pytest.mark.parametrize("above", ["", "\n"])
+def test_a_broken_quotation_mark_in_quoted_tsv_is_refused(tmp_path: Path, above: str) -> None:
     path = tmp_path / "reviews.tsv"
-    path.write_text(
-        '"reviewer"\t"paper"\t"score"\n"a"\t"1"\t"4"x\n"b"\t"1"\t"5"\n', encoding="utf-8"
-    )
+    table = '"reviewer"\t"paper"\t"score"\n"a"\t"1"\t"4"x\n"b"\t"1"\t"5"\n'
+    path.write_text(above + table, encoding="utf-8")
     with refused("not readable as CSV"):
         import_files([path])
 

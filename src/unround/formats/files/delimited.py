@@ -80,7 +80,7 @@ def _quoting(source: Source, delimiter: str) -> Literal[0, 3]:
     """Return how tab-separated text is quoted: some exports never quote a cell."""
     if delimiter != "\t":
         return csv.QUOTE_MINIMAL
-    lines = source.head_text.splitlines(keepends=True)
+    lines = source.head_text.lstrip("\r\n").splitlines(keepends=True)
     if lines and '"' in lines[0]:  # a header in quotation marks: a broken one below is an error
         return csv.QUOTE_MINIMAL
     try:
