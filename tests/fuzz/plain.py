@@ -15,6 +15,7 @@ _PLACE = re.compile(r"(?:line|row) ([0-9]+)$")
 _NUMBER = re.compile(r"[+-]?(?:[0-9]+(?:[.,][0-9]+)?|[.][0-9]+)(?:[eE][+-]?[0-9]+)?")
 _LEFT_OUT = re.compile(r"([0-9]+) [^0-9;]*?(?:left out|passed over|not ranked)")
 _ABOVE = re.compile(r"[0-9]+ rows? above the header")
+_DELIMITER_LINE = re.compile(r'\A"?sep=[^\r\n"]"?', re.IGNORECASE)
 _OVERRULED = re.compile(r"(?:^|: )([0-9]+) lines? overruled")
 Records = Mapping[int, list[str]]
 
@@ -29,7 +30,7 @@ def delimited_records(data: bytes, delimiter: str, encoding: str) -> dict[int, l
         text = data.decode("utf-16" if encoding == "utf-16" else "utf-8")
     except UnicodeError:
         text = data.decode(encoding, "replace")
-    text = text.removeprefix("\ufeff")
+    text = _DELIMITER_LINE.sub("", text.removeprefix("\ufeff"))
     reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter)
     records: dict[int, list[str]] = {}
     begins = 1
@@ -84,8 +85,8 @@ def _places(cells: list[str], value: object, is_number: bool) -> set[int]:
 
 
 def same_id(cell: str, value: object) -> bool:
-    """Return whether a cell holds an id."""
-    return str(value if value is not None else "") == cell.strip() or (
+    """Return whether a cell holds an id, with or without ASCII separators that only Python strips."""
+    return str(value if value is not None else "").strip() == cell.strip() or (
         isinstance(value, str) and value != "" and value == " ".join(cell.split())
     )
 
