@@ -60,6 +60,7 @@ class Study:
       over the posterior's draws "ranks", of true qualities among them
     - intervals: 90% intervals to check: "of-posterior", "of-scores", "of-calibration", "of-bootstrap"
     - trials: number of trials, if it is fixed
+    - first: number of the first trial, which is the seed of its conference
     - limit: seconds of process time after which a method is stopped; without metrics, its time is measured
     """
 
@@ -76,6 +77,7 @@ class Study:
     curves: Sequence[str] = ()
     intervals: Sequence[str] = ()
     trials: int | None = None
+    first: int = 0
     limit: float | None = None
 
     def __post_init__(self) -> None:

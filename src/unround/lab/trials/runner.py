@@ -35,7 +35,7 @@ def trials_of(plan: StudyPlan, trials: int, scores: Scores | None) -> list[Trial
         for study in plan.studies
         for setting in study.points()
         if scores is not None or not setting.needs_scores
-        for number in range(study.trials or trials)
+        for number in range(study.first, study.first + (study.trials or trials))
     ]
 
 
