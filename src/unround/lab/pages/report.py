@@ -5,6 +5,8 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Sequence
 
+import polars as pl
+
 from unround.lab.catalogue.iclr import HOW_TO_GET, Scores
 from unround.lab.catalogue.metrics import INTERVALS
 from unround.lab.pages import document as doc
@@ -45,8 +47,9 @@ def report_blocks(
     pictures: Sequence[doc.Picture],
 ) -> list[doc.Block]:
     """Return the whole report."""
-    trials = results.table.select("trial").max().item() + 1
-    computed = f"Up to {trials} trials per setting, computed with {versions()}."
+    by_setting = results.table.group_by("study", "setting").agg(pl.col("trial").n_unique())
+    most = by_setting["trial"].to_numpy().max()
+    computed = f"Up to {most} trials per setting, computed with {versions()}."
     blocks: list[doc.Block] = [doc.Text(computed)]
     if lacking:
         blocks.append(doc.Text(f"Left out: {', '.join(lacking)}. {HOW_TO_GET}", doc.FAIR))
