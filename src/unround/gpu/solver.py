@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import replace
 from typing import Any, NamedTuple
 
@@ -36,10 +35,10 @@ from unround.gpu.projections import (
     sweep_long_chains,
     sweep_singles,
 )
-from unround.metrics.kendall import KendallError, PairCounts
+from unround.metrics.kendall import KendallError
 from unround.problem.model import Problem
 from unround.solver.acceleration import DEPTH, shares_of
-from unround.solver.engine import Engine, count_pairs
+from unround.solver.engine import Engine
 from unround.solver.kernels.centres import scores_only_centre
 from unround.solver.loop import Solution, converge
 
@@ -148,24 +147,14 @@ class GpuEngine(Engine):
         check_memory(wanted_bytes(problem), memory_free())
         return GpuSolver(problem)
 
-    def pairs_along(
-        self,
-        problem: Problem,
-        measure: KendallError,
-        lams: FloatArray,
-        tolerance: float,
-        *,
-        ahead: bool,
-    ) -> Iterable[PairCounts]:
-        """Count the pairs that the solution for each descending λ gets wrong, on the GPU if they fit."""
+    def counting(self, problem: Problem, measure: KendallError) -> tuple[Any, Any]:
+        """Return a solver and the measure of its solutions, both on the GPU if the measure fits there."""
         solver = self.solver(problem)
         kendall = KendallByLevels(measure, xp.asarray(measure.codes[solver.review]))
         extent = float(problem.upper.max() - problem.lower.min()) if len(problem) else 0.0
         if not kendall.fits(extent):
-            return count_pairs(solver, measure, lams, tolerance, ahead=ahead)
-        # Centres and scores never leave the GPU.
-        there: tuple[Any, Any] = (solver.sweeps, kendall)
-        return count_pairs(*there, lams, tolerance, ahead=ahead)
+            return solver, measure
+        return solver.sweeps, kendall  # centres and scores never leave the GPU
 
 
 def wanted_bytes(problem: Problem) -> float:

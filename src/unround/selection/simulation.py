@@ -22,7 +22,7 @@ from unround.progress import StepProgress
 from unround.reviews.review_set import ReviewSet, Statements
 from unround.selection.validation import PAPER_GRID, Curve, undecided_reason
 from unround.settings import AUTO_PLUS, Policy, Settings, Unranked
-from unround.solver.engine import ON_THIS_MACHINE, Engine
+from unround.solver.engine import ON_THIS_MACHINE, Engine, count_pairs
 
 # A drawn conference, its opinions, grid, tolerance and level spacing.
 Drawn = tuple[Problem, FloatArray, FloatArray, float, float]
@@ -132,7 +132,7 @@ def error_curve(
 ) -> FloatArray:
     """Compute the Kendall-tau error of every λ against a known truth, from the largest λ down."""
     measure = KendallError(truth, spacing)
-    pairs = engine.pairs_along(problem, measure, grid[::-1], tolerance, ahead=False)
+    pairs = count_pairs(*engine.counting(problem, measure), grid[::-1], tolerance, ahead=False)
     return np.array([measure.share(*each) for each in pairs])[::-1]
 
 

@@ -17,7 +17,7 @@ from unround.progress import StepProgress
 from unround.reviews.review_set import ReviewSet, Statements
 from unround.scale import MOST_LEVELS, Scale
 from unround.settings import AUTO, Policy, Settings, checked_lambda
-from unround.solver.engine import ON_THIS_MACHINE, Engine, solutions
+from unround.solver.engine import ON_THIS_MACHINE, Engine, count_pairs, solutions
 
 Coarsening = Callable[[FloatArray], FloatArray]
 Loss = Callable[[FloatArray, FloatArray], float]
@@ -86,7 +86,7 @@ def validate(
     along: Iterable[float]
     if loss is None:
         measure = KendallError(reviews.given)
-        counted = engine.pairs_along(problem, measure, falling, bound, ahead=True)
+        counted = count_pairs(*engine.counting(problem, measure), falling, bound, ahead=True)
         along, pairs = (measure.published_share(*each) for each in counted), float(measure.untied)
     else:
         solved = solutions(engine.solver(problem), falling, bound, ahead=True)

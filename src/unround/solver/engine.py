@@ -45,17 +45,11 @@ class Engine(ABC):
         """Apply the function to every item; outputs come in the order of the items."""
         return map(work, items)
 
-    def pairs_along(
-        self,
-        problem: Problem,
-        measure: KendallError,
-        lams: FloatArray,
-        tolerance: float,
-        *,
-        ahead: bool,
-    ) -> Iterable[PairCounts]:
-        """Count the pairs that the solution for each descending λ gets wrong."""
-        return count_pairs(self.solver(problem), measure, lams, tolerance, ahead=ahead)
+    def counting(
+        self, problem: Problem, measure: KendallError
+    ) -> tuple[ProblemSolver, KendallError]:
+        """Return a solver of the problem and the measure of its solutions."""
+        return self.solver(problem), measure
 
 
 class OnThisMachine(Engine):
