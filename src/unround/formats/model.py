@@ -128,6 +128,25 @@ def text_table(
     return filled_columns(pl.DataFrame(columns, schema=dict.fromkeys(columns, pl.String)), always)
 
 
+class PaperBuilder(SheetBuilder):
+    """Collects what is known of papers, and why some are out of the running."""
+
+    def __init__(self) -> None:
+        super().__init__("paper", *PAPER_COLUMNS)
+        self.withdrawn: dict[str, str] = {}
+
+    def add_paper(self, place: str, paper: str, known: Mapping[str, str], out: str = "") -> None:
+        """Add a paper; `out` is the reason why it does not count, such as "withdrawn"."""
+        self.add(place, paper, *(known.get(name, "") for name in PAPER_COLUMNS))
+        if out:
+            self.withdrawn[paper] = out
+
+    def papers(self) -> Sheet | None:
+        """Return the papers with the columns that any of them has; None if there are none."""
+        sheet = self.sheet()
+        return Sheet(filled_columns(sheet.table, ("paper",)), sheet.place) if self.places else None
+
+
 @dataclass(frozen=True)
 class FileContent:
     """What one file or folder gave."""

@@ -86,12 +86,16 @@ class Table:
         if self.data.is_empty() or any(self.data.schema[key] != pl.String for key in keys):
             return self, ()
         repeats = pl.all_horizontal(pl.col(key) == key for key in keys).fill_null(value=False)
-        rest = filter_rows(Sheet(self.data, self.place), self._text.select(~repeats).to_series())
-        left_out = self.data.height - rest.table.height
-        if not left_out:
-            return self, ()
-        note = f"{counted(left_out, 'row')} left out as copies of the header"
-        return replace(self, data=rest.table, place=rest.place), (note,)
+        rest = self.filtered(self._text.select(~repeats).to_series())
+        left_out = self.data.height - rest.data.height
+        return rest, (f"{counted(left_out, 'row')} left out as copies of the header",) * bool(
+            left_out
+        )
+
+    def filtered(self, kept: pl.Series) -> Table:
+        """Return the rows that a mask keeps."""
+        rest = filter_rows(Sheet(self.data, self.place), kept)
+        return replace(self, data=rest.table, place=rest.place)
 
 
 def title_of(name: str) -> str:

@@ -6,7 +6,8 @@ or CSV, with or without the rows above the header.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from enum import Enum
 from typing import Generic, TypeVar
 
 import polars as pl
@@ -15,16 +16,18 @@ from unround.errors import UsageError
 from unround.formats.cells import counted, on_one_line
 from unround.formats.files.source import Source, once_per_source
 from unround.formats.files.tables import Table, first_headers, read_tables, title_of
-from unround.formats.model import ImportRefused, Options, Sheet
+from unround.formats.model import FileContent, Gives, ImportRefused, Options, Reader, Sheet
 
-Kind = TypeVar("Kind")
+Kind = TypeVar("Kind", bound=Enum)
 
 
 class Exports(Generic[Kind]):
-    """The kinds of tables that a system exports, the most important first."""
+    """The kinds of tables that a system exports, the most important first, each with its title."""
 
-    def __init__(self, kinds: Iterable[Kind], kind_of: Callable[[set[str]], Kind | None]) -> None:
-        self._kinds, self._kind_of = tuple(kinds), kind_of  # titles are in lower case
+    def __init__(
+        self, system: str, kinds: type[Kind], kind_of: Callable[[set[str]], Kind | None]
+    ) -> None:
+        self._system, self._kinds, self._kind_of = system, kinds, kind_of
         self.kind_in = once_per_source(self._kind_in)
 
     def _kind_in(self, source: Source) -> Kind | None:
@@ -32,27 +35,35 @@ class Exports(Generic[Kind]):
         found = {self._kind(cells) for cells in first_headers(source)}
         return next((kind for kind in self._kinds if kind in found), None)
 
-    def recogniser(self, *kinds: Kind) -> Callable[[Source], bool]:
-        """Return a function that tells whether a file is one of these exports."""
-        return lambda source: self.kind_in(source) in kinds
+    def reader(
+        self,
+        read: Callable[[Source, Options], FileContent],
+        gives: Gives,
+        *kinds: Kind,
+        refuses: bool = False,
+    ) -> Reader:
+        """Return the reader for files of the first of these kinds; the others look alike."""
+        name = f"{self._system}-{kinds[0].name.lower().replace('_', '-')}"
+        title = kinds[0].value
+        return Reader(name, title, gives, lambda file: self.kind_in(file) in kinds, read, refuses)
 
     def tables(
         self,
         source: Source,
-        passed_over: list[str] | None = None,
+        *kinds: Kind,
+        notes: list[str] | None = None,
         wanted: Callable[[str], bool] = lambda name: True,
-    ) -> Iterator[tuple[Kind, Table, tuple[str, ...]]]:
-        """Yield every table with its kind and notes on rows that were left out.
-
-        Other sheets that are not empty are added to `passed_over`.
-        """
+    ) -> Iterator[tuple[Kind, Table]]:
+        """Yield the tables of some kinds; `notes` get the rows and sheets that are left out."""
+        left_out = [] if notes is None else notes
         for table in read_tables(source, wanted, lambda cells: self._kind(cells) is not None):
             kind = self._kind([*table.header, *table.repeated])
-            if kind is not None:
+            if kind is not None and kind in kinds:
                 rest, repeated = table.without_repeated_headers(table.data.columns)
-                yield kind, rest, (*_rows_above(table), *repeated)
-            elif passed_over is not None and (table.above or table.data.height):
-                passed_over.append(table.sheet)
+                left_out += (*_rows_above(table), *repeated)
+                yield kind, rest
+            elif kind is not None or table.above or table.data.height:
+                left_out.append(f"sheet '{table.sheet}' left out: it holds no reviews")
 
     def _kind(self, header: Sequence[str]) -> Kind | None:
         return self._kind_of(set(map(title_of, header)))

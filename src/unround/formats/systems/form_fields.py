@@ -122,7 +122,7 @@ def _fields_named(fields: Sequence[Field], named: Sequence[str], file: str) -> l
     for candidate in matching:
         if candidate.refused:
             raise ImportRefused(
-                f"{file}: {candidate.name!r} is not a score: {candidate.refused}; {_advice(fields)}"
+                f"{candidate.refused}, so {candidate.name!r} is not a score; {_advice(fields)}"
             )
     scales = {candidate.scale for candidate in matching}
     if len(scales) > 1:

@@ -10,13 +10,10 @@ import polars as pl
 
 from unround.formats.cells import counted, listed
 from unround.formats.files.source import Source
+from unround.formats.files.tables import Table
 from unround.formats.model import FileContent, ImportRefused, Options, Sheet, text_table
-from unround.formats.systems.form_fields import (
-    NO_SCORE,
-    Field,
-    confidence_field,
-    score_fields,
-)
+from unround.formats.systems.form_fields import Field, confidence_field, score_fields
+from unround.formats.times import milliseconds
 from unround.wording import option
 
 MOST_LEVELS_OF_ONE_CATEGORY = 11  # more values than this are sums
@@ -27,48 +24,59 @@ CARRIED = ("title", "track", "area_chair", "decision")
 class Review:
     """A submitted review with all its scores, before one of them is chosen."""
 
-    where: str  # "line 12" or "review 1A"
+    place: str  # its file, and "line 12" or "review 1A"
     paper: str
-    scores: Mapping[str, str]  # by the field's key
+    values: Iterable[tuple[str, object]]  # by the fields' keys; any of them may be the score
     review: str = ""  # the system's id of it, such as HotCRP's 1A or 1r23
     name: str = ""
     email: str = ""
     carried: Mapping[str, str] = field(default_factory=dict)
     modified: int | None = None  # milliseconds
+    scores: Mapping[str, str] = field(default_factory=dict)  # those of the values that are scores
 
 
 class ReviewCollector:
     """The reviews of one file, and counts of what was left out."""
 
     def __init__(
-        self, source: Source, title: str, fields: Mapping[str, Field], if_hidden: str
+        self, source: Source, title: str, if_hidden: str, form: Mapping[str, Field] | None = None
     ) -> None:
         self.source, self.title = source, title
         self._if_hidden = if_hidden  # what to do where reviews do not name their authors
-        self.fields, self.has_form = dict(fields), bool(fields)
+        self.fields, self.has_form = dict(form or {}), bool(form)
         self.left_out: Counter[str] = Counter()
         self._reviews: list[Review] = []
         self.withdrawn: dict[str, str] = {}  # paper -> why it is out of the running
         self.notes: list[str] = []
 
-    def field(self, key: str) -> Field:
-        """Return the field of this key; make it if it is new."""
-        if key not in self.fields:
-            self.fields[key] = Field(key, key)
-        return self.fields[key]
-
-    def scores(self, values: Iterable[tuple[str, object]], where: str) -> dict[str, str]:
-        """Return the values that are scores, by the keys of their fields."""
-        scores = {key: self.field(key).take(value, where) for key, value in values}
-        return {key: score for key, score in scores.items() if score}
-
     def add(self, review: Review) -> None:
         """Add a submitted review."""
         if not review.paper:
-            raise ImportRefused(
-                f"{self.source.name}, {review.where} names no paper; write the paper's number there"
+            raise ImportRefused(f"{review.place} names no paper; write the paper's number there")
+        scores: dict[str, str] = {}
+        for key, value in review.values:
+            field = self.fields.setdefault(key, Field(key, key))
+            scores[key] = field.take(value, review.place)
+        self._reviews.append(replace(review, values=(), scores=scores))
+
+    def add_rows(self, table: Table, columns: Mapping[str, str], fields: Iterable[str]) -> None:
+        """Add a review for each row, from its columns by our names and those of the form's fields."""
+        cells = {ours: table.texts(name) for ours, name in columns.items()}
+        values = {name: table.texts(name) for name in fields}
+        for row in range(table.data.height):
+            known = {ours: texts[row] for ours, texts in cells.items()}
+            self.add(
+                Review(
+                    place=table.place(row),
+                    paper=known["paper"],
+                    values=((name, texts[row]) for name, texts in values.items()),
+                    review=known.get("review", ""),
+                    name=known.get("reviewer_name", ""),
+                    email=known.get("reviewer_email", ""),
+                    carried=known,
+                    modified=milliseconds(known.get("modified", "")),
+                )
             )
-        self._reviews.append(review)
 
     @property
     def has_reviews(self) -> bool:
@@ -86,11 +94,9 @@ class ReviewCollector:
             (field for field in self.fields.values() if field not in chosen), options
         )
         scored = self._scored(chosen)
-        table = self._table(scored, confidence)
-        places = [review.where for review, _ in scored]
         return FileContent(
             recognised=f"{name}: {self.title}, scores from {_described(chosen)}",
-            reviews=Sheet(table, lambda row: f"{name}, {places[row]}"),
+            reviews=Sheet(self._table(scored, confidence), lambda row: scored[row][0].place),
             scale=chosen[0].scale,
             withdrawn=self.withdrawn,
             notes=self._all_notes(),
@@ -122,7 +128,7 @@ class ReviewCollector:
         scored: list[tuple[Review, str]] = []
         taken: Counter[str] = Counter()
         for review in self._reviews:
-            key = next((f.key for f in chosen if review.scores.get(f.key, NO_SCORE)), None)
+            key = next((f.key for f in chosen if review.scores.get(f.key)), None)
             if key is None:
                 self.left_out["review without a score"] += 1
             else:

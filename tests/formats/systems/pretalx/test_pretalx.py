@@ -6,6 +6,7 @@ and a cancelled session, and a session of the chair, whose reviews the chair doe
 
 from __future__ import annotations
 
+import csv
 import json
 from collections.abc import Iterator
 from pathlib import Path
@@ -14,7 +15,7 @@ import polars as pl
 import pytest
 from click.testing import CliRunner, Result
 
-from tests.formats.given_files import refused, written
+from tests.formats.given_files import refused, workbook, written
 from tests.formats.systems.live_site import Answer, Asked, LiveSite, live_site
 from unround.cli.group import commands
 from unround.formats.importer import Imported, import_files
@@ -106,6 +107,17 @@ def test_one_category_needs_no_option():
     imported = read("one-category.csv")
     assert imported.reviews.table.height == 54
     assert any("6 reviews without a score left out" in note for note in imported.notes)
+
+
+def test_reviews_and_sessions_may_be_sheets_of_one_workbook(tmp_path: Path):
+    names = {"Reviews": "one-category.csv", "Sessions": "sessions.csv"}
+    tables = {
+        sheet: [*csv.reader((GOLDEN / name).read_text("utf-8-sig").splitlines())]
+        for sheet, name in names.items()
+    }
+    imported = import_files([workbook(tmp_path / "event.xlsx", **tables)])
+    assert scores(imported) == scores(read("one-category.csv"))
+    assert "event.xlsx: sheet 'Sessions' left out: it holds no reviews" in imported.notes
 
 
 def test_one_page_is_no_conference(tmp_path: Path):

@@ -34,13 +34,13 @@ _OF_A_SUBMISSION = {"track name", "primary contact author name", "primary subjec
 
 
 class CmtExport(Enum):
-    """The kinds of exports, in words."""
+    """The kinds of exports, and what people call them."""
 
-    REVIEWS = "reviews"
-    META_REVIEWS = "meta-reviews"
-    RATINGS = "ratings of reviews"
-    COMPARISONS = "comparisons of papers"
-    SUBMISSIONS = "submissions"
+    REVIEWS = "CMT reviews (Reviews.xls, or saved again as XLSX or CSV)"
+    META_REVIEWS = "CMT meta-reviews"
+    RATINGS = "CMT ratings of reviews"
+    COMPARISONS = "CMT paper comparisons (ReviewerSubmissionComparisons.txt)"
+    SUBMISSIONS = "CMT submissions"
 
 
 def _kind(has: set[str]) -> CmtExport | None:
@@ -61,7 +61,7 @@ def _kind(has: set[str]) -> CmtExport | None:
     return None
 
 
-EXPORTS = Exports(CmtExport, _kind)
+EXPORTS = Exports("cmt", CmtExport, _kind)
 
 
 TITLES = {
@@ -75,11 +75,8 @@ AREA_CHAIR = "meta-reviewer"
 
 def read_submissions(source: Source, options: Options) -> FileContent:
     """Read one row per paper."""
-    sheets: list[Sheet | None] = []
-    for kind, table, _ in EXPORTS.tables(source):
-        if kind is CmtExport.SUBMISSIONS:
-            sheets.append(sheet_of(table, _columns(table, options)))
-    papers = stacked(sheets)
+    tables = EXPORTS.tables(source, CmtExport.SUBMISSIONS)
+    papers = stacked([sheet_of(table, _columns(table, options)) for _, table in tables])
     if papers is None:
         raise ImportRefused(
             f"{source.name} (CMT submissions) holds no table of papers; export the submissions again"
@@ -118,20 +115,20 @@ def read_comparisons(source: Source, options: Options) -> FileContent:
     same = SheetBuilder("reviewer", "paper", "same_as")
     people = _People(source, options)
     hidden, notes = 0, list[str]()
-    for export, table, left_out in EXPORTS.tables(source):
-        if export is not CmtExport.COMPARISONS:
-            continue
+    for _, table in EXPORTS.tables(source, CmtExport.COMPARISONS, notes=notes):
         for place, cells in table.records():
             email, left, operator, right = (cells[title.casefold()] for title in COLUMNS)
             kind = operator.replace(" ", "").casefold()
             if kind not in (PREFERRED, COMPARABLE) or not left or not right:
-                raise _unreadable(place, operator)
+                raise ImportRefused(
+                    f"{place} is no comparison: expected a paper, PreferredOver or Comparable, and a "
+                    f"paper; the operator is {operator[:60]!r}"
+                )
             if HIDDEN in (left.casefold(), right.casefold()):
                 hidden += 1
                 continue
             statements = pairs if kind == PREFERRED else same
             statements.add(place, people.known_as(email), left, right)
-        notes += left_out
     people.check()
     if hidden:
         what = counted(hidden, "comparison")
@@ -170,13 +167,6 @@ class _People:
                 f"review; the reviews' reviewers are called otherwise, such as {other!r}. Export "
                 "the reviews with the column 'Reviewer Email'"
             )
-
-
-def _unreadable(place: str, operator: str) -> ImportRefused:
-    return ImportRefused(
-        f"{place} is no comparison: expected a paper, PreferredOver or Comparable, and a paper; "
-        f"the operator is {operator[:60]!r}"
-    )
 
 
 CONFERENCE = "Synthetic Conference"

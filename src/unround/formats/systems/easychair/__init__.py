@@ -1,48 +1,216 @@
-"""Read EasyChair's reviews, committee and submissions; write synthetic conferences."""
+"""Read EasyChair's reviews: review.csv, or a workbook with the committee and the submissions too.
+
+Committee and submissions alone, and synthetic conferences, are in `exports`.
+"""
 
 from __future__ import annotations
 
-from unround.formats.model import Gives, Reader
+import re
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from typing import NamedTuple
+
+from unround.formats.cells import counted
+from unround.formats.copies import Copies, copy_of
+from unround.formats.files.source import Source
+from unround.formats.files.tables import Table, title_of
+from unround.formats.model import FileContent, Gives, ImportRefused, Options, PaperBuilder
 from unround.formats.systems.easychair.exports import (
     EXPORTS,
     EasyChairExport,
+    add_submissions,
+    member_key,
+    members_in,
     pass_over_meta_reviews,
+    person_key,
     read_committee,
     read_submissions,
     write_conference,
 )
-from unround.formats.systems.easychair.reviews import read_reviews
+from unround.formats.systems.form_fields import guessed_fields
+from unround.formats.systems.review_collector import Review, ReviewCollector
+from unround.formats.times import milliseconds
+from unround.wording import option
 
 __all__ = ["READERS", "write_conference"]
 
-READERS: tuple[Reader, ...] = (
-    Reader(
-        "easychair-reviews",
-        "EasyChair reviews (review.csv, or the workbook with all data)",
-        Gives.REVIEWS,
-        EXPORTS.recogniser(EasyChairExport.REVIEWS),
-        read_reviews,
-    ),
-    Reader(
-        "easychair-committee",
-        "EasyChair committee (committee.csv)",
-        Gives.MEMBERS,
-        EXPORTS.recogniser(EasyChairExport.COMMITTEE),
-        read_committee,
-    ),
-    Reader(
-        "easychair-submissions",
-        "EasyChair submissions (submission.csv)",
-        Gives.PAPERS,
-        EXPORTS.recogniser(EasyChairExport.SUBMISSIONS),
-        read_submissions,
-    ),
-    Reader(
-        "easychair-meta-reviews",
-        "EasyChair meta-reviews (metareview.csv, not used)",
-        Gives.PAPERS,
-        EXPORTS.recogniser(EasyChairExport.META_REVIEWS),
-        pass_over_meta_reviews,
-        refuses=True,
+TOTAL = "total score"
+IF_HIDDEN = "Export review.csv with a chair's account, which sees the names of members"
+_SCORE_LINE = re.compile(r"\s*([^:\n]{1,200}?)\s*:[ \t]*([^\n]*)")
+# "2 (accept)": the label behind a score.
+_LABELLED = re.compile(r"([+-]?[0-9]+(?:\.[0-9]+)?)\s*\(.*\)")
+
+
+class ReviewRow(NamedTuple):
+    """A row of review.csv without the review's text."""
+
+    place: str
+    paper: str
+    member: str
+    member_name: str
+    number: str  # counts a paper's reviews
+    scores: tuple[tuple[str, str], ...]  # of every line of the cell, then of the columns
+    person: str  # who wrote it, where that is not the member
+    name: str
+    email: str
+    modified: int | None
+
+    @property
+    def total(self) -> str:
+        """The scores in words, by which copies are compared."""
+        return "; ".join(f"{name} {value}" for name, value in self.scores)
+
+
+def read_reviews(source: Source, options: Options) -> FileContent:
+    """Read every review in its newest version; the committee's e-mails where they are known."""
+    reviews: Copies[ReviewRow] = Copies(lambda row: row.total, ordered_by="version, date and time")
+    members, papers = dict(options.members), PaperBuilder()
+    collector = ReviewCollector(source, "EasyChair reviews", IF_HIDDEN)
+    kinds = EasyChairExport.REVIEWS, EasyChairExport.COMMITTEE, EasyChairExport.SUBMISSIONS
+    for kind, table in EXPORTS.tables(source, *kinds, notes=collector.notes, wanted=_wanted):
+        if kind is EasyChairExport.REVIEWS:
+            _add(reviews, table)
+        elif kind is EasyChairExport.COMMITTEE:
+            members |= members_in(table)
+        else:
+            add_submissions(papers, table)
+    rows = [copy.value for copy in reviews.newest()]
+    reviews.refuse_undecided(source.name, "review")
+    collector.notes += reviews.note("review", "scores")
+    _collect(collector, rows, members)
+    content = collector.part(_with_score(source, collector, rows, options))
+    return replace(content, papers=papers.papers(), withdrawn=papers.withdrawn)
+
+
+def _wanted(name: str) -> bool:
+    """Return whether a column is read: the texts of reviews are not."""
+    return title_of(name) != "text"
+
+
+def _add(reviews: Copies[ReviewRow], table: Table) -> None:
+    """Add the rows of a table; versions of one review have its paper, member and number."""
+    for place, cells in table.records():
+        row = _row(place, cells)
+        version = cells["version"]
+        stamps = {
+            "version": int(version) if version.isdecimal() else None,
+            "mdate": row.modified,
+        }
+        identifier = f"{row.paper}\t{row.member or row.member_name}\t{row.person}\t{row.number}"
+        reviews.add(identifier, copy_of(stamps, "", row.place, row, row.total))
+
+
+def _row(place: str, cells: Mapping[str, str]) -> ReviewRow:
+    def cell(title: str) -> str:
+        return cells.get(title, "")
+
+    if not cell("submission #"):
+        raise ImportRefused(f"{place} names no submission; write its number into 'submission #'")
+    totals = ((title, text) for title, text in cells.items() if title.startswith(TOTAL))
+    name = f"{cell('reviewer first name')} {cell('reviewer last name')}".strip()
+    return ReviewRow(
+        place=place,
+        paper=cell("submission #"),
+        member=cell("member #"),
+        member_name=cell("member name"),
+        number=cell("number"),
+        scores=(*_lines(cell("scores")), *totals),
+        person=cell("reviewer person #") or cell("reviewer email") or name,
+        name=name or cell("member name"),
+        email=cell("reviewer email"),
+        modified=milliseconds(f"{cell('date')} {cell('time')}".strip()),
+    )
+
+
+def _lines(cell: str) -> Iterator[tuple[str, str]]:
+    """Yield the scores of a cell such as "Overall evaluation: 2, Reviewer's confidence: 4", line by line."""
+    for name, value in _SCORE_LINE.findall(cell):
+        text = value.strip().replace("\N{MINUS SIGN}", "-")
+        labelled = _LABELLED.fullmatch(text)
+        yield name, labelled.group(1) if labelled else text
+
+
+def _collect(
+    collector: ReviewCollector, rows: Sequence[ReviewRow], members: Mapping[str, str]
+) -> None:
+    """Add reviews with their authors, and notes on subreviewers and unknown e-mails."""
+    shared = _shared_names(rows)
+    unnamed = 0
+    for row in rows:
+        email = row.email or _email(row, members)
+        unnamed += not email
+        collector.add(
+            Review(
+                place=row.place,
+                paper=row.paper,
+                values=row.scores,
+                review=f"{row.paper}-{row.number}" if row.number else "",
+                name=f"{row.name} (member {row.member})" if row.name in shared else row.name,
+                email=email,
+                modified=row.modified,
+            )
+        )
+    if subreviews := sum(bool(row.person) for row in rows):
+        collector.notes.append(
+            f"{counted(subreviews, 'review')} written by subreviewers: each counts as its writer's, not "
+            "as the committee member's"
+        )
+    if unnamed:
+        collector.notes.append(
+            f"{counted(unnamed, 'review')} by people whose e-mail is not known: they go by their names; "
+            "give committee.csv too if rankings name e-mails"
+        )
+
+
+def _email(row: ReviewRow, members: Mapping[str, str]) -> str:
+    """Return the e-mail of a review's author, or an empty text if the committee file lacks it."""
+    key = person_key(row.person) if row.person else member_key(row.member)
+    return members.get(key, "")
+
+
+def _shared_names(rows: Iterable[ReviewRow]) -> set[str]:
+    """Return the names that several members have."""
+    numbers: defaultdict[str, set[str]] = defaultdict(set)
+    for row in rows:
+        numbers[row.name].add(row.person or row.member)
+    return {name for name, people in numbers.items() if len(people) > 1}
+
+
+def _with_score(
+    source: Source, collector: ReviewCollector, rows: Iterable[ReviewRow], options: Options
+) -> Options:
+    """Choose the total score, unless the reviewers' overall score is another: then ask."""
+    total = collector.fields.get(TOTAL)
+    if options.score_fields or "score" in options.columns or total is None:
+        return options
+    if not total.holds_scores:
+        return options
+    lines = [field for name, field in collector.fields.items() if not name.startswith(TOTAL)]
+    for overall in guessed_fields(lines)[:1]:
+        differing = sum(_differ(dict(row.scores), overall.key) for row in rows)
+        if differing:
+            raise ImportRefused(
+                f"{source.name}: '{TOTAL}' and '{overall.name}' differ in "
+                f"{counted(differing, 'review')}; say which is the score: {option('fields', TOTAL)} or "
+                f"{option('fields', overall.name)}"
+            )
+    return replace(options, score_fields=(TOTAL,))
+
+
+def _differ(scores: Mapping[str, str], overall: str) -> bool:
+    both = [scores.get(name, "") for name in (TOTAL, overall)]
+    try:
+        return all(both) and float(both[0]) != float(both[1])
+    except ValueError:
+        return both[0] != both[1]
+
+
+READERS = (
+    EXPORTS.reader(read_reviews, Gives.REVIEWS, EasyChairExport.REVIEWS),
+    EXPORTS.reader(read_committee, Gives.MEMBERS, EasyChairExport.COMMITTEE),
+    EXPORTS.reader(read_submissions, Gives.PAPERS, EasyChairExport.SUBMISSIONS),
+    EXPORTS.reader(
+        pass_over_meta_reviews, Gives.PAPERS, EasyChairExport.META_REVIEWS, refuses=True
     ),
 )

@@ -15,31 +15,24 @@ import polars as pl
 
 from unround.formats.files.source import Source
 from unround.formats.files.tables import Table
-from unround.formats.model import (
-    FileContent,
-    ImportRefused,
-    Options,
-    Sheet,
-    filled_columns,
-    stacked,
-)
+from unround.formats.model import FileContent, ImportRefused, Options, PaperBuilder
 from unround.formats.synthetic import NamedConference
-from unround.formats.systems.exports import Exports, sheet_of
+from unround.formats.systems.exports import Exports
 from unround.output.tables import write_csv
 
-TITLES = {"paper": "#", "title": "title", "track": "track name", "decision": "decision"}
+TITLES = {"title": "title", "track": "track name", "decision": "decision"}
 META_REVIEWS = (
     "EasyChair meta-reviews, which are not used: scores are those of reviewers; give review.csv"
 )
 
 
 class EasyChairExport(Enum):
-    """The kinds of tables, in words."""
+    """The kinds of tables, and what people call them."""
 
-    REVIEWS = "reviews"
-    META_REVIEWS = "meta-reviews"
-    COMMITTEE = "committee"
-    SUBMISSIONS = "submissions"
+    REVIEWS = "EasyChair reviews (review.csv, or the workbook with all data)"
+    META_REVIEWS = "EasyChair meta-reviews (metareview.csv, not used)"
+    COMMITTEE = "EasyChair committee (committee.csv)"
+    SUBMISSIONS = "EasyChair submissions (submission.csv)"
 
 
 def _kind(titles: set[str]) -> EasyChairExport | None:
@@ -54,7 +47,7 @@ def _kind(titles: set[str]) -> EasyChairExport | None:
     return None
 
 
-EXPORTS = Exports(EasyChairExport, _kind)
+EXPORTS = Exports("easychair", EasyChairExport, _kind)
 
 
 def member_key(number: str) -> str:
@@ -70,9 +63,8 @@ def person_key(number: str) -> str:
 def read_committee(source: Source, options: Options) -> FileContent:
     """Read a committee file."""
     members: dict[str, str] = {}
-    for kind, table, _ in EXPORTS.tables(source):
-        if kind is EasyChairExport.COMMITTEE:
-            members |= members_in(table)
+    for _, table in EXPORTS.tables(source, EasyChairExport.COMMITTEE):
+        members |= members_in(table)
     if not members:
         raise ImportRefused(
             f"{source.name} (EasyChair committee) names nobody with an e-mail; download it with a chair's "
@@ -95,40 +87,24 @@ def members_in(table: Table) -> dict[str, str]:
     return members
 
 
-class Submissions:
-    """The submissions read so far: their papers, and those that were deleted."""
-
-    def __init__(self) -> None:
-        self._sheets: list[Sheet | None] = []
-        self.deleted: dict[str, str] = {}
-
-    def add(self, table: Table) -> None:
-        """Add the rows of a table."""
-        columns = {name: table.find(title) for name, title in TITLES.items()}
-        self._sheets.append(sheet_of(table, {ours: c for ours, c in columns.items() if c}))
-        for _, cells in table.records():
-            if cells.get("deleted?", "").casefold() in ("yes", "✔"):
-                self.deleted[cells["#"]] = "deleted"
-
-    def sheet(self) -> Sheet | None:
-        """Return the papers, if there are any."""
-        papers = stacked(self._sheets)
-        if papers is None or papers.table.is_empty():
-            return None
-        return Sheet(filled_columns(papers.table, ("paper",)), papers.place)
-
-
 def read_submissions(source: Source, options: Options) -> FileContent:
     """Read one row per paper."""
-    submissions = Submissions()
-    for kind, table, _ in EXPORTS.tables(source):
-        if kind is EasyChairExport.SUBMISSIONS:
-            submissions.add(table)
+    papers = PaperBuilder()
+    for _, table in EXPORTS.tables(source, EasyChairExport.SUBMISSIONS):
+        add_submissions(papers, table)
     return FileContent(
         recognised=f"{source.name}: EasyChair submissions",
-        papers=submissions.sheet(),
-        withdrawn=submissions.deleted,
+        papers=papers.papers(),
+        withdrawn=papers.withdrawn,
     )
+
+
+def add_submissions(papers: PaperBuilder, table: Table) -> None:
+    """Add the papers of a table, and those among them that were deleted."""
+    for place, cells in table.records():
+        known = {ours: cells.get(title, "") for ours, title in TITLES.items()}
+        deleted = cells.get("deleted?", "").casefold() in ("yes", "✔")
+        papers.add_paper(place, cells["#"], known, "deleted" * deleted)
 
 
 def pass_over_meta_reviews(source: Source, _: Options) -> FileContent:
@@ -150,7 +126,6 @@ SUBMISSION_HEADER = (
     *("decision", "notified", "reviews sent", "abstract", "deleted?"),
 )
 DATE, TIME = "2026-01-15", "12:00"
-EMPTY = ("", "", "")
 
 
 def write_conference(conference: NamedConference, folder: Path) -> list[Path]:
@@ -161,30 +136,18 @@ def write_conference(conference: NamedConference, folder: Path) -> list[Path]:
     )
     people = reviews.select("reviewer", "reviewer_name").unique().sort("reviewer").rows()
     members = {email: number for number, (email, _) in enumerate(people, start=1)}
-    papers = reviews.select("paper", "title").unique().sort("paper").rows()
+    committee = (
+        (members[email], 1000 + members[email], *name.split(" ", 1), email, "", "", "", "PC member")
+        for email, name in people
+    )
+    submissions = (
+        (paper, title, "", DATE, DATE, "", "", "no decision", "no", "no", "", "no")
+        for paper, title in reviews.select("paper", "title").unique().sort("paper").rows()
+    )
     contents: dict[str, Iterable[Sequence[Any]]] = {
         "review.csv": [REVIEW_HEADER, *(_review(row, members) for row in reviews.rows(named=True))],
-        "committee.csv": [
-            COMMITTEE_HEADER,
-            *(
-                (
-                    members[email],
-                    1000 + members[email],
-                    *name.split(" ", 1),
-                    email,
-                    *EMPTY,
-                    "PC member",
-                )
-                for email, name in people
-            ),
-        ],
-        "submission.csv": [
-            SUBMISSION_HEADER,
-            *(
-                (paper, title, "", DATE, DATE, "", "", "no decision", "no", "no", "", "no")
-                for paper, title in papers
-            ),
-        ],
+        "committee.csv": [COMMITTEE_HEADER, *committee],
+        "submission.csv": [SUBMISSION_HEADER, *submissions],
     }
     for name, rows in contents.items():
         with (folder / name).open("w", encoding="utf-8", newline="") as file:

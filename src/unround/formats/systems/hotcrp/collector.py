@@ -23,7 +23,7 @@ META_UNMARKED = (
 NO_REVIEWS = (
     "which has no single reviews: export Reviews (CSV), or the JSON for reviewqualitycollector"
 )
-META_REVIEW = "meta-review"
+META_REVIEW, NOT_SUBMITTED = "meta-review", "review not submitted"
 # Statuses of papers that are out of the running, and the words for them.
 OUT = {"withdrawn": "withdrawn", "desk_reject": "desk-rejected", "draft": "unfinished"}
 # The account that HotCRP makes up for reviews by token. Several reviews share one; JSON has its name alone.
@@ -35,14 +35,9 @@ class HotcrpReviews(ReviewCollector):
     """The reviews of one file of HotCRP."""
 
     def __init__(
-        self,
-        source: Source,
-        title: str,
-        options: Options,
-        fields: Mapping[str, Field] | None = None,
+        self, source: Source, title: str, options: Options, form: Mapping[str, Field] | None = None
     ) -> None:
-        """Collect reviews; `fields` are those of the form, in files that hold it."""
-        super().__init__(source, title, fields or {}, IF_HIDDEN)
+        super().__init__(source, title, IF_HIDDEN, form)
         self._options = options
         self._by_token = 0
 
@@ -54,7 +49,7 @@ class HotcrpReviews(ReviewCollector):
         unnamed = not review.email and review.name == MADE_UP_NAME
         if unnamed or _MADE_UP_EMAIL.fullmatch(review.email):
             self._by_token += 1
-            review = replace(review, name=f"anonymous {review.review or review.where}", email="")
+            review = replace(review, name=f"anonymous {review.review or review.place}", email="")
         super().add(review)
 
     def content(self, *, marks_meta_reviews: bool) -> FileContent:

@@ -15,8 +15,7 @@ from unround.formats.model import (
     FileContent,
     ImportRefused,
     Options,
-    Sheet,
-    SheetBuilder,
+    PaperBuilder,
 )
 from unround.formats.systems.exports import column_of
 from unround.formats.systems.hotcrp.collector import NO_REVIEWS, OUT
@@ -86,12 +85,12 @@ def read_tags(source: Source, options: Options) -> FileContent:
         *[f"columns not understood and left out: {listed(odd)}"] * bool(odd),
         *[f"{counted(others, 'rank')} of other tags than '~{tag}' left out"] * bool(others),
     )
-    described, withdrawn = _papers(table, papers)
+    described = _papers(table, papers)
     return FileContent(
         recognised=f"{source.name}: {TAGS_TITLE}, tag '~{tag}'",
         ranks=ranks.ranks(),
-        papers=described,
-        withdrawn=withdrawn,
+        papers=described.papers(),
+        withdrawn=described.withdrawn,
         notes=tuple(f"{source.name}: {note}" for note in notes),
     )
 
@@ -151,17 +150,15 @@ def _rank(where: str, column: _Column, cell: str) -> float:
     return rank
 
 
-def _papers(table: Table, numbers: Sequence[str]) -> tuple[Sheet, dict[str, str]]:
+def _papers(table: Table, numbers: Sequence[str]) -> PaperBuilder:
     """Return titles and decisions, as far as the list shows them, and the papers that are withdrawn."""
-    papers = SheetBuilder("paper", "title", "decision")
-    withdrawn: dict[str, str] = {}
+    papers = PaperBuilder()
     for number, (place, cells) in zip(numbers, table.records(), strict=True):
         status = cells.get("status", "")
-        if status.lower() in OUT:
-            withdrawn[number] = OUT[status.lower()]
         decision = cells.get("decision") or ("" if status in UNDECIDED else status)
-        papers.add(place, number, cells.get("title", ""), decision)
-    return papers.sheet(), withdrawn
+        known = {"title": cells.get("title", ""), "decision": decision}
+        papers.add_paper(place, number, known, OUT.get(status.lower(), ""))
+    return papers
 
 
 def recognises_csv(source: Source) -> bool:
@@ -172,11 +169,11 @@ def recognises_csv(source: Source) -> bool:
 def read_csv(source: Source, options: Options) -> FileContent:
     """Read titles, decisions, and which papers are withdrawn."""
     table = read_table(source, fill_short=True)
-    papers, withdrawn = _papers(table, table.texts(column_of(table, "ID")))
+    papers = _papers(table, table.texts(column_of(table, "ID")))
     return FileContent(
         recognised=f"{source.name}: {CSV_TITLE}, {NO_REVIEWS}",
-        papers=papers,
-        withdrawn=withdrawn,
+        papers=papers.papers(),
+        withdrawn=papers.withdrawn,
         notes=(f"{source.name}: {SORTED_SCORES}",),
     )
 
@@ -191,16 +188,16 @@ def read_assignments(source: Source, options: Options) -> FileContent:
     table = read_table(source, fill_short=True)
     for name in sorted(ASSIGNMENT_COLUMNS):
         column_of(table, name)
-    titles = SheetBuilder("paper", "title")
+    papers = PaperBuilder()
     meta: list[tuple[str, str]] = []
     for place, cells in table.records():
         if cells.get("title"):  # on the first row of each paper
-            titles.add(place, cells["paper"], cells["title"])
+            papers.add_paper(place, cells["paper"], cells)
         if cells["action"].lower() == META_ACTION:
             meta.append((cells["paper"], cells["email"].lower()))
     return FileContent(
         recognised=f"{source.name}: {ASSIGNMENTS_TITLE}, {counted(len(meta), 'meta-review')}",
-        papers=titles.sheet() if titles.places else None,
+        papers=papers.papers(),
         meta_reviews=frozenset(meta),
     )
 

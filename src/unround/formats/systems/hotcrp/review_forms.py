@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 from unround.formats.files.source import Source
 from unround.formats.model import FileContent, ImportRefused, Options
-from unround.formats.systems.hotcrp.collector import HotcrpReviews
+from unround.formats.systems.hotcrp.collector import NOT_SUBMITTED, HotcrpReviews
 from unround.formats.systems.review_collector import Review
 from unround.scale import MOST_LEVELS, Scale
 from unround.wording import option
@@ -69,7 +69,7 @@ def _add(collector: HotcrpReviews, form: Form, options: Options) -> None:
     paper = form.paper or form.answer_in(PAPER_NUMBER)
     ready = form.answer_in(READINESS)
     if ready and not ready.lower().startswith(READY):
-        collector.left_out["review not submitted"] += 1
+        collector.left_out[NOT_SUBMITTED] += 1
     elif not paper.isdigit():
         collector.left_out["blank form (without a paper's number)"] += 1
     elif not form.ordinal and not options.count_drafts:
@@ -78,12 +78,11 @@ def _add(collector: HotcrpReviews, form: Form, options: Options) -> None:
             f"review without a letter (#17 in place of #17A: not submitted; {counts})"
         ] += 1
     else:
-        where = f"line {form.line}"
         collector.add(
             Review(
-                where=where,
+                place=f"{collector.source.name}, line {form.line}",
                 paper=paper,
-                scores=collector.scores(_answers(form), where),
+                values=_answers(form),
                 review=paper + form.ordinal if form.ordinal else "",
                 name=form.name,
                 email=form.email,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import html
 import re
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
@@ -13,15 +14,16 @@ from unround.formats.cells import listed
 from unround.formats.files.json_stream import json_stream
 from unround.formats.files.source import Source
 from unround.formats.files.tables import Table, read_table
-from unround.formats.model import FileContent, ImportRefused, Options, SheetBuilder
+from unround.formats.model import FileContent, ImportRefused, Options, PaperBuilder
 from unround.formats.systems.form_fields import Field, could_be_the_score
 from unround.formats.systems.hotcrp.collector import (
     META_REVIEW,
     NO_REVIEWS,
+    NOT_SUBMITTED,
     OUT,
     HotcrpReviews,
 )
-from unround.formats.systems.review_collector import CARRIED, Review, ReviewCollector
+from unround.formats.systems.review_collector import Review, ReviewCollector
 from unround.scale import Level, Scale
 from unround.wording import option
 
@@ -93,28 +95,12 @@ def _read(source: Source, options: Options, title: str) -> FileContent:
     table, repeated = table.without_repeated_headers(table.data.columns[:3])
     collector.notes += repeated
     columns = _columns(table, options)
-    cells = {ours: table.texts(name) for ours, name in columns.items()}
-    names = [name for name in table.data.columns if name not in (*columns.values(), *NOT_FIELDS)]
-    fields = {collector.field(name).key: table.texts(name) for name in names}
-    for row in range(table.data.height):
-        known = {ours: texts[row] for ours, texts in cells.items()}
-        where = table.place(row).removeprefix(f"{source.name}, ")
-        if "status" in known and known["status"].lower() not in SUBMITTED:
-            collector.left_out["review not submitted"] += 1
-            continue
-        collector.add(
-            Review(
-                where=where,
-                paper=known["paper"],
-                scores=collector.scores(
-                    ((key, texts[row]) for key, texts in fields.items()), where
-                ),
-                review=known.get("review", ""),
-                name=known.get("reviewer_name", ""),
-                email=known.get("reviewer_email", ""),
-                carried={name: known[name] for name in CARRIED if name in known},
-            )
-        )
+    fields = [name for name in table.data.columns if name not in (*columns.values(), *NOT_FIELDS)]
+    if "status" in columns:
+        submitted = table.column(columns["status"]).str.to_lowercase().is_in(SUBMITTED)
+        collector.left_out += Counter({NOT_SUBMITTED: (~submitted).sum()})
+        table = table.filtered(submitted)
+    collector.add_rows(table, columns, fields)
     return collector.content(marks_meta_reviews=False)
 
 
@@ -190,14 +176,14 @@ def read_api(source: Source, options: Options) -> FileContent:
 
 
 def _read_objects(source: Source, collector: HotcrpReviews) -> FileContent:
-    papers = SheetBuilder("paper", *PAPER_TEXTS)
+    papers = PaperBuilder()
     number = 0
     for key, entry in json_stream(source):
         if key not in ("", "papers", "review", "reviews"):
             continue
         number += 1
         what = "paper" if key == "papers" else "review"
-        named = _object(collector, entry, f"{what} {number} of the file")
+        named = _object(entry, f"{source.name}, {what} {number} of the file")
         if key == "papers" or named.get("object") == "paper":
             _add_paper(collector, papers, named, f"paper {number} of the file")
         else:
@@ -206,11 +192,11 @@ def _read_objects(source: Source, collector: HotcrpReviews) -> FileContent:
     if content.reviews is not None or not papers.places:
         return content
     recognised = f"{source.name}: {PAPERS_TITLE}, {NO_REVIEWS}"
-    return replace(content, recognised=recognised, papers=papers.sheet())
+    return replace(content, recognised=recognised, papers=papers.papers())
 
 
 def _add_paper(
-    collector: HotcrpReviews, papers: SheetBuilder, entry: Mapping[str, Any], where: str
+    collector: HotcrpReviews, papers: PaperBuilder, entry: Mapping[str, Any], where: str
 ) -> None:
     if "error" in entry:
         collector.left_out["paper hidden from the account"] += 1
@@ -220,8 +206,7 @@ def _add_paper(
     if isinstance(status, str) and status in OUT:
         collector.withdrawn[number] = OUT[status]
     if number:
-        texts = (_text(entry.get(key)) for key in PAPER_TEXTS.values())
-        papers.add(f"{collector.source.name}, paper {number}", number, *texts)
+        papers.add_paper(f"{collector.source.name}, paper {number}", number, _known(entry))
     reviews = entry.get("reviews", [])
     if not isinstance(reviews, list):
         raise ImportRefused(
@@ -234,26 +219,31 @@ def _add_paper(
 def _add_review(
     collector: HotcrpReviews, review: object, paper: Mapping[str, Any], where: str
 ) -> None:
-    entry = _object(collector, review, where)
+    file = collector.source.name
+    entry = _object(review, f"{file}, {where}")
     reason = _reason_to_leave_out(entry)
     if reason:
         collector.left_out[reason] += 1
         return
     number = _id(entry.get("pid", paper.get("pid")))
     named = _review_id(entry, number)
-    place = f"review {named}" if named else where
     collector.add(
         Review(
-            where=place,
+            place=f"{file}, {f'review {named}' if named else where}",
             paper=number,
-            scores=collector.scores(_score_values(collector, entry), place),
+            values=_score_values(collector, entry),
             review=named,
             name=_without_markup(entry.get("reviewer")),
             email=_text(entry.get("reviewer_email")),
             modified=_milliseconds(entry.get("modified_at")),
-            carried={ours: _text(paper.get(theirs)) for ours, theirs in PAPER_TEXTS.items()},
+            carried=_known(paper),
         )
     )
+
+
+def _known(paper: Mapping[str, Any]) -> dict[str, str]:
+    """Return title, track and decision of a paper."""
+    return {ours: _text(paper.get(theirs)) for ours, theirs in PAPER_TEXTS.items()}
 
 
 def _reason_to_leave_out(review: Mapping[str, Any]) -> str:
@@ -262,7 +252,7 @@ def _reason_to_leave_out(review: Mapping[str, Any]) -> str:
     status = review.get("status")
     submitted = status in SUBMITTED if isinstance(status, str) else not review.get("draft")
     if not submitted:
-        return "review not submitted"
+        return NOT_SUBMITTED
     return META_REVIEW if review.get("rtype") == META_TYPE else ""
 
 
@@ -333,9 +323,9 @@ def _level(symbol: Any) -> Level:
     return symbol
 
 
-def _object(collector: ReviewCollector, value: object, where: str) -> Mapping[str, Any]:
+def _object(value: object, place: str) -> Mapping[str, Any]:
     if not isinstance(value, Mapping):
-        raise ImportRefused(f"{collector.source.name}, {where} is not a JSON object")
+        raise ImportRefused(f"{place} is not a JSON object")
     return value
 
 

@@ -30,7 +30,7 @@ def recognises(source: Source) -> bool:
 def read(source: Source, options: Options) -> FileContent:
     """Read every review; ratings of deleted questions, and of questions that do not score, are none."""
     questions = _questions(source, options)
-    collector = ReviewCollector(source, TITLE, {}, IF_HIDDEN)
+    collector = ReviewCollector(source, TITLE, IF_HIDDEN)
     for key, abstract in json_stream(source):
         if key != "abstracts":
             continue
@@ -42,13 +42,12 @@ def read(source: Source, options: Options) -> FileContent:
         if state in OUT:
             collector.withdrawn[paper] = OUT[state]
         for review in _objects(abstract.get("reviews")):
-            where = f"review {review.get('id')} of abstract {paper}"
             user = next(iter(_objects([review.get("user")])), {})
             collector.add(
                 Review(
-                    where=where,
+                    place=f"{source.name}, review {review.get('id')} of abstract {paper}",
                     paper=paper,
-                    scores=collector.scores(_ratings(review, questions), where),
+                    values=_ratings(review, questions),
                     review=str(review.get("id", "")),
                     name=str(user.get("full_name") or ""),
                     email=str(user.get("email") or ""),

@@ -48,8 +48,8 @@ from unround.formats.systems.plain.questions import (
     settled_columns,
     without_missing_rows,
 )
-from unround.formats.systems.plain.times import read_times
 from unround.formats.systems.plain.wide import as_long, is_wide, may_be_wide
+from unround.formats.times import read_times
 from unround.output.tables import write_csv
 from unround.wording import option
 

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import replace
 
 import polars as pl
 
 from unround.formats.cells import counted, listed, rank_of, read_score
 from unround.formats.files.tables import Table
 from unround.formats.files.xml_sheets import FORMULA
-from unround.formats.model import FileContent, ImportRefused, Sheet, filter_rows, stacked
+from unround.formats.model import FileContent, ImportRefused, Sheet, stacked
 from unround.formats.systems.form_fields import JUDGEMENTS
 from unround.formats.systems.plain.columns import KEYS, NONE, candidates, several_in_a_row, spelling
 from unround.reviews.columns import is_number
@@ -144,9 +143,8 @@ def without_missing_rows(
             continue
         gone = is_missing(ids, missing.get(role, ""))
         if gone.any():
-            rest = filter_rows(Sheet(table.data, table.place), ~gone)
             notes += [f"{counted(int(gone.sum()), 'row')} left out: no {role}"]
-            table = replace(table, data=rest.table, place=rest.place)
+            table = table.filtered(~gone)
         for row in ids.str.contains(SUMMARY).arg_true()[:1] if role not in missing else ():
             raise ImportRefused(
                 f"{table.place(row)}: the {role} {ids[row]!r} may sum up other rows: "

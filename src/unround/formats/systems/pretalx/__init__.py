@@ -6,7 +6,6 @@ Titles of columns follow the language of whoever exports.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from datetime import datetime
 from enum import Enum
 from typing import Any
 
@@ -23,8 +22,8 @@ from unround.formats.model import (
     Gives,
     ImportRefused,
     Options,
+    PaperBuilder,
     Reader,
-    SheetBuilder,
 )
 from unround.formats.systems.exports import Exports
 from unround.formats.systems.pretalx.live import EXPANDED, HIDDEN, download, push, value_text
@@ -43,16 +42,16 @@ TITLES = {
     "titre de la proposition|tytuł zgłoszenia|título da proposta|"
     "título de la propuesta|voorstel titel|τίτλοσ πρότασησ|заглавие на предложение|"
     "назва доповіді|عنوان الطلب (المقترح)|投稿タイトル|提案标题|議程投稿標題|제안 제목",
-    "name": "nazwa recenzenta|nom de l'évaluateur|nombre del revisor|nome da pessoa revisora|"
+    "reviewer_name": "nazwa recenzenta|nom de l'évaluateur|nombre del revisor|nome da pessoa revisora|"
     "nome del revisore|nome do revisor|přiřazená kontrola|recencent naam|"
     "reviewer name|reviewer-name|tên người bình duyệt|όνομα αξιολογητή|"
     "име на рецензент|ім’я рецензента|审核者姓名|審稿者名稱|검토자 이름",
-    "email": "adres e-mail recenzenta|correo electrónico del revisor|"
+    "reviewer_email": "adres e-mail recenzenta|correo electrónico del revisor|"
     "e-mail da pessoa revisora|e-mail de l'évaluateur|e-mail do revisor|"
     "e-mail kontrolujícího|e-mail на рецензент|email del revisore|"
     "email người bình duyệt|email αξιολογητή|recencent email|reviewer email|"
     "reviewer-e-mail|електронна пошта рецензента|审核者电子邮件|審稿者電子郵件|검토자 이메일",
-    "updated": "actualizado|aggiornato|aktualisiert|atualizado|mis à jour|updated|upraveno|"
+    "modified": "actualizado|aggiornato|aktualisiert|atualizado|mis à jour|updated|upraveno|"
     "оновлено|променен на",
     "state": "einreichungsstatus|estado da proposta|estado de la propuesta|proposal state|"
     "stan zgłoszenia|stato della proposta|statut de la proposition|stav přihlášky|"
@@ -71,10 +70,10 @@ IF_HIDDEN = "Export again with the reviewers' names and e-mails, from an organis
 
 
 class PretalxExport(Enum):
-    """The kinds of tables."""
+    """The kinds of tables, and what people call them."""
 
-    REVIEWS = "pretalx reviews"
-    SESSIONS = "pretalx sessions"
+    REVIEWS = "pretalx reviews (CSV or JSON)"
+    SESSIONS = "pretalx sessions (CSV or JSON)"
 
 
 def _kind(titles: set[str]) -> PretalxExport | None:
@@ -84,60 +83,37 @@ def _kind(titles: set[str]) -> PretalxExport | None:
     return PretalxExport.SESSIONS if "state" in roles and "id" in titles else None
 
 
-EXPORTS = Exports(PretalxExport, _kind)
+EXPORTS = Exports("pretalx", PretalxExport, _kind)
 
 
 def read_reviews(source: Source, options: Options) -> FileContent:
     """Read one review per row; columns that pretalx did not name are categories and questions."""
-    collector = ReviewCollector(source, PretalxExport.REVIEWS.value, {}, IF_HIDDEN)
+    collector = ReviewCollector(source, "pretalx reviews", IF_HIDDEN)
     total = ""
-    for _, table, notes in EXPORTS.tables(source):
-        collector.notes += notes
-        roles = {name: ROLES.get(title_of(name), "") for name in table.data.columns}
-        total = next(name for name, role in roles.items() if role == "score")
-        if any(title_of(name).count(title_of(total)) > 1 for name in roles):
+    for _, table in EXPORTS.tables(source, PretalxExport.REVIEWS, notes=collector.notes):
+        columns = {ROLES.get(title_of(name), ""): name for name in reversed(table.data.columns)}
+        total = columns.pop("score")
+        if any(title_of(name).count(title_of(total)) > 1 for name in table.data.columns):
             total = ""  # a category has this name: its scores stand in place of the sum
-        for row, cells in enumerate(table.data.iter_rows()):
-            known = {
-                role: str(cell or "").strip()
-                for role, cell in zip(roles.values(), cells, strict=True)
-            }
-            others = (
-                (name, cell)
-                for name, cell in zip(roles, cells, strict=True)
-                if roles[name] in ("", "score")
-            )
-            where = table.place(row).removeprefix(f"{source.name}, ")
-            collector.add(
-                Review(
-                    where=where,
-                    paper=known["paper"],
-                    scores=collector.scores(others, where),
-                    name=known.get("name", ""),
-                    email=known.get("email", ""),
-                    carried={"title": known.get("title", "")},
-                    modified=_milliseconds(known.get("updated", "")),
-                )
-            )
+        known = {role: name for role, name in columns.items() if role}
+        fields = [name for name in table.data.columns if name not in known.values()]
+        collector.add_rows(table, known, fields)
     return collector.part_of_one(options, total)
 
 
 def read_sessions(source: Source, options: Options) -> FileContent:
     """Read titles, decisions, and which sessions are out of the running."""
-    papers = SheetBuilder("paper", "title", "track", "decision")
-    withdrawn: dict[str, str] = {}
-    for _, table, _ in EXPORTS.tables(source):
+    papers = PaperBuilder()
+    for _, table in EXPORTS.tables(source, PretalxExport.SESSIONS):
         for place, row in table.records():
             known = {ROLES[title]: cell for title, cell in row.items() if title in ROLES}
-            code, state = row["id"], known["state"]
-            if state in OUT:
-                withdrawn[code] = OUT[state]
-            decision = DECISIONS.get(state, "")
-            papers.add(place, code, known.get("title", ""), row.get("track", ""), decision)
+            state = known["state"]
+            known |= {"track": row.get("track", ""), "decision": DECISIONS.get(state, "")}
+            papers.add_paper(place, row["id"], known, OUT.get(state, ""))
     return FileContent(
-        recognised=f"{source.name}: {PretalxExport.SESSIONS.value}",
-        papers=papers.sheet(),
-        withdrawn=withdrawn,
+        recognised=f"{source.name}: pretalx sessions",
+        papers=papers.papers(),
+        withdrawn=papers.withdrawn,
     )
 
 
@@ -149,7 +125,7 @@ def recognises_api(source: Source) -> bool:
 
 def read_api(source: Source, options: Options) -> FileContent:
     """Read reviews with their categories and the states of sessions; refuse one page of several."""
-    collector = ReviewCollector(source, "pretalx reviews (API)", {}, IF_HIDDEN)
+    collector = ReviewCollector(source, "pretalx reviews (API)", IF_HIDDEN)
     number, count = 0, None
     for key, value in json_stream(source):
         if key == "count":
@@ -159,7 +135,7 @@ def read_api(source: Source, options: Options) -> FileContent:
             collector.notes.append(f"{hidden} of the account's own sessions cannot be seen")
         elif key == "results":
             number += 1
-            _add(collector, value, f"review {number} of the file")
+            _add(collector, value, f"{source.name}, review {number} of the file")
     if count != number:
         raise ImportRefused(
             f"{source.name} is one page of a longer answer: {number:,} of {count} reviews; fetch all "
@@ -168,22 +144,22 @@ def read_api(source: Source, options: Options) -> FileContent:
     return collector.part_of_one(options)
 
 
-def _add(collector: ReviewCollector, entry: Any, where: str) -> None:
+def _add(collector: ReviewCollector, entry: Any, place: str) -> None:
     whole = entry if isinstance(entry, Mapping) else {}
     session, user = whole.get("submission"), whole.get("user")
     if not isinstance(session, Mapping) or not isinstance(user, Mapping):
         raise ImportRefused(
-            f"{collector.source.name}, {where} names its session or reviewer by a code alone: fetch the "
-            f"reviews with expand={EXPANDED}"
+            f"{place} names its session or reviewer by a code alone: fetch the reviews with "
+            f"expand={EXPANDED}"
         )
     code, state, track = session.get("code"), str(session.get("state")), session.get("track")
     if state in OUT:
         collector.withdrawn[str(code)] = OUT[state]
     collector.add(
         Review(
-            where=where,
+            place=place,
             paper=str(code or ""),
-            scores=collector.scores(_categories(entry, collector), where),
+            values=_categories(entry, collector),
             review=str(entry.get("id", "")),
             name=str(user.get("name") or ""),
             email=str(user.get("email") or ""),
@@ -220,13 +196,6 @@ def _text(name: object) -> str:
     return str(name or "")
 
 
-def _milliseconds(text: str) -> int | None:
-    try:
-        return int(datetime.fromisoformat(text).timestamp() * 1000)
-    except ValueError:
-        return None
-
-
 def export(
     target: str, scores: pl.DataFrame, papers: pl.DataFrame, options: ExportOptions
 ) -> ExportedFile:
@@ -239,18 +208,6 @@ def export(
 
 READERS: tuple[Reader, ...] = (
     Reader("pretalx-api", "pretalx reviews (API)", Gives.REVIEWS, recognises_api, read_api),
-    Reader(
-        "pretalx-reviews",
-        "pretalx reviews (CSV or JSON)",
-        Gives.REVIEWS,
-        EXPORTS.recogniser(PretalxExport.REVIEWS),
-        read_reviews,
-    ),
-    Reader(
-        "pretalx-sessions",
-        "pretalx sessions (CSV or JSON)",
-        Gives.PAPERS,
-        EXPORTS.recogniser(PretalxExport.SESSIONS),
-        read_sessions,
-    ),
+    EXPORTS.reader(read_reviews, Gives.REVIEWS, PretalxExport.REVIEWS),
+    EXPORTS.reader(read_sessions, Gives.PAPERS, PretalxExport.SESSIONS),
 )

@@ -1,4 +1,4 @@
-"""Read the times at which reviews were changed, as people and survey tools write them."""
+"""Read the times at which reviews were changed, as systems, people and survey tools write them."""
 
 from __future__ import annotations
 
@@ -12,6 +12,18 @@ _TIME = re.compile(
     r"\s*([AP]M)?\s*(Z|GMT|UTC)?(?:([+-]\d{1,2}):?(\d\d)?)?",
     re.IGNORECASE,
 )
+
+
+def milliseconds(text: str, pattern: str = "") -> int | None:
+    """Return an ISO time, or one of a pattern of strptime, in milliseconds; None for any other text.
+
+    A time without a zone is taken for UTC.
+    """
+    try:
+        time = datetime.strptime(text, pattern) if pattern else datetime.fromisoformat(text)
+        return int((time if time.tzinfo else time.replace(tzinfo=UTC)).timestamp() * 1000)
+    except (ValueError, OverflowError):
+        return None
 
 
 def read_times(cells: Sequence[str]) -> tuple[list[int | None], str]:
