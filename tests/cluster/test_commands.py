@@ -12,7 +12,7 @@ import unround
 from unround.formats import importer as importing
 from unround.formats import parquet_folder
 from unround.formats.model import ImportRefused, Options
-from unround.formats.parquet_folder import Partition, partitions
+from unround.formats.parquet_folder import Partition, partitions, read_partition
 from unround.formats.synthetic import named
 
 STUDY = """
@@ -127,7 +127,7 @@ def test_broken_partition_is_refused_in_plain_words(cluster, call, tmp_path):
 
 def test_workers_that_do_not_see_the_files(tmp_path):
     with pytest.raises(ImportRefused, match="they must see the input under the same path"):
-        parquet_folder._read(Partition(tmp_path / "elsewhere.parquet", Options()))
+        read_partition(Partition(tmp_path / "elsewhere.parquet", Options()))
 
 
 @pytest.mark.parametrize(

@@ -12,7 +12,7 @@ from unround.formats.files.source import Source
 from unround.formats.files.tables import read_tables
 from unround.formats.importer import import_files
 from unround.formats.model import ImportRefused, Options
-from unround.formats.parquet_folder import Partition
+from unround.formats.parquet_folder import Partition, read_partition
 from unround.output import tables as writing
 from unround.wording import COMMAND, PYTHON, written_for
 
@@ -140,4 +140,4 @@ def test_workers_name_options_as_whoever_sent_the_partition(tmp_path: Path):
     with written_for(COMMAND):
         partition = Partition(path, Options())
     with written_for(PYTHON), pytest.raises(ImportRefused, match=r"--missing rank=0"):
-        _ = partition.part
+        read_partition(partition)

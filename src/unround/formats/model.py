@@ -111,8 +111,8 @@ def filter_rows(sheet: Sheet, kept: pl.Series) -> Sheet:
     """Return the rows that a mask keeps."""
     if kept.all():
         return sheet
-    rows = kept.arg_true()
-    return Sheet(sheet.table.filter(kept), lambda row: sheet.place(rows[row]))
+    place, rows = sheet.place, kept.arg_true()
+    return Sheet(sheet.table.filter(kept), lambda row: place(rows[row]))
 
 
 def filled_columns(table: pl.DataFrame, always: Collection[str]) -> pl.DataFrame:

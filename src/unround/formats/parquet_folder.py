@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field, fields, replace
-from functools import cached_property, partial
+from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Protocol, TypeVar
+from typing import Protocol, TypeVar
 
 from unround.formats.files.source import Source
-from unround.formats.model import FileContent, ImportRefused, Options, Reader, Sheet
+from unround.formats.model import FileContent, ImportRefused, Options, Reader
 from unround.formats.systems.plain import read_plain
 from unround.wording import Audience, current_audience, written_for
 
@@ -51,10 +50,10 @@ def read_ahead(
     if len(paths) < 2:
         return {}
     partitions = [Partition(path.absolute(), options) for path in paths]
-    return dict(zip(paths, cluster_map(_read, partitions), strict=True))
+    return dict(zip(paths, cluster_map(read_partition, partitions), strict=True))
 
 
-@dataclass
+@dataclass(frozen=True)
 class Partition:
     """One file of a table, and how to read it."""
 
@@ -62,30 +61,13 @@ class Partition:
     options: Options
     audience: Audience = field(default_factory=current_audience)  # of its notes and errors
 
-    @cached_property
-    def part(self) -> FileContent:
-        """What it holds."""
-        with written_for(self.audience):
-            return read_plain(Source(self.path), self.options)
 
-
-def _place(partition: Partition, role: str, row: int) -> str:
-    """Return the file and the row by reading the file again: only issues ask for it."""
-    sheet: Sheet = getattr(partition.part, role)
-    return sheet.place(row)
-
-
-def _read(partition: Partition) -> FileContent:
-    """Return the partition's columns, without what would be long to send."""
+def read_partition(partition: Partition) -> FileContent:
+    """Read one file of a table on a worker."""
     if not partition.path.is_file():
         raise ImportRefused(
             f"{partition.path} is not there for the cluster's workers: they must see the input "
             "under the same path, as on a shared disk"
         )
-    unread = replace(partition)
-    sheets: dict[str, Any] = {
-        field.name: Sheet(sheet.table, partial(_place, unread, field.name))
-        for field in fields(FileContent)
-        if isinstance(sheet := getattr(partition.part, field.name), Sheet)
-    }
-    return replace(partition.part, **sheets)
+    with written_for(partition.audience):
+        return read_plain(Source(partition.path), partition.options)
