@@ -17,6 +17,8 @@ from unround.cli.group import commands
 PAGE = Path(__file__).parents[1] / "commands.md"
 FIRST = "<!-- written by docs/_tools/commands.py: change the commands' help instead -->"
 LAST = "<!-- end of what docs/_tools/commands.py writes -->"
+MODEL = "unround run"  # explains the options that it shares with others
+FEWEST_SHARED = 5  # with fewer, a command explains its own
 
 
 def with_commands(page: str) -> str:
@@ -28,7 +30,12 @@ def with_commands(page: str) -> str:
 
 def reference() -> str:
     """Return one section per command."""
-    return "\n\n".join(_section(path, command) for path, command in all_commands())
+    named = dict(all_commands())
+    explained = _rows(MODEL, named[MODEL])
+    return "\n\n".join(
+        _section(path, command, {} if path == MODEL else explained)
+        for path, command in named.items()
+    )
 
 
 def all_commands(
@@ -45,18 +52,32 @@ def all_commands(
             yield from all_commands(command, f"{path} {name}")
 
 
-def _section(path: str, command: click.Command) -> str:
-    context = click.Context(command, info_name=path)
-    parts = [f"## {path}", _paragraphs(command.help)]
-    parts.append(f"```text\n{' '.join((path, *command.collect_usage_pieces(context)))}\n```")
-    options = [one for one in command.params if isinstance(one, click.Option) and not one.hidden]
-    if options:
-        rows = [_row(option, context) for option in options]
-        parts.append("\n".join(("| Option | Value | Meaning |", "|---|---|---|", *rows)))
+def _section(path: str, command: click.Command, explained: dict[str, str]) -> str:
+    """Return a command's help, usage with an example, and options; those explained elsewhere by name."""
+    usage = command.collect_usage_pieces(click.Context(command, info_name=path))
     example = (command.epilog or "").removeprefix("Example:").strip()
-    if example:
-        parts.append(f"Example:\n\n```text\n{example}\n```")
+    lines = [" ".join((path, *usage)), *filter(None, [example])]
+    parts = [f"## {path}", _paragraphs(command.help), "\n".join(["```text", *lines, "```"])]
+    rows = _rows(path, command)
+    shared = [names for names, row in rows.items() if explained.get(names) == row]
+    if len(shared) >= FEWEST_SHARED:
+        rows = {names: row for names, row in rows.items() if names not in shared}
+        listed = ", ".join(shared)
+        parts.append(f"Options as in [{MODEL}](#{MODEL.replace(' ', '-')}): {listed}.")
+    if rows:
+        parts.append("\n".join(("| Option | Value | Meaning |", "|---|---|---|", *rows.values())))
     return "\n\n".join(parts)
+
+
+def _rows(path: str, command: click.Command) -> dict[str, str]:
+    """Return the row of every option by its names."""
+    context = click.Context(command, info_name=path)
+    options = [one for one in command.params if isinstance(one, click.Option) and not one.hidden]
+    return {_names(option): _row(option, context) for option in options}
+
+
+def _names(option: click.Option) -> str:
+    return ", ".join(f"`{name}`" for name in (*option.opts, *option.secondary_opts))
 
 
 def _paragraphs(text: str | None) -> str:
@@ -64,14 +85,13 @@ def _paragraphs(text: str | None) -> str:
 
 
 def _row(option: click.Option, context: click.Context) -> str:
-    names = ", ".join(f"`{name}`" for name in (*option.opts, *option.secondary_opts))
     meaning = [_paragraphs(option.help)]
     default = option.get_default(context)
     if option.required:
         meaning.append("Required.")
     elif option.show_default and default is not None:
         meaning.append(f"Default: `{default}`.")
-    return f"| {names} | {_value(option, context)} | {_escaped(' '.join(meaning))} |"
+    return f"| {_names(option)} | {_value(option, context)} | {_escaped(' '.join(meaning))} |"
 
 
 def _value(option: click.Option, context: click.Context) -> str:

@@ -63,24 +63,10 @@ def parts(results: Results) -> dict[str, str]:
     return {
         "trials": f"The numbers below are of {trials} trials per setting "
         f"(`unround reproduce decisions --trials {trials} -o decisions`).",
-        "coverage": _coverage(results),
         "verdict": _verdict(results),
         "reliability": _reliability(results, large),
         "errors of papers": _errors(results, large),
     }
-
-
-def _coverage(results: Results) -> str:
-    rows = []
-    for study in results.studies:
-        by_setting: dict[str, list[str]] = {}
-        for mean in coverages(study, results.summary):
-            shown = f"{100 * mean.mean:.1f} ± {100 * mean.error:.1f}"
-            cell = f"**{shown}**" if is_outside(mean) else shown
-            by_setting.setdefault(mean.setting, []).append(cell)
-        rows += [(*_place(study), _noise(name), *cells) for name, cells in by_setting.items()]
-    labels = [kind.label for kind in INTERVALS.values()]
-    return table(("Papers", "Strictness, sd", "Noise σ", *labels), rows)
 
 
 def _verdict(results: Results) -> str:

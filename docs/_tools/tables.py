@@ -2,8 +2,8 @@
 
     python docs/_tools/tables.py
 
-Only the parts between marks are written: files, names of columns, and cells. The examples are read by
-the readers themselves.
+Only the parts between marks are written: names of columns, cells and ids. The examples are read by the
+readers themselves.
 """
 
 from __future__ import annotations
@@ -13,8 +13,6 @@ from pathlib import Path
 
 from unround.formats.cells import EMPTY_WORDS, UNRANKED_WORDS, rank_of, read_score
 from unround.formats.ids import RULES
-from unround.formats.model import Gives
-from unround.formats.registry import readers
 from unround.formats.systems.plain.columns import SYNONYMS
 
 PAGE = Path(__file__).parents[1] / "tables.md"
@@ -27,14 +25,6 @@ SCORES = (
 RANKS = ("1", "1st", "#2", "Rank 3", "2 of 5", "1,5")
 IDS = (("6.0", "6"), ("006", "6"), ("#6", "6"), ("ANN@X.ORG", "ann@x.org"))
 MORE_IDS = (("Ann Lee <ann@x.org>", "ann@x.org"), ("Paper 6", "6"))
-
-
-_GIVES = {
-    Gives.MEMBERS: "who people are, the scale, or meta-reviews",
-    Gives.REVIEWS: "reviews",
-    Gives.STATEMENTS: "rankings",
-    Gives.PAPERS: "titles, tracks, decisions",
-}
 
 
 def with_tables(page: str) -> str:
@@ -50,19 +40,7 @@ def with_tables(page: str) -> str:
 
 def parts() -> dict[str, str]:
     """Return what is written, by the name of its marks."""
-    return {"files": _files(), "columns": _columns(), "cells": _cells(), "ids": _ids()}
-
-
-def _files() -> str:
-    rows = [
-        (
-            reader.title[0].upper() + reader.title[1:],
-            "nothing: refused, with a hint what to use" if reader.refuses else _GIVES[reader.gives],
-            f"`{reader.system}`",
-        )
-        for reader in readers()
-    ]
-    return _table(("File", "What is taken from it", "`--format`"), rows)
+    return {"columns": _columns(), "cells": _cells(), "ids": _ids()}
 
 
 def _columns() -> str:

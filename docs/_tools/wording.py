@@ -163,23 +163,20 @@ def issues_page() -> str:
             "",
             f"For example: {issue.example}",
             "",
-            "**What to do.**",
-            "",
             *_ways_out(kind),
-            "",
-            further_advice(kind),
             "",
         ]
     return "\n".join(lines)
 
 
 def _ways_out(kind: str) -> list[str]:
-    """Return the advice once, or for each audience where it differs."""
+    """Return the advice once, or for each audience where it differs, and what else helps."""
     ways = {audience: _advice(kind, audience) for audience in (COMMAND, PYTHON, PAGE)}
     if len(set(ways.values())) == 1:
-        return [ways[COMMAND]]
+        return [f"**What to do.** {ways[COMMAND]} {further_advice(kind)}"]
     names = {COMMAND: "Command line", PYTHON: "Python", PAGE: "Console"}
-    return [f"- {names[audience]}: {text}" for audience, text in ways.items()]
+    listed = [f"- {names[audience]}: {text}" for audience, text in ways.items()]
+    return [f"**What to do.** {further_advice(kind)}", "", *listed]
 
 
 FILES = {
