@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+import re
+import shlex
 from pathlib import Path
 
+import click
 import pytest
 
 from tests.docs.doc_pages import ROOT, all_pages, blocks_of, page_name
 from tests.docs.doc_reader import WIDTH, PageReader
+from unround.cli.group import commands
 
 PAGES = [page for page in all_pages() if any(block.language for block in blocks_of(page))]
+CALL = re.compile(r"(?:\S*/)?unround ((?!.*\[OPTIONS\]).*)")
 # Pages that start a cluster, or run experiments.
 MARKS = {
     "commands": pytest.mark.cluster,
@@ -45,3 +50,23 @@ def test_no_example_goes_unchecked(doc: Path) -> None:
 def test_no_session_needs_a_scroll_bar(doc: Path) -> None:
     shown = [block.text for block in blocks_of(doc) if block.language == "console"]
     assert [line for text in shown for line in text.splitlines() if len(line) > int(WIDTH)] == []
+
+
+@pytest.mark.parametrize("doc", PAGES, ids=page_name)
+def test_commands_that_are_only_shown_have_the_options_that_they_name(doc: Path) -> None:
+    """What needs a server, a token, a GPU or data that cannot be shipped is not executed."""
+    shown = [block.text for block in blocks_of(doc) if block.language == "text"]
+    lines = [line for text in shown for line in text.replace("\\\n", " ").splitlines()]
+    for command in filter(None, map(CALL.fullmatch, lines)):
+        _parse(shlex.split(command.group(1), comments=True))
+
+
+def _parse(words: list[str]) -> None:
+    """Find the command and read its options; raise where one does not exist."""
+    command: click.Command = commands
+    while isinstance(command, click.Group):
+        name, *words = words
+        found = command.get_command(click.Context(command), name)
+        assert found is not None, f"no command {name}"
+        command = found
+    command.make_parser(click.Context(command)).parse_args(args=list(words))
