@@ -58,17 +58,31 @@ def test_an_orderly_stop_is_a_success(tmp_path):
 
 
 def _check_sample(chair: httpx2.Client) -> None:
+    """Every page has something to show."""
     (conference,) = chair.get("/api/conferences").json()
-    made = chair.get(f"/api/conferences/{conference['id']}").json()
+    path = f"/api/conferences/{conference['id']}"
+    made = chair.get(path).json()
     runs = {run["conflicts"]: run for run in made["runs"]}
     assert {run["status"] for run in made["runs"]} == {"done"}
     assert (runs["rankings"]["shared"], runs["scores"]["shared"]) == (True, False)
     assert runs["rankings"]["lam"] != runs["scores"]["lam"]
-    access = chair.get(f"/api/conferences/{conference['id']}/access").json()
-    assert sum(one["papers"] for one in access["area_chairs"]) == 60
+    people = chair.get(f"{path}/access").json()["area_chairs"]
+    assert [one["papers"] for one in people] == [12] * 25
+    detail = chair.get(f"/api/runs/{runs['rankings']['id']}").json()
+    assert detail["line"] == {"amount": 75, "percent": False, "per_track": False}
     view = chair.get(f"/api/runs/{runs['rankings']['id']}/view").json()
-    assert view["run"]["issues"]
-    assert len(view["papers"]["paper"]) == 60
+    assert "contradiction" in {issue["kind"] for issue in view["run"]["issues"]}
+    assert view["estimates"]
+    papers = view["papers"]
+    assert len(set(papers["title"])) == len(papers["paper"]) == 300
+    assert len(set(papers["track"])) == 5
+    marks = chair.get(f"{path}/papers").json()["papers"]
+    assert 0 < sum(one["decision"] is not None for one in marks) < 300
+    assert any(one["note"] for one in marks)
+    assert any(one["tags"] for one in marks)
+    assert chair.get(f"{path}/recommendations").json()
+    (collection,) = chair.get(f"{path}/collections").json()
+    assert collection["ballots"] / 2 >= collection["saved"] > collection["submitted"] > 0
 
 
 def _refused(*arguments: object) -> str:

@@ -37,9 +37,9 @@ def test_an_area_chair_sees_their_papers_and_no_others(chair: Page, watched: Wat
     context = watched()
     received: list[str] = []
     context.on("response", lambda answer: received.append(answer.url))
-    visitor = entered(context.new_page(), make_link(chair, "Chair 2"))
+    visitor = entered(context.new_page(), make_link(chair, "Area chair 02"))
     ids = own_papers(visitor)  # they land on them
-    assert sorted(ids) == list(range(13, 25))
+    assert sorted(ids) == list(range(2, 301, 25))
     table = visitor.get_by_role("table", name="Papers")
     assert not re.search(r"\d\.\d", table.inner_text())  # no score of the run
     accessible(visitor)
@@ -53,7 +53,7 @@ def test_an_area_chair_sees_their_papers_and_no_others(chair: Page, watched: Wat
 
 def test_an_area_chair_recommends_and_the_chair_reads_it(chair: Page, watched: Watched) -> None:
     access(chair)
-    visitor = entered(watched().new_page(), make_link(chair, "Chair 5"))
+    visitor = entered(watched().new_page(), make_link(chair, "Area chair 05"))
     first = visitor.get_by_role("table", name="Papers").get_by_role("row").nth(1)
     first.get_by_role("combobox").select_option("Discuss")
     note = first.get_by_role("textbox")
@@ -67,7 +67,7 @@ def test_an_area_chair_recommends_and_the_chair_reads_it(chair: Page, watched: W
     own = str(own_papers(visitor)[0])
     run = re.search(rf"/r/{ID}", visitor.url)
     assert run, visitor.url
-    chair.goto(f"{origin(chair)}{run.group()}?q=Chair+5")
+    chair.goto(f"{origin(chair)}{run.group()}?q=chair+05")
     expect(chair.get_by_role("columnheader", name="Area chair says")).to_be_visible()
     said = chair.get_by_role("row").filter(has=chair.get_by_role("link", name=own, exact=True))
     expect(said.get_by_text("Discuss: R2 will update.")).to_be_visible()
@@ -75,12 +75,12 @@ def test_an_area_chair_recommends_and_the_chair_reads_it(chair: Page, watched: W
 
 def test_a_revoked_link_ends_at_once(chair: Page, watched: Watched) -> None:
     access(chair)
-    link = make_link(chair, "Chair 3")
+    link = make_link(chair, "Area chair 03")
     context = watched(allow="401")
     visitor = entered(context.new_page(), link)
     chair.reload()
-    row = row_of(chair, "Chair 3")
-    row.get_by_role("button", name="Revoke a link of Chair 3").click()
+    row = row_of(chair, "Area chair 03")
+    row.get_by_role("button", name="Revoke a link of Area chair 03").click()
     chair.get_by_role("dialog").get_by_role("button", name="Revoke the link").click()
     expect(row.get_by_text("expired or revoked")).to_be_visible()
     visitor.reload()
@@ -91,11 +91,11 @@ def test_a_revoked_link_ends_at_once(chair: Page, watched: Watched) -> None:
 
 def test_an_expired_link_opens_nothing(chair: Page, watched: Watched) -> None:
     access(chair)
-    link = make_link(chair, "Chair 4")
+    link = make_link(chair, "Area chair 04")
     chair.reload()
-    chair.get_by_role("button", name="Change expiry of a link of Chair 4").click()
+    chair.get_by_role("button", name="Change expiry of a link of Area chair 04").click()
     chair.get_by_role("dialog").get_by_role("button", name="Expire now").click()
-    row = row_of(chair, "Chair 4")
+    row = row_of(chair, "Area chair 04")
     expect(row.get_by_text("expired or revoked")).to_be_visible()
     visitor = watched(allow="401").new_page()
     visitor.goto(link)
@@ -105,13 +105,13 @@ def test_an_expired_link_opens_nothing(chair: Page, watched: Watched) -> None:
 
 def test_the_preview_is_what_the_area_chair_gets(chair: Page, server: Server) -> None:
     access(chair)
-    row = row_of(chair, "Chair 5")
+    row = row_of(chair, "Area chair 05")
     row.get_by_role("link", name="Preview").click()
-    expect(chair.get_by_text("You see what Chair 5 sees")).to_be_visible()
-    assert sorted(own_papers(chair)) == list(range(49, 61))
+    expect(chair.get_by_text("You see what Area chair 05 sees")).to_be_visible()
+    assert sorted(own_papers(chair)) == list(range(5, 301, 25))
     accessible(chair)
     chair.get_by_role("button", name="End preview").click()
-    expect(chair.get_by_text("60 papers", exact=True)).to_be_visible()
+    expect(chair.get_by_text("300 papers", exact=True)).to_be_visible()
 
 
 def test_escape_does_not_lose_new_links(chair: Page) -> None:
@@ -122,13 +122,13 @@ def test_escape_does_not_lose_new_links(chair: Page) -> None:
     if dialog.get_by_text("have links already").count():  # of the tests above
         dialog.get_by_role("button", name="Replace, for all").click()
     links = dialog.get_by_role("cell", name="/enter#")
-    expect(links).to_have_count(5)
+    expect(links).to_have_count(25)
     expect(dialog.get_by_text("These links work on this computer only")).to_be_visible()
     accessible(chair)
     for _ in range(3):
         chair.keyboard.press("Escape")
         expect(dialog.get_by_role("alert")).to_contain_text("not copied or downloaded")
-        expect(links).to_have_count(5)
+        expect(links).to_have_count(25)
     accessible(chair)
     with chair.expect_download() as download:
         dialog.get_by_role("button", name="Download CSV").click()
@@ -144,28 +144,28 @@ def test_a_wrong_table_is_told_before_and_undone_after(
 ) -> None:
     access(chair)
     table = tmp_path / "slip.csv"
-    table.write_text("area_chair,paper\nChair 1,900001\n")
+    table.write_text("area_chair,paper\nArea chair 01,900001\n")
     chair.get_by_label("Import a table").set_input_files(table)
     dialog = chair.get_by_role("dialog", name="Replace the area chairs?")
-    expect(dialog).to_contain_text("removes 4 people, and")
+    expect(dialog).to_contain_text("removes 24 people, and")
     expect(dialog).to_contain_text("1 paper in no run: 900001")
-    expect(dialog).to_contain_text("60 papers of the newest run without an area chair")
+    expect(dialog).to_contain_text("300 papers of the newest run without an area chair")
     accessible(chair)
     dialog.get_by_role("button", name="Replace", exact=True).click()
     people = chair.get_by_role("table", name="Area chairs").get_by_role("rowheader")
     expect(people).to_have_count(1)
     chair.get_by_role("button", name="Undo the last change").click()
-    expect(dialog).to_contain_text("brings back 4 people")
+    expect(dialog).to_contain_text("brings back 24 people")
     dialog.get_by_role("button", name="Replace", exact=True).click()
-    expect(people).to_have_count(5)
+    expect(people).to_have_count(25)
 
 
 def test_a_preview_of_an_unshared_run_says_that_nothing_is_seen(chair: Page) -> None:
     access(chair)
     chair.get_by_label("Preview in").select_option(label="Trust the scores, λ = 4")
-    chair.get_by_role("link", name="Preview as Chair 5").click()
+    chair.get_by_role("link", name="Preview as Area chair 05").click()
     banner = chair.get_by_role("region", name="Preview")
-    expect(banner).to_contain_text("Chair 5 sees nothing of this run, because it is not shared")
+    expect(banner).to_contain_text("Area chair 05 sees nothing of this run, because it is not shared")
 
 
 def test_a_chair_lands_in_their_conference_and_owners_see_the_server(

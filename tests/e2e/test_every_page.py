@@ -16,6 +16,7 @@ PAGES = {
     "runs": "/c/{conference}/runs",
     "compare": "/c/{conference}/compare?runs={runs}",
     "ballots": "/c/{conference}/ballots",
+    "collection": "/c/{conference}/ballots/{collection}",
     "access": "/c/{conference}/access",
     "papers": "/r/{run}",
     "line": "/r/{run}?accept=15",
@@ -53,10 +54,11 @@ def test_no_violation(server: Server, watched: Watched, width: int) -> None:
     people = api(page, f"conferences/{conference}/access").json()["area_chairs"]
     area_chair = people[0]["id"]
     own = api(page, f"runs/{runs[0]}/view?as={area_chair}").json()["papers"]["paper"][0]
+    collection = api(page, f"conferences/{conference}/collections").json()[0]["id"]
     for address in PAGES.values():
         known = {
             **{"conference": conference, "run": runs[0], "runs": ",".join(runs)},
-            **{"area_chair": area_chair, "own": own},
+            **{"area_chair": area_chair, "own": own, "collection": collection},
         }
         page.goto(server.url + address.format(**known))
         expect(page.get_by_role("heading", level=1)).to_be_visible()

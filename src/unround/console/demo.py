@@ -1,85 +1,159 @@
-"""A sample conference for `unround serve --demo`: simulated, run twice, one run shared."""
+"""A sample conference for `unround serve --demo`, in the middle of its decisions.
+
+It is simulated, and handled by the API's own functions as chairs, area chairs and reviewers would.
+"""
 
 from __future__ import annotations
 
+import tomllib
+from collections.abc import Callable
+from datetime import timedelta
+from itertools import product
 from pathlib import Path
-from secrets import token_hex
-from tempfile import TemporaryDirectory
 
+import numpy as np
 import polars as pl
-from sqlalchemy.orm import Session
 
 from unround import simulate
-from unround.console.access import area_chairs
+from unround.console.access.permissions import Viewer
+from unround.console.api.routes import access, ballots, conferences, papers, recommendations, runs
 from unround.console.context import Console
-from unround.console.jobs.queue import enqueue
-from unround.console.schemas.runs import ConstraintForm, NewRun
-from unround.console.storage.orm import ConferenceRow, RunRow, new_id, now
+from unround.console.schemas.ballots import (
+    BallotContent,
+    BallotLinks,
+    CollectionSource,
+    NewCollection,
+    SaveBallot,
+)
+from unround.console.schemas.conferences import NewConference
+from unround.console.schemas.papers import Recommendation, SetDecision, SetNote, SetTags
+from unround.console.schemas.runs import AcceptanceLine, NewRun, RunChange
+from unround.console.storage.orm import new_id, now
 from unround.console.storage.uploads import add_files
 from unround.errors import UnroundError
 from unround.formats.synthetic import named
-from unround.formats.systems import plain
 
 NAME = "Sample conference"
-PAPERS, SEED = 60, 1
-LEVELS = tuple(range(1, 11))
-RUNS = (
-    ("Trust the rankings, λ by validation", ConstraintForm(conflicts="rankings"), "auto"),
-    ("Trust the scores, λ = 4", ConstraintForm(conflicts="scores"), "4"),
-)
+PAPERS, AREA_CHAIRS, ACCEPTED, SEED = 300, 25, 75, 1
+WORDS = tomllib.loads(Path(__file__).with_name("demo.toml").read_text("utf-8"))
 WAIT = 300.0  # seconds
+CHAIR = Viewer("chair", link="", label="demo", expires=None)
 
 
-def add_sample(console: Console) -> str:
-    """Make the sample conference and its runs; return its id."""
-    with TemporaryDirectory(dir=console.settings.work) as folder:
-        made = named(simulate.thurstone(PAPERS, scale=LEVELS, seed=SEED), SEED)
-        paths = plain.write_conference(made, Path(folder))
-        _contradict(paths[1])
-        conference = ConferenceRow(id=new_id(), name=NAME, created=now(), key=token_hex(32))
-        contents = [(path.name, path.read_bytes()) for path in paths]
-        with (
-            add_files(console.settings.uploads, conference.id, contents) as rows,
-            console.database.writing() as session,
-        ):
-            session.add(conference)
-            session.flush()
-            session.add_all(rows)
-    files = [row.id for row in rows]
-    requests = (
-        NewRun(files=files, name=name, method=method, lam=lam) for name, method, lam in RUNS
+def add_sample(console: Console, report: Callable[[str], object] = lambda step: None) -> str:
+    """Make the sample conference, reporting each step in words; return its id."""
+    conference = conferences.make_conference(console, CHAIR, NewConference(name=NAME)).id
+    report("Computing the runs of a sample conference (slower the first time)")
+    files = _upload(console, conference)
+    forms = [NewRun(files=files, **form) for form in WORDS["runs"]]
+    made = [runs.start_run(console, CHAIR, conference, form).id for form in forms]
+    for run in made:
+        _wait_for(console, run)
+    first = made[0]
+    report("Filling in ballots and decisions of the sample conference")
+    line = AcceptanceLine(amount=ACCEPTED)
+    runs.change_run(console, CHAIR, first, RunChange(shared=True, line=line))
+    edition = access.take_area_chairs(console, CHAIR, conference, first).edition
+    access.take_area_chairs(console, CHAIR, conference, first, edition)
+    order = console.opened_run(first).run.papers.sort("dequantized_mean", descending=True)
+    _mark(console, conference, order["paper"].cast(pl.String).to_list())
+    _recommend(console, conference, order)
+    _collect(console, conference, first)
+    return conference
+
+
+def _upload(console: Console, conference: str) -> list[str]:
+    """Upload the tables of the conference, and return the ids of the files."""
+    made = named(
+        simulate.thurstone(
+            PAPERS,
+            papers_per_reviewer=(3, 4, 5, 6),
+            noise=0.7,
+            quality=(2.5, 8.5),
+            scale=range(1, 11),
+            seed=SEED,
+        ),
+        SEED,
     )
-    runs = [
-        enqueue(console.database, console.supervisor, RunRow, conference.id, request, "demo")
-        for request in requests
-    ]
-    for run in runs:
-        if not console.supervisor.wait(run.id, WAIT):
-            raise UnroundError("the sample conference could not be computed in time")
-    with console.database.writing() as session:
-        _share(session, conference.id, runs[0].id)
-    return conference.id
+    known = paper_table()
+    tables = {
+        "reviews.csv": made.reviews.drop(known.columns[1:]),
+        "rankings.csv": _with_contradictions(made.rankings),
+        "papers.csv": known,
+    }
+    contents = [(name, table.write_csv().encode()) for name, table in tables.items()]
+    with (
+        add_files(console.settings.uploads, conference, contents) as rows,
+        console.database.writing() as session,
+    ):
+        session.add_all(rows)
+    return [row.id for row in rows]
 
 
-def _contradict(rankings: Path) -> None:
-    """Reverse the rankings of a few reviewers, so that there are contradictions to show."""
-    table = pl.read_csv(rankings)
-    people = table["reviewer"].unique().sort()
-    reversed_ = table["reviewer"].is_in(people.gather_every(12).to_list())
-    turned = (pl.col("rank").max() + 1 - pl.col("rank")).over("reviewer")
-    table.with_columns(
-        pl.when(reversed_).then(turned).otherwise(pl.col("rank")).alias("rank")
-    ).write_csv(rankings)
+def paper_table() -> pl.DataFrame:
+    """Return the papers, each with a title of its own, a track, and an area chair of that track."""
+    random, tracks = np.random.default_rng(SEED), list(WORDS["topics"])
+    titles = {
+        track: random.permutation([*product(WORDS["titles"], WORDS["methods"], topics)])
+        for track, topics in WORDS["topics"].items()
+    }
+    rows = []
+    for number in range(PAPERS):
+        track = tracks[number % len(tracks)]
+        title, method, topic = titles[track][number // len(tracks)]
+        area_chair = f"Area chair {number % AREA_CHAIRS + 1:02}"
+        rows.append((number + 1, title.format(method=method, topic=topic), track, area_chair))
+    return pl.DataFrame(rows, ["paper", "title", "track", "area_chair"], orient="row")
 
 
-def _share(session: Session, conference: str, run: str) -> None:
-    """Take the area chairs that the papers name, and share the run with them."""
-    row = session.get_one(RunRow, run)
-    if row.status != "done":
-        raise UnroundError(
-            f"the sample conference could not be computed: the run ended as {row.status}"
-        )
-    owner = session.get_one(ConferenceRow, conference)
-    people = area_chairs.named_in_run(session, run)
-    area_chairs.replace(session, owner, people, edition=owner.edition, who="demo")
-    row.shared = True
+def _with_contradictions(rankings: pl.DataFrame) -> pl.DataFrame:
+    """Let every sixth reviewer swap their two best papers, many of which have different scores."""
+    people = rankings["reviewer"].unique().sort().gather_every(6).to_list()
+    swapped = pl.col("reviewer").is_in(people) & (pl.col("rank") <= 2)
+    return rankings.with_columns(rank=pl.when(swapped).then(3 - pl.col("rank")).otherwise("rank"))
+
+
+def _wait_for(console: Console, run: str) -> None:
+    in_time = console.supervisor.wait(run, WAIT)
+    status = runs.get_run(console, run).status
+    if not in_time or status != "done":
+        raise UnroundError(f"the sample conference could not be computed: a run is {status}")
+
+
+def _mark(console: Console, conference: str, order: list[str]) -> None:
+    """Let the chairs decide on the clear papers, tag some and write notes on those at the line."""
+    for decision, (first, end) in WORDS["decisions"].items():
+        decided = SetDecision(papers=order[first:end], decision=decision)
+        papers.set_decision(console, CHAIR, conference, decided)
+    for tag, (first, end) in WORDS["tags"].items():
+        papers.set_tags(console, CHAIR, conference, SetTags(papers=order[first:end], add=[tag]))
+    for place, note in WORDS["notes"].items():
+        papers.set_note(console, CHAIR, conference, SetNote(paper=order[int(place)], note=note))
+
+
+def _recommend(console: Console, conference: str, order: pl.DataFrame) -> None:
+    """Let area chairs recommend on some papers of theirs."""
+    people = {one.name: one.id for one in access.get_access(console, conference).area_chairs}
+    for place, said in WORDS["recommendations"].items():
+        paper, name = order.select("paper", "area_chair").row(int(place))
+        viewer = Viewer("area_chair", "", name, None, conference, area_chair=people[name])
+        recommendation = Recommendation(paper=str(paper), **said)
+        recommendations.recommend(console, viewer, conference, recommendation)
+
+
+def _collect(console: Console, conference: str, run: str) -> None:
+    """Ask all reviewers for rankings: every second one answers, and most of these hand in."""
+    deadline = now() + timedelta(days=7)
+    wanted = NewCollection(
+        **WORDS["collection"], source=CollectionSource(run=run), deadline=deadline
+    )
+    made = ballots.make_collection(console, CHAIR, conference, wanted)
+    ballots.make_collection_links(console, CHAIR, made.id, BallotLinks())
+    for number, line in enumerate(made.ballots[::2]):
+        own = ballots.get_ballot(console, line.id).papers
+        order = sorted(own, key=lambda one: one.level or 0, reverse=True)
+        if number % 6 == 0:
+            order[:2] = order[1::-1]
+        said = BallotContent(groups=[[one.paper] for one in order])
+        save = SaveBallot(save_id=new_id(), base_version=0, content=said, submit=number % 8 > 0)
+        ballots.save_ballot(console, line.id, save)

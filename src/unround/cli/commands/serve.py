@@ -195,8 +195,8 @@ def _serve(console: Console, listener: socket.socket, *, demo: bool, open_page: 
     if demo:
         from unround.console.demo import add_sample
 
-        with err().status("Preparing a sample conference (slower the first time)"):
-            add_sample(console)
+        with err().status("Making a sample conference") as status:
+            add_sample(console, status.update)
     link, owner = start_link(console), console.database.owner
     listener.listen()  # so that a link opened at once waits instead of failing
     # Uvicorn stops in order on both signals, and then raises them again.
