@@ -8,6 +8,7 @@ export default defineConfig({
     outDir: "../src/unround/static/console",
     emptyOutDir: true,
     target: "es2022",
+    license: { fileName: "license.md" }, // of the packages whose code is inside
     // Content-Security-Policy allows no data: address for scripts or styles.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },

@@ -10,6 +10,7 @@ export default defineConfig({
     outDir: "../src/unround/static/report",
     emptyOutDir: true,
     target: "es2022",
+    license: { fileName: "license.md" }, // of the packages whose code is inside
     cssCodeSplit: false,
     lib: {
       entry: "src/report.tsx",
