@@ -8,6 +8,8 @@
 # make web    the front end, into the package
 # make types  the front end's types of the API, after a change of routes or schemas
 # make wheel  the packages with their front end, an sdist and the wheel made of it, into dist
+# make wheel-check  the packages built twice and compared, and used in empty environments (PYTHONS="python3.11 ..")
+# make lock   requirements.txt with hashes, LICENSES.md and the SBOM, after a change of dependencies
 # make bench  every measurement, into benchmarks/RESULTS.md
 # make docs   the documentation, into docs/_build/html
 # All set up what they need in .venv and are quick the second time.
@@ -22,7 +24,8 @@ TESTS := PYTHONDONTWRITEBYTECODE= $(BIN)/python -m pytest -n 3 --dist loadgroup 
 INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt
 
 .DEFAULT_GOAL := help
-.PHONY: help run quick test check check-web kernels fuzz faults bench load load-ballots docs web types wheel clean
+.PHONY: help run quick test check check-web kernels fuzz faults bench load load-ballots docs web types wheel \
+    wheel-check lock clean
 
 help:
 	@sed -n 's/^# \(make .*\)/\1/p' Makefile
@@ -83,6 +86,23 @@ types: $(VENV)/.console web/node_modules/.installed
 wheel: $(VENV)/.installed $(PAGE)/.built
 	$(INSTALL) build
 	$(BIN)/python -m build
+
+# The second time in another folder, from nothing, with other permissions.
+wheel-check:
+	rm -rf dist build/again
+	$(MAKE) --no-print-directory wheel
+	git clone --quiet . build/again
+	cd build/again && umask 077 && $(MAKE) --no-print-directory wheel
+	cmp dist/*.whl build/again/dist/*.whl
+	cmp dist/*.tar.gz build/again/dist/*.tar.gz
+	$(BIN)/python .ci/check_wheel.py $(or $(PYTHONS),$(PYTHON))
+
+lock: $(VENV)/.console $(VENV)/.test
+	$(INSTALL) uv
+	UV_CUSTOM_COMPILE_COMMAND="make lock" $(BIN)/uv pip compile --quiet --universal --python-version 3.11 \
+	    --generate-hashes --no-annotate --no-emit-index-url --no-emit-find-links --constraint constraints.txt \
+	    $(addprefix --extra ,console openreview lab cluster) --output-file requirements.txt pyproject.toml
+	$(BIN)/python docs/_tools/dependencies.py
 
 clean:
 	rm -rf $(VENV) $(PAGE) web/node_modules out build dist docs/_build .cache .mypy_cache .pytest_cache .ruff_cache \

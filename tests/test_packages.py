@@ -1,7 +1,12 @@
-"""sdist and wheel: the same bytes whenever they are built, and installed without Node."""
+"""sdist and wheel: the files of the repository and the built pages, the same bytes whenever they are
+built, installed without Node; and what they depend on.
+"""
 
 from __future__ import annotations
 
+import importlib.util
+import os
+import re
 import shutil
 import subprocess
 import sys
@@ -9,8 +14,10 @@ import tarfile
 import venv
 import zipfile
 from pathlib import Path
+from types import ModuleType
 
 import pytest
+from packaging.utils import canonicalize_name
 
 import unround
 from unround.report.pages import is_built
@@ -59,28 +66,54 @@ def packages(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
     }
 
 
-def test_both_hold_the_built_pages(packages):
-    pages = {
-        path.relative_to(CHECKOUT / "src").as_posix()
-        for path in (CHECKOUT / PAGES).rglob("*")
-        if path.is_file() and path.name != ".built"
-    }
-    assert pages
-    assert pages <= set(zipfile.ZipFile(packages["wheel"]).namelist())
+def tracked() -> dict[str, bytes]:
+    """Return the files of the repository and the built pages, by path."""
+    listed = subprocess.check_output(["git", "ls-files", "-z"], cwd=CHECKOUT, text=True)
+    pages = (path.relative_to(CHECKOUT).as_posix() for path in (CHECKOUT / PAGES).rglob("*"))
+    names = [*listed.split("\0"), *(name for name in pages if not name.endswith("/.built"))]
+    files = [name for name in names if name and (CHECKOUT / name).is_file()]
+    return {name: (CHECKOUT / name).read_bytes() for name in files}
+
+
+def test_the_sdist_holds_the_repository_and_the_pages_file_by_file(packages):
     with tarfile.open(packages["sdist"]) as packed:
-        inside = {name.partition("/")[2].removeprefix("src/") for name in packed.getnames()}
-    assert pages <= inside
+        inside = {
+            member.name.partition("/")[2]: packed.extractfile(member).read()
+            for member in packed.getmembers()
+            if member.isfile()
+        }
+    assert inside.pop("PKG-INFO")
+    assert inside == tracked()
+
+
+def test_the_wheel_holds_the_package_file_by_file(packages):
+    with zipfile.ZipFile(packages["wheel"]) as packed:
+        inside = {name: packed.read(name) for name in packed.namelist()}
+    described = {name.partition("/")[2] for name in inside if ".dist-info/" in name}
+    assert described == {
+        *("METADATA", "RECORD", "WHEEL", "entry_points.txt"),
+        *("licenses/LICENSE", "sboms/sbom.cdx.json"),
+    }
+    package = {name: content for name, content in inside.items() if ".dist-info/" not in name}
+    assert package == {
+        name.removeprefix("src/"): content
+        for name, content in tracked().items()
+        if name.startswith("src/unround/")
+    }
 
 
 def test_the_sdist_builds_the_same_wheel(packages):
     assert packages["wheel"].read_bytes() == packages["from sdist"].read_bytes()
 
 
-def test_built_again_elsewhere_they_are_the_same_bytes(packages, tmp_path):
-    """Another folder, other times and permissions of files."""
+def test_built_again_elsewhere_they_are_the_same_bytes(packages, tmp_path, request):
+    """Another folder, other times and permissions of files, another umask."""
     source = checkout(tmp_path / "elsewhere" / "other")
     for path in source.rglob("*.py"):
         path.chmod(0o600)
+        os.utime(path, (1, 1))
+    before = os.umask(0o077)
+    request.addfinalizer(lambda: os.umask(before))
     assert build(source, "sdist", tmp_path / "sdist").read_bytes() == packages["sdist"].read_bytes()
     assert build(source, "wheel", tmp_path / "wheel").read_bytes() == packages["wheel"].read_bytes()
 
@@ -137,3 +170,68 @@ def numpy_file() -> str:
     import numpy
 
     return numpy.__file__
+
+
+def dependencies() -> ModuleType:
+    """Import docs/_tools/dependencies.py."""
+    path = CHECKOUT / "docs/_tools/dependencies.py"
+    spec = importlib.util.spec_from_file_location("dependencies", path)
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[spec.name] = module  # dataclasses look it up
+    spec.loader.exec_module(module)
+    return module
+
+
+LOCKED = pytest.mark.skipif(
+    sys.version_info[:2] != (3, 11), reason="requirements.txt is made on Python 3.11"
+)
+
+
+@LOCKED
+def test_everything_that_is_needed_is_locked_with_hashes():
+    """`make lock` writes it anew after a change of dependencies or constraints."""
+    tool, text = dependencies(), (CHECKOUT / "requirements.txt").read_text("utf-8")
+    locked = {canonicalize_name(name): version for name, version in tool.PINNED.findall(text)}
+    assert {name for extra in ("", *tool.EXTRAS) for name in tool.needed(extra)} == locked.keys()
+    constraints = (CHECKOUT / "constraints.txt").read_text("utf-8")
+    tested = {
+        canonicalize_name(name): version for name, version in tool.PINNED.findall(constraints)
+    }
+    assert locked == {name: tested[name] for name in locked}
+    for package in re.split(r"\n(?=\w)", text)[1:]:
+        assert "--hash=sha256:" in package, package.partition(" ")[0]
+
+
+@LOCKED
+def test_licences_are_permissive_and_listed():
+    tool = dependencies()
+    copyleft = [one for one in tool.python_packages() if not one.is_permissive]
+    assert {one.extras for one in copyleft} <= {("openreview",)}, copyleft
+    assert all("MPL" in one.licence or "Mozilla" in one.licence for one in copyleft), copyleft
+    assert all(one.is_permissive for one in tool.bundled_packages())
+    for name, content in tool.FILES.items():
+        assert (CHECKOUT / name).read_text("utf-8") == content(), "run: make lock"
+
+
+@pytest.mark.parametrize(
+    ("licence", "permissive"),
+    [
+        ("MIT", True),
+        ("BSD-3-Clause AND MIT", True),
+        ("GPL-3.0-or-later", False),
+        ("MIT AND GPL-2.0-only", False),
+        ("LGPL-2.1-or-later OR Apache-2.0", True),
+        ("", False),
+    ],
+)
+def test_what_is_permissive(licence, permissive):
+    assert dependencies().Package("one", "1", licence, "").is_permissive == permissive
+
+
+def test_no_file_names_a_package_registry():
+    """Lock files of npm and uv write such addresses unless told not to."""
+    named = re.compile(
+        rb"https?://(?!pypi\.org/project/)[^/\s\"']*(?:pypi|pythonhosted|npmjs|registry|artifactory|nexus)"
+    )
+    found = [name for name, content in tracked().items() if named.search(content)]
+    assert found == []
