@@ -165,7 +165,9 @@ def test_a_preview_of_an_unshared_run_says_that_nothing_is_seen(chair: Page) -> 
     chair.get_by_label("Preview in").select_option(label="Trust the scores, λ = 4")
     chair.get_by_role("link", name="Preview as Area chair 05").click()
     banner = chair.get_by_role("region", name="Preview")
-    expect(banner).to_contain_text("Area chair 05 sees nothing of this run, because it is not shared")
+    expect(banner).to_contain_text(
+        "Area chair 05 sees nothing of this run, because it is not shared"
+    )
 
 
 def test_a_chair_lands_in_their_conference_and_owners_see_the_server(
