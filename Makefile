@@ -1,6 +1,9 @@
 # make run    the main job on the bundled sample conference
 # make quick  the checks and the quick tests of Python, for the minutes between two edits
 # make test   every test and check, as CI runs them
+# make coverage  every test once more, and the share of the branches of src that they take
+# make mutants   120 changes of one operator or number in each package of the core, and which no test notices
+# make differential  10,000 random conferences against a reference (CONFERENCES=n for fewer)
 # make fuzz   100,000 near-valid files per reader (FILES=n for fewer), which takes hours
 # make faults kills, stopped databases, full disks, into benchmarks/FAULTS.md (KILLS=n for fewer)
 # make load   the console under load, into benchmarks/CONSOLE.md
@@ -24,8 +27,8 @@ TESTS := PYTHONDONTWRITEBYTECODE= $(BIN)/python -m pytest -n 3 --dist loadgroup 
 INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt
 
 .DEFAULT_GOAL := help
-.PHONY: help run quick test check check-web kernels fuzz faults bench load load-ballots docs web types wheel \
-    wheel-check lock clean
+.PHONY: help run quick test check check-web kernels coverage mutants differential fuzz faults bench load \
+    load-ballots docs web types wheel wheel-check lock clean
 
 help:
 	@sed -n 's/^# \(make .*\)/\1/p' Makefile
@@ -57,6 +60,20 @@ check-web: web/node_modules/.installed
 # Compiled once: else each process that tests start at first would compile them anew.
 kernels: $(VENV)/.installed
 	$(BIN)/unround warm --quiet
+
+# Tests start processes, whose coverage counts too; kernels are compiled and not seen (`make mutants` runs them).
+coverage: $(VENV)/.test $(VENV)/.system $(VENV)/.docs $(PAGE)/.built kernels
+	$(BIN)/coverage erase
+	$(subst -m pytest,-m coverage run -m pytest,$(TESTS)) -q
+	$(BIN)/coverage combine --quiet
+	$(BIN)/coverage report
+
+mutants: $(VENV)/.test
+	$(INSTALL) -e ".[mutation]"
+	$(BIN)/python -m tests.mutation --mutants $(or $(MUTANTS),120) $(PACKAGES)
+
+differential: $(VENV)/.test
+	$(BIN)/python -m tests.differential --conferences $(or $(CONFERENCES),10000)
 
 fuzz: $(VENV)/.test
 	POLARS_MAX_THREADS=1 $(BIN)/python -m tests.fuzz --files $(or $(FILES),100000)
@@ -106,7 +123,7 @@ lock: $(VENV)/.console $(VENV)/.test
 
 clean:
 	rm -rf $(VENV) $(PAGE) web/node_modules out build dist docs/_build .cache .mypy_cache .pytest_cache .ruff_cache \
-	    .hypothesis .import_linter_cache test-results
+	    .hypothesis .import_linter_cache test-results .coverage*
 	find . \( -name __pycache__ -o -name '*.egg-info' \) -prune -exec rm -rf {} +
 	find . -name '*.py[cod]' -delete
 	find $(wildcard src tests benchmarks docs web) -type d -empty -delete

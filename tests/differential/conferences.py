@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import math
+from itertools import combinations
 from pathlib import Path
 from random import Random
 
@@ -95,10 +96,11 @@ def _state(
         _state(random, reviewer, order, random.choice(["none", "pairs"]), ranks, pairs)
     if kind == "pairs":
         density = random.choice([0.2, 0.5, 0.9])
-        for place, better in enumerate(order):
-            for worse in order[place + 1 :]:
-                if random.random() < density:
-                    pairs.append({"reviewer": reviewer, "better": better, "worse": worse})
+        pairs += [
+            {"reviewer": reviewer, "better": better, "worse": worse}
+            for better, worse in combinations(order, 2)
+            if random.random() < density
+        ]
     elif kind != "none":
         rank = 0
         for paper in order:
