@@ -1,0 +1,131 @@
+"""Run tests in a fork of a process that has loaded the libraries, and end it when it takes too long."""
+
+from __future__ import annotations
+
+import json
+import os
+import resource
+import signal
+import sys
+import time
+import traceback
+from collections import defaultdict
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+import coverage
+import pytest
+
+MEMORY = 12 << 30  # bytes of address space that tests of a mutant may take
+# What tests import beside unround, loaded once.
+LIBRARIES = ("numpy", "scipy.sparse", "scipy.optimize", "polars", "pandas", "pyarrow", "numba")
+LIBRARIES += ("hypothesis.strategies", "clarabel", "narwhals", "rich.console", "click.testing")
+LIBRARIES += ("fastapi", "starlette.testclient", "sqlalchemy.orm", "alembic.command", "uvicorn")
+WORDS = ("-q", "-x", "-p", "no:cacheprovider", "-p", "no:xdist", "-p", "no:playwright")
+WORDS += ("--timeout", "0", "-W", "ignore::pytest.PytestAssertRewriteWarning")
+
+
+def load_libraries() -> None:
+    """Import what every trial needs."""
+    for name in LIBRARIES:
+        import_module(name)
+
+
+@dataclass(frozen=True)
+class Coverage:
+    """Which tests reach which lines, and how long each test takes."""
+
+    seconds: dict[str, float]  # by test, the quickest first
+    tests: dict[str, dict[int, list[str]]]  # by file and line
+
+    def reaching(self, path: Path, lines: range) -> list[str]:
+        """Return the tests that reach any of these lines."""
+        by_line = self.tests.get(str(path), {})
+        reached = {test for line in lines for test in by_line.get(line, ())}
+        return [test for test in self.seconds if test in reached]
+
+
+def measure(words: Sequence[str], folder: Path) -> Coverage:
+    """Run tests that must pass, and return what they reach under a folder of sources."""
+    answer = Path("coverage.json").absolute()
+
+    def run() -> int:
+        recorder = _Recorder(folder)
+        code = pytest.main([*WORDS, *words], plugins=[recorder])
+        answer.write_text(json.dumps(recorder.found()))
+        return int(code)
+
+    if _in_fork(run, 3600.0, quiet=False) != 0:
+        sys.exit("the tests fail without a mutant")
+    found = json.loads(answer.read_text())
+    seconds = dict(sorted(found["seconds"].items(), key=lambda item: item[1]))
+    tests = {
+        path: {int(line): names for line, names in lines.items()}
+        for path, lines in found["tests"].items()
+    }
+    return Coverage(seconds, tests)
+
+
+def notices(tests: Sequence[str], limit: float) -> str:
+    """Return "killed" if a test fails, "timeout" if they take too long, else "survived"."""
+    code = _in_fork(lambda: int(pytest.main([*WORDS, *tests])), limit)
+    return {0: "survived", None: "timeout"}.get(code, "killed")
+
+
+def _in_fork(work: Callable[[], int], limit: float, quiet: bool = True) -> int | None:
+    """Return the exit code of work done in a fork, None if it took too long."""
+    child = os.fork()
+    if child == 0:
+        code = 70
+        try:
+            os.setsid()
+            resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
+            if quiet:
+                nowhere = os.open(os.devnull, os.O_WRONLY)
+                os.dup2(nowhere, 1)
+                os.dup2(nowhere, 2)
+            code = work()
+        except BaseException:
+            traceback.print_exc()
+        finally:
+            sys.stdout.flush()
+            os._exit(code)
+    ends = time.monotonic() + limit
+    while time.monotonic() < ends:
+        ended, status = os.waitpid(child, os.WNOHANG)
+        if ended:
+            return os.waitstatus_to_exitcode(status)
+        time.sleep(0.02)
+    os.killpg(child, signal.SIGKILL)
+    os.waitpid(child, 0)
+    return None
+
+
+class _Recorder:
+    """A plugin of pytest that records the lines that each test reaches."""
+
+    def __init__(self, folder: Path) -> None:
+        self._coverage = coverage.Coverage(data_file=None, source=[str(folder)], config_file=False)
+        self._coverage.start()
+        self._seconds: dict[str, float] = {}
+
+    @pytest.hookimpl(wrapper=True)
+    def pytest_runtest_protocol(self, item: pytest.Item) -> Any:
+        self._coverage.switch_context(item.nodeid)
+        began = time.perf_counter()
+        result = yield
+        self._seconds[item.nodeid] = time.perf_counter() - began
+        self._coverage.switch_context("")
+        return result
+
+    def found(self) -> dict[str, Any]:
+        self._coverage.stop()
+        data = self._coverage.get_data()
+        tests: dict[str, dict[int, list[str]]] = defaultdict(dict)
+        for path in data.measured_files():
+            for line, contexts in data.contexts_by_lineno(path).items():
+                tests[path][line] = [context for context in contexts if context]
+        return {"seconds": self._seconds, "tests": tests}
