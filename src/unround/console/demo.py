@@ -77,7 +77,7 @@ def _upload(console: Console, conference: str) -> list[str]:
     )
     known = paper_table()
     tables = {
-        "reviews.csv": made.reviews.drop(known.columns[1:]),
+        "reviews.csv": made.reviews.drop("title", "track", "area_chair"),
         "rankings.csv": _with_contradictions(made.rankings),
         "papers.csv": known,
     }
@@ -99,11 +99,18 @@ def paper_table() -> pl.DataFrame:
     }
     rows = []
     for number in range(PAPERS):
-        track = tracks[number % len(tracks)]
+        track, chair = tracks[number % len(tracks)], f"{number % AREA_CHAIRS + 1:02}"
         title, method, topic = titles[track][number // len(tracks)]
-        area_chair = f"Area chair {number % AREA_CHAIRS + 1:02}"
-        rows.append((number + 1, title.format(method=method, topic=topic), track, area_chair))
-    return pl.DataFrame(rows, ["paper", "title", "track", "area_chair"], orient="row")
+        rows.append(
+            {
+                "paper": number + 1,
+                "title": title.format(method=method, topic=topic),
+                "track": track,
+                "area_chair": f"Area chair {chair}",
+                "area_chair_email": f"chair{chair}@example.org",
+            }
+        )
+    return pl.DataFrame(rows)
 
 
 def _with_contradictions(rankings: pl.DataFrame) -> pl.DataFrame:
