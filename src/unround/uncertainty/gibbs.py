@@ -4,7 +4,8 @@
     m_p ~ N(grand, between²),   b_r ~ N(0, strictness²),   e_i ~ N(0, noise²)
 
 with every opinion in its cell and in its reviewer's order. The three standard deviations are uniform
-on (0, range], the grand mean is uniform over the range of the scale.
+on (0, range], the grand mean is uniform over the range of the scale. Some reviewers are random: their
+opinions are uniform over that range, whatever the paper. Their share has a Beta prior.
 
 Opinions in narrow cells hold their paper's effect fast, and a plain sampler then creeps. So every
 effect is drawn twice per sweep: once given the opinions, and once together with them, keeping the
@@ -20,7 +21,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from unround.arrays import FloatArray, IntArray
+from unround.arrays import BoolArray, FloatArray, IntArray
 from unround.compiler import compiled, inlined
 from unround.uncertainty.random_draws import (
     RandomState,
@@ -28,10 +29,13 @@ from unround.uncertainty.random_draws import (
     deviation_given_sums,
     normal,
     truncated_normal,
+    uniform,
 )
 
-GRAND, BETWEEN, STRICTNESS, NOISE = range(4)
-HYPERPARAMETERS = 4
+GRAND, BETWEEN, STRICTNESS, NOISE, RANDOM = range(5)
+HYPERPARAMETERS = 5
+# Counts of the Beta prior of the share of random reviewers: one in ten.
+PRIOR_RANDOM, PRIOR_SOUND = 1.0, 9.0
 
 
 class GibbsData(NamedTuple):
@@ -60,7 +64,8 @@ class Chain(NamedTuple):
     opinion: FloatArray
     paper_effect: FloatArray
     reviewer_effect: FloatArray
-    hyper: FloatArray  # grand mean, between, strictness, noise
+    is_random: BoolArray  # one per reviewer
+    hyper: FloatArray  # grand mean, between, strictness, noise, share of random reviewers
     random: RandomState
 
 
@@ -74,6 +79,7 @@ class DrawRecord(NamedTuple):
     opinion_count: NDArray[np.uint16]  # histogram: reviews × bins, of the place inside the cell
     reviewer_sum: FloatArray
     reviewer_square: FloatArray
+    reviewer_random: FloatArray  # number of draws
 
 
 @compiled
@@ -94,8 +100,10 @@ def sample(
         _draw_opinions(data, state)
         _draw_paper_effects(data, state)
         _shift_papers(data, state)
+        # From here to the effects, these are integrated out.
+        _draw_random_reviewers(data, state, effects)
         if effects:
-            if not fixed:  # the effects must follow: they were integrated out
+            if not fixed:
                 _draw_strictness(data, state)
             _draw_reviewer_effects(data, state)
             _shift_reviewers(data, state)
@@ -127,18 +135,22 @@ def _draw_opinions(data: GibbsData, state: Chain) -> None:
     for i in range(opinion.size):
         centre = state.paper_effect[data.paper[i]] + state.reviewer_effect[data.reviewer[i]]
         low, high = _floor(data, opinion, i), _ceiling(data, opinion, i)
-        opinion[i] = truncated_normal(state.random, centre, noise, low, high)
+        if state.is_random[data.reviewer[i]]:
+            opinion[i] = low + max(high - low, 0.0) * uniform(state.random)
+        else:
+            opinion[i] = truncated_normal(state.random, centre, noise, low, high)
 
 
 @compiled
 def _draw_paper_effects(data: GibbsData, state: Chain) -> None:
     prior, weight = state.hyper[BETWEEN] ** -2.0, state.hyper[NOISE] ** -2.0
     for p in range(state.paper_effect.size):
-        total = prior * state.hyper[GRAND]
+        total, precision = prior * state.hyper[GRAND], prior
         for k in range(data.paper_start[p], data.paper_start[p + 1]):
             i = data.by_paper[k]
-            total += weight * (state.opinion[i] - state.reviewer_effect[data.reviewer[i]])
-        precision = prior + weight * (data.paper_start[p + 1] - data.paper_start[p])
+            if not state.is_random[data.reviewer[i]]:
+                total += weight * (state.opinion[i] - state.reviewer_effect[data.reviewer[i]])
+                precision += weight
         state.paper_effect[p] = total / precision + normal(state.random) / math.sqrt(precision)
 
 
@@ -146,10 +158,10 @@ def _draw_paper_effects(data: GibbsData, state: Chain) -> None:
 def _draw_reviewer_effects(data: GibbsData, state: Chain) -> None:
     prior, weight = state.hyper[STRICTNESS] ** -2.0, state.hyper[NOISE] ** -2.0
     for r in range(state.reviewer_effect.size):
-        total = 0.0
-        for i in range(data.reviewer_start[r], data.reviewer_start[r + 1]):
-            total += weight * (state.opinion[i] - state.paper_effect[data.paper[i]])
-        precision = prior + weight * (data.reviewer_start[r + 1] - data.reviewer_start[r])
+        total, precision = 0.0, prior
+        if not state.is_random[r]:
+            count, sum_, _ = _errors(data, state, r)
+            total, precision = weight * sum_, prior + weight * count
         state.reviewer_effect[r] = total / precision + normal(state.random) / math.sqrt(precision)
 
 
@@ -161,8 +173,9 @@ def _shift_papers(data: GibbsData, state: Chain) -> None:
         low, high = -np.inf, np.inf
         for k in range(data.paper_start[p], data.paper_start[p + 1]):
             i = data.by_paper[k]
-            low = max(low, _floor(data, opinion, i) - opinion[i])
-            high = min(high, _ceiling(data, opinion, i) - opinion[i])
+            if not state.is_random[data.reviewer[i]]:
+                low = max(low, _floor(data, opinion, i) - opinion[i])
+                high = min(high, _ceiling(data, opinion, i) - opinion[i])
         before = state.paper_effect[p]
         after = truncated_normal(
             state.random, state.hyper[GRAND], state.hyper[BETWEEN], before + low, before + high
@@ -170,8 +183,9 @@ def _shift_papers(data: GibbsData, state: Chain) -> None:
         state.paper_effect[p] = after
         for k in range(data.paper_start[p], data.paper_start[p + 1]):
             i = data.by_paper[k]
-            moved = opinion[i] + (after - before)
-            opinion[i] = min(max(moved, _floor(data, opinion, i)), _ceiling(data, opinion, i))
+            if not state.is_random[data.reviewer[i]]:
+                moved = opinion[i] + (after - before)
+                opinion[i] = min(max(moved, _floor(data, opinion, i)), _ceiling(data, opinion, i))
 
 
 @compiled
@@ -179,6 +193,8 @@ def _shift_reviewers(data: GibbsData, state: Chain) -> None:
     """Move each reviewer's effect together with their opinions: their order stays, cells bound it."""
     opinion = state.opinion
     for r in range(state.reviewer_effect.size):
+        if state.is_random[r]:
+            continue
         first, end = data.reviewer_start[r], data.reviewer_start[r + 1]
         low, high = -np.inf, np.inf
         for i in range(first, end):
@@ -229,18 +245,53 @@ def _draw_hyperparameters(data: GibbsData, state: Chain, fixed: bool) -> None:
     for p in range(papers):
         squares += (state.paper_effect[p] - hyper[GRAND]) ** 2
     hyper[BETWEEN] = deviation_given_squares(state.random, papers, squares, hyper[BETWEEN], range_)
-    squares = 0.0
+    squares, count = 0.0, 0
     for i in range(state.opinion.size):
-        squares += _residual(data, state, i) ** 2
-    hyper[NOISE] = deviation_given_squares(
-        state.random, state.opinion.size, squares, hyper[NOISE], range_
-    )
+        if not state.is_random[data.reviewer[i]]:
+            squares += _residual(data, state, i) ** 2
+            count += 1
+    hyper[NOISE] = deviation_given_squares(state.random, count, squares, hyper[NOISE], range_)
 
 
 @inlined
 def _residual(data: GibbsData, state: Chain, i: int) -> float:
     effect = state.paper_effect[data.paper[i]] + state.reviewer_effect[data.reviewer[i]]
     return float(state.opinion[i] - effect)
+
+
+@inlined
+def _errors(data: GibbsData, state: Chain, r: int) -> tuple[int, float, float]:
+    """Return the number of a reviewer's opinions, and sum and squares of their distances from the papers."""
+    first, end = data.reviewer_start[r], data.reviewer_start[r + 1]
+    total, squares = 0.0, 0.0
+    for i in range(first, end):
+        error = state.opinion[i] - state.paper_effect[data.paper[i]]
+        total += error
+        squares += error * error
+    return end - first, total, squares
+
+
+@compiled
+def _draw_random_reviewers(data: GibbsData, state: Chain, effects: bool) -> None:
+    """Draw who is random, one by one; reviewers' effects and the share of random ones are integrated out."""
+    hyper, is_random = state.hyper, state.is_random
+    noise = hyper[NOISE] ** 2
+    strictness = hyper[STRICTNESS] ** 2 if effects else 0.0
+    uniform_density = -math.log(data.most - data.least)
+    others = is_random.sum()
+    for r in range(is_random.size):
+        others -= is_random[r]
+        count, total, squares = _errors(data, state, r)
+        ratio = 1.0 + count * strictness / noise
+        exponent = (squares - total * total * strictness / (noise * ratio)) / noise
+        normal_density = -0.5 * (
+            count * math.log(2.0 * math.pi * noise) + math.log(ratio) + exponent
+        )
+        prior = (PRIOR_RANDOM + others) / (PRIOR_SOUND + is_random.size - 1 - others)
+        odds = math.log(prior) + count * uniform_density - normal_density
+        is_random[r] = math.log(1.0 / uniform(state.random) - 1.0) < odds
+        others += is_random[r]
+    hyper[RANDOM] = others / is_random.size
 
 
 @compiled
@@ -256,11 +307,10 @@ def _draw_strictness(data: GibbsData, state: Chain) -> None:
         most = max(most, start[r + 1] - start[r])
     squares, counts = np.zeros(most + 1), np.zeros(most + 1)
     for r in range(start.size - 1):
-        total = 0.0
-        for i in range(start[r], start[r + 1]):
-            total += state.opinion[i] - state.paper_effect[data.paper[i]]
-        squares[start[r + 1] - start[r]] += total * total
-        counts[start[r + 1] - start[r]] += 1.0
+        if not state.is_random[r]:
+            count, total, _ = _errors(data, state, r)
+            squares[count] += total * total
+            counts[count] += 1.0
     hyper = state.hyper
     hyper[STRICTNESS] = deviation_given_sums(
         state.random, counts, squares, hyper[NOISE], hyper[STRICTNESS], data.most - data.least
@@ -280,3 +330,4 @@ def _keep(data: GibbsData, state: Chain, record: DrawRecord, draw: int) -> None:
     for r in range(state.reviewer_effect.size):
         record.reviewer_sum[r] += state.reviewer_effect[r]
         record.reviewer_square[r] += state.reviewer_effect[r] ** 2
+        record.reviewer_random[r] += state.is_random[r]

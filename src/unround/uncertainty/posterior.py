@@ -1,7 +1,8 @@
 """`unround.posterior`: the model behind the method as a distribution.
 
 The convex program returns one score per review. The posterior says how sure anything about papers can
-be, under a model that is stated and can be wrong: normal paper effects, reviewer effects and noise.
+be, under a model that is stated and can be wrong: normal paper effects, reviewer effects and noise, and
+a share of reviewers who score at random.
 """
 
 from __future__ import annotations
@@ -45,7 +46,7 @@ class NotMixed(UnroundError, RuntimeError):
 
     >>> import unround
     >>> from unround.uncertainty.posterior import SamplerDiagnostics
-    >>> measured = SamplerDiagnostics(1.4, 12.0, 16_200, 1_000, 2.0, 0.1, 0.5)
+    >>> measured = SamplerDiagnostics(1.4, 12.0, 16_200, 1_000, 2.0, 0.1, 0.5, 0.0)
     >>> print(str(unround.NotMixed(measured))[:58])
     the sampler did not mix: its 4 chains still disagree after
     """
@@ -72,6 +73,7 @@ class SamplerDiagnostics:
     between: float  # posterior mean of the standard deviation between papers
     strictness: float  # between reviewers
     noise: float  # of a single review
+    random: float  # share of reviewers whose opinions do not depend on the paper
 
 
 @dataclass(frozen=True, repr=False)
@@ -99,7 +101,7 @@ class Posterior:
         return (
             f"Posterior of {len(self._reviews):,} reviews of {self._problem.papers:,} papers\n"
             f"spread between papers {found.between:.2f}, between reviewers {found.strictness:.2f}, "
-            f"noise of a review {found.noise:.2f}\n"
+            f"noise of a review {found.noise:.2f}; {found.random:.0%} of the reviewers random\n"
             f"{found.draws:,} draws, R-hat {found.rhat:.3f}, {found.effective:.0f} effective draws or "
             "more for 95% of the papers"
         )
@@ -139,10 +141,17 @@ class Posterior:
 
     @cached_property
     def reviewers(self) -> Any:
-        """One row per reviewer: how far above the others they score (effect), and its sd."""
+        """One row per reviewer: how far above the others they score (effect), and its sd.
+
+        `random` is the probability that their opinions do not depend on the paper.
+        """
         first = np.searchsorted(self._reviews.reviewer, np.arange(len(self._reviews.reviewers)))
         ids = rows_of(self._frame.select("reviewer"), self._reviews.row[first])
-        columns = {"effect": self._draws.reviewer_mean, "sd": self._draws.reviewer_sd}
+        columns = {
+            "effect": self._draws.reviewer_mean,
+            "sd": self._draws.reviewer_sd,
+            "random": self._draws.reviewer_random,
+        }
         return with_columns(ids, columns).to_native()
 
     def p_top(self, k: int) -> Any:
@@ -246,9 +255,10 @@ def posterior(
 ) -> Posterior:
     """Sample the model behind the method, to say how sure scores and places of papers are.
 
-    An opinion is a paper's effect plus the reviewer's effect plus noise, all normal; what was given
-    says in which cell each opinion lies and in which order a reviewer's opinions are. Variances are
-    learned from the data. The draws depend on the data alone: the same input gives the same answer.
+    An opinion is a paper's effect plus the reviewer's effect plus noise, all normal; some reviewers may
+    be random, with opinions anywhere on the scale. What was given says in which cell each opinion lies
+    and in which order a reviewer's opinions are. Variances, and who is random, are learned from the data.
+    The draws depend on the data alone: the same input gives the same answer.
 
     Parameters
     ----------
@@ -300,7 +310,7 @@ def posterior(
 
 
 def _diagnostics(draws: Draws, effects: bool) -> SamplerDiagnostics:
-    _, between, strictness, noise = draws.hyper.mean(axis=(0, 1)).tolist()
+    _, between, strictness, noise, random = draws.hyper.mean(axis=(0, 1)).tolist()
     return SamplerDiagnostics(
         rhat=float(np.quantile(draws.paper_rhat, 0.95)),
         effective=float(np.quantile(draws.paper_effective, 0.05)),
@@ -309,6 +319,7 @@ def _diagnostics(draws: Draws, effects: bool) -> SamplerDiagnostics:
         between=between,
         strictness=strictness if effects else 0.0,
         noise=noise,
+        random=random,
     )
 
 

@@ -42,12 +42,13 @@ class Draws:
     """What was sampled, and whether it can be trusted."""
 
     papers: NDArray[np.float32]  # chains × draws × papers: effects
-    hyper: FloatArray  # chains × draws × (grand mean, between, strictness, noise)
+    hyper: FloatArray  # chains × draws × (grand mean, between, strictness, noise, share of random)
     opinion_mean: FloatArray
     opinion_sd: FloatArray
     opinion_count: NDArray[np.uint16]  # histogram of the place inside the cell, one row per review
     reviewer_mean: FloatArray
     reviewer_sd: FloatArray
+    reviewer_random: FloatArray  # probability to be random
     paper_rhat: FloatArray
     paper_effective: FloatArray
     hyper_rhat: FloatArray
@@ -173,13 +174,14 @@ def _first_state(
     papers = data.paper_start.size - 1
     counts = np.maximum(np.diff(data.paper_start), 1)
     effect = np.bincount(data.paper, weights=opinion, minlength=papers) / counts
-    hyper = np.array([opinion.mean(), *deviations])
+    hyper = np.array([opinion.mean(), *deviations, 0.0])
     # Who scored and ranked what, and how.
     stated = (data.reviewer, data.paper, data.up_start, data.up, data.lower, data.upper)
     return Chain(
         opinion=np.clip(opinion, data.lower, data.upper),
         paper_effect=effect,
         reviewer_effect=np.zeros(data.reviewer_start.size - 1),
+        is_random=np.zeros(data.reviewer_start.size - 1, dtype=np.bool_),
         hyper=hyper,
         random=random_state(seed_from(*stated), chain),
     )
@@ -207,6 +209,7 @@ class _DrawBuffers:
             opinion_count=np.zeros((reviews, BINS), dtype=np.uint16),
             reviewer_sum=np.zeros(reviewers),
             reviewer_square=np.zeros(reviewers),
+            reviewer_random=np.zeros(reviewers),
         )
         return cls(paper_draws, hyper_draws, sums)
 
@@ -234,6 +237,7 @@ def _summary(
         opinion_count=sums.opinion_count,
         reviewer_mean=reviewer,
         reviewer_sd=reviewer_sd,
+        reviewer_random=sums.reviewer_random / total,
         paper_rhat=split_rhat(papers),
         paper_effective=effective_draws(papers),
         hyper_rhat=split_rhat(hyper[:, :, learned]),

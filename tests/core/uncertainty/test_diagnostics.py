@@ -7,6 +7,8 @@ import polars as pl
 import pytest
 
 import unround
+from unround.lab.catalogue.conferences import unruly
+from unround.lab.trials.case import Case, by_paper
 from unround.uncertainty.sampling import effective_draws, split_rhat
 
 CHAINS, DRAWS, SERIES = 4, 2_000, 50
@@ -57,3 +59,25 @@ def test_panels_of_three_reviewers_mix(seed):
     found = unround.posterior(table, scale="0..10")
     assert found.diagnostics.rhat < 1.02
     assert found.diagnostics.sweeps < 10_000
+
+
+def test_random_reviewers_are_found_and_do_not_count():
+    """A fifth of the reviewers score anything: the posterior says who, and orders the papers without them."""
+    case = Case(unruly(0, careless=0.2), conflicts="scores")
+    found = case.posterior
+    guessed = found.reviewers.sort("reviewer")["random"].to_numpy() > 0.5
+    spread = np.abs(case.truth - case.quality[case.conference.reviews["paper"].to_numpy()])
+    reviewer = case.conference.reviews["reviewer"].to_numpy()
+    furthest = np.array([spread[reviewer == each].max() for each in range(guessed.size)])
+    assert np.array_equal(guessed, furthest > 2.5)  # five times the noise
+    assert found.diagnostics.random == pytest.approx(guessed.mean(), abs=0.02)
+    papers = found.papers.sort("paper")["mean"].to_numpy()
+    means = by_paper(case.conference, case.given)
+    error = unround.metrics.kendall_error
+    assert error(case.quality, papers) < 0.5 * error(case.quality, means)
+
+
+def test_nobody_is_random_in_a_sound_conference():
+    conference = unround.simulate.thurstone(seed=0)
+    found = unround.posterior(conference.reviews, conference.rankings)
+    assert found.reviewers["random"].max() < 0.1

@@ -17,6 +17,7 @@ from unround.lab.registry import data
 from unround.lab.trials.case import Sample, by_paper
 from unround.scale import Scale
 from unround.simulate import Conference
+from unround.uncertainty.gibbs import PRIOR_RANDOM, PRIOR_SOUND
 
 
 @data("thurstone")
@@ -210,7 +211,7 @@ def _conference(
 def from_model(
     trial: int, *, papers: int = 12, reviews_per_paper: int = 4, papers_per_reviewer: int = 4
 ) -> Sample:
-    """Draw from the posterior's own model: variances and grand mean from their priors, then opinions.
+    """Draw from the posterior's own model: variances, grand mean and random reviewers, then opinions.
 
     The model keeps opinions on the scale 0 .. 10, so that draws beyond its ends are drawn again, all of them.
     """
@@ -230,7 +231,10 @@ def from_model(
         quality = random.normal(random.uniform(least, most), between, papers)
         effect = random.normal(0.0, strictness, reviewers.count)
         opinions = quality[paper] + effect[reviewers.reviewer]
-        truth = opinions + random.normal(0.0, noise, paper.size)
+        careful = opinions + random.normal(0.0, noise, paper.size)
+        share = random.beta(PRIOR_RANDOM, PRIOR_SOUND)
+        guesses = (random.random(reviewers.count) < share)[reviewers.reviewer]
+        truth = np.where(guesses, random.uniform(least, most, paper.size), careful)
         inside = bool(np.all((least < truth) & (truth < most)))
     rank = reviewers.ranks(truth, 0.0, 0.0)
     conference = _conference(plain, truth, rank, np.ones(truth.size, dtype=np.bool))
