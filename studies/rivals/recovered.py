@@ -11,7 +11,6 @@ import numpy as np
 from unround.arrays import BoolArray
 from unround.errors import UsageError
 from unround.lab import Sample, data
-from unround.lab.catalogue.published import DATA_SETS, read_data_set
 from unround.lab.catalogue.recovered import recovery_case
 from unround.lab.trials.case import by_paper
 from unround.preparation import prepare
@@ -28,7 +27,6 @@ def recovered(
     *,
     reviews: str = "",
     rankings: str = "",
-    published: str = "",
     scale: Sequence[Any] | None = None,
     levels: int | None = None,
     groups: int = 1,
@@ -37,7 +35,6 @@ def recovered(
 
     reviews   path of a table of reviews, or of an export
     rankings  path of the rankings, if they are in another file
-    published name of the published data set ("aibs", "sushi", "zurich") at the path `reviews`
     scale     every level of the fine scores, worst first. None: inferred from the scores
     levels    number of levels to round to. None: half as many, as in validation
     groups    number of random groups of papers. Methods restore the whole conference in every trial, and
@@ -45,17 +42,12 @@ def recovered(
     """
     if not reviews:
         raise UsageError("the data set 'recovered' needs reviews = \"PATH\" in its study")
-    if published and published not in DATA_SETS:
-        raise UsageError(f"published is one of {', '.join(DATA_SETS)}, not {published!r}")
     if trial >= groups:
         raise UsageError(
             f"the data set 'recovered' has {groups} groups of papers and one trial for each: write "
             f"trials = {groups} in its study, or groups = {trial + 1} or more in its fixed parameters"
         )
-    if published:
-        tables = read_data_set(published, [Path(reviews)])
-    else:
-        tables = read(Path(reviews), rankings=[Path(rankings)] if rankings else [])
+    tables = read(Path(reviews), rankings=[Path(rankings)] if rankings else [])
     settings = Settings.checked(conflicts=Policy.SCORES, scale=scale or None)
     case = recovery_case(prepare(tables, settings).reviews, settings, levels)
     conference = case.conference

@@ -9,7 +9,6 @@ import pytest
 from studies.rivals.recovered import recovered
 
 from tests.lab.conftest import ROOT, STUDIES
-from tests.lab.test_real_data import sushi_folder
 from unround.errors import UsageError
 from unround.lab.catalogue.conferences import coarsened, thurstone, unruly
 from unround.lab.catalogue.metrics import precision
@@ -77,19 +76,6 @@ class TestData:
         before = Trial(study, point, 0).key("")
         given.rankings.head(3).write_csv(paths["rankings"])
         assert Trial(study, point, 0).key("") != before
-
-    def test_published_data_are_read_as_published(self, tmp_path):
-        folder = sushi_folder(tmp_path, people=30)
-        sample = recovered(0, reviews=str(folder), published="sushi", levels=3)
-        assert set(sample.conference.truth) <= {0.0, 1.0, 2.0, 3.0, 4.0}
-        assert set(sample.conference.reviews["score"]) <= {1.0, 2.0, 3.0}
-        assert sample.conference.rankings.height == sample.conference.reviews.height == 120
-        study = Study("s", "t", "recovered", fixed={"reviews": str(folder), "published": "sushi"})
-        before = Trial(study, study.points()[0], 0).key("")
-        sushi_folder(tmp_path, people=29)
-        assert Trial(study, study.points()[0], 0).key("") != before
-        with pytest.raises(UsageError, match="one of aibs, sushi, zurich, not 'other'"):
-            recovered(0, reviews=str(folder), published="other")
 
     def test_groups_of_papers_are_measured_one_by_one(self, tmp_path):
         given = unruly(2, papers=20).conference

@@ -13,8 +13,6 @@ from unround.progress import ProgressBar
 from unround.runs.inputs import InputFiles
 from unround.settings import Policy, Settings
 
-DATA_SETS = ("aibs", "sushi", "zurich")
-
 
 @click.command(
     "compare",
@@ -29,18 +27,12 @@ DATA_SETS = ("aibs", "sushi", "zurich")
     multiple=True,
     help="Number of levels to round to; repeat for several (default: half as many).",
 )
-@click.option(
-    "--data-set",
-    type=click.Choice(DATA_SETS),
-    help="Public data set, whose path is REVIEWS.",
-)
 @click.option("-o", "--output", type=FOLDER, required=True, help="Folder for the results.")
 @click.option("--quiet", is_flag=True, help="Print only issues and errors.")
 def command(
     inputs: InputFiles,
     settings: Settings,
     levels: tuple[int, ...],
-    data_set: str | None,
     output: Path,
     quiet: bool,
 ) -> None:
@@ -54,7 +46,6 @@ def command(
         from unround.lab.figures import check_installed
 
         check_installed()  # the modules below import matplotlib
-        from unround.lab.catalogue.published import read_data_set
         from unround.lab.compare import compare_methods
         from unround.lab.pages.comparison import COMPARISON, write_comparison
         from unround.output.atomic import whole_folder
@@ -63,10 +54,7 @@ def command(
         from unround.runs.inputs import tables_of
 
         check_target(output, force=True, mark=COMPARISON)
-        if data_set is None:
-            tables = tables_of(inputs.read(stages))
-        else:
-            tables = read_data_set(data_set, inputs.reviews)
+        tables = tables_of(inputs.read(stages))
         if settings.conflicts is Policy.REFUSE:
             settings = settings.changed(conflicts=Policy.SCORES)
         prepared = prepare(tables, settings)

@@ -16,7 +16,6 @@ NOT_COMPUTING = (
     *("cli", "console", "disclosure", "formats", "output", "report", "runs", "static"),
     *("lab/compare.py", "lab/figures", "lab/pages", "lab/plan.py", "lab/reproduce.py"),
     *("lab/results.py", "lab/trials/runner.py"),
-    "lab/catalogue/published.py",
 )
 
 

@@ -1,20 +1,21 @@
-"""Public data with real rankings: made-up files in the published layouts, and the command on each."""
+"""Made-up files in the layouts of the published data, read and compared."""
 
 import numpy as np
 import polars as pl
 import pytest
 import xlsxwriter
 
-from unround.formats.model import ImportRefused
-from unround.lab.catalogue.published import (
+from studies.published import (
     DATA_SETS,
     ORDERS,
     SCORES,
+    convert,
     read_aibs,
-    read_data_set,
     read_sushi,
     read_zurich,
 )
+from unround import compare, read
+from unround.formats.model import ImportRefused
 
 PLACES = (
     "First Place",
@@ -191,12 +192,12 @@ class TestAibs:
 def test_a_path_that_is_not_there_is_told_with_what_is_wanted(tmp_path):
     for name, known in DATA_SETS.items():
         with pytest.raises(ImportRefused) as refused:
-            read_data_set(name, [tmp_path / "nowhere"])
+            convert(name, tmp_path / "nowhere", tmp_path / "out")
         assert known.source in str(refused.value)
 
 
 @pytest.mark.slow
-def test_the_command_reads_them(call, tmp_path):
+def test_written_tables_are_read_and_compared(tmp_path):
     random = np.random.default_rng(4)
     proposals = [f"P{number}" for number in range(12)]
     quality = random.uniform(1.5, 4.5, 12)
@@ -211,14 +212,15 @@ def test_the_command_reads_them(call, tmp_path):
     aibs = aibs_workbook(tmp_path / "aibs.xlsx", {"Pnl1": (proposals, scores, places)})
     (tmp_path / "sushi").mkdir()
     sushi = sushi_folder(tmp_path / "sushi", people=30)
-    for name, path, levels in (("aibs", aibs, (4,)), ("sushi", sushi, (3,))):
-        asked = [word for count in levels for word in ("--levels", count)]
-        done = call("compare", path, "--data-set", name, *asked, "-o", tmp_path / f"{name}-out")
-        assert done.exit_code == 0, done.output
-        table = pl.read_csv(tmp_path / f"{name}-out" / "tables" / "comparison.csv")
+    for name, path, levels in (("aibs", aibs, 4), ("sushi", sushi, 3)):
+        folder = tmp_path / f"{name}-tables"
+        command = convert(name, path, folder)
+        scale = DATA_SETS[name].read(path).scale
+        assert f"--rankings {folder / 'rankings.csv'} --scale {scale.text} " in command
+        tables = read(folder / "reviews.csv", rankings=[folder / "rankings.csv"])
+        found = compare(tables, scale=scale.text, levels=levels, conflicts="scores")
         error = {
-            (row["levels"], row["method"]): row["kendall"]
-            for row in table.filter(rankings="as stated", policy="scores").rows(named=True)
+            row["method"]: row["kendall"]
+            for row in found.table().filter(rankings="as stated", policy="scores").rows(named=True)
         }
-        for count in levels:
-            assert error[count, "proposed"] < error[count, "quantized"]
+        assert error["proposed"] < error["quantized"]

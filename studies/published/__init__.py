@@ -1,4 +1,6 @@
-"""Read published data sets with real scores and rankings; their licences forbid shipping them.
+"""Published data sets with real scores and rankings, which `unround compare` can take; none may be shipped.
+
+`python -m studies.published NAME PATH -o FOLDER` writes one as reviews.csv and rankings.csv.
 
 AIBS: a workbook with a sheet per panel. In its header, RandomPropID is followed by the proposals; rows
 below name a reviewer in its column and hold scores of 1.0 to 5.0, and further below, for the same
@@ -18,11 +20,11 @@ from typing import Any, NamedTuple
 
 import polars as pl
 
-from unround.errors import UsageError
 from unround.formats.files.grid import grid_rows
 from unround.formats.files.source import Source
 from unround.formats.files.xml_sheets import GridRow
 from unround.formats.model import ImportRefused
+from unround.output.tables import write_csv
 from unround.reviews.tables import Tables
 from unround.scale import Scale
 
@@ -267,39 +269,40 @@ def _votes(path: Path) -> dict[str, dict[str, str]]:
 
 
 class PublishedData(NamedTuple):
-    """A published data set: what it is, which files, and the function that reads it."""
+    """A published data set: where it is, and the function that reads it."""
 
-    title: str
     source: str
     read: Callable[[Path], Tables]
 
 
 DATA_SETS = {
+    # Scores of 1.0 (best) to 5.0, and the six best proposals of each reviewer.
     "aibs": PublishedData(
-        "grant reviews of the American Institute of Biological Sciences: scores of 1.0 (best) to 5.0 and "
-        "the six best proposals of each reviewer",
         "the workbook GrantPeerReview_Scoring_Ranking_DataA2.xlsx (S. A. Gallo, figshare)",
         read_aibs,
     ),
+    # 5,000 people score ten kinds of sushi each from 0 to 4 and rank the same ten.
     "sushi": PublishedData(
-        "SUSHI preference data: 5,000 people score ten kinds of sushi each from 0 to 4 and rank the same ten",
         "the folder sushi3-2016 with sushi3b.5000.10.score and .order (T. Kamishima, kamishima.net/sushi)",
         read_sushi,
     ),
+    # 180 people give ten points to five city projects, and rank five.
     "zurich": PublishedData(
-        "participatory budgeting in Zurich: 180 people give ten points to five projects, and rank five",
         "a folder with the files S5D10 and S5R in pabulib's format .pb (Yang et al., arXiv 2310.03501)",
         read_zurich,
     ),
 }
 
 
-def read_data_set(name: str, paths: Sequence[Path]) -> Tables:
-    """Read a published data set from its path."""
-    if len(paths) != 1:
-        raise UsageError(f"{name} is read from one path: {DATA_SETS[name].source}")
-    if not paths[0].exists():
-        raise ImportRefused(
-            f"{paths[0]} does not exist; {name} is read from {DATA_SETS[name].source}"
-        )
-    return DATA_SETS[name].read(paths[0])
+def convert(name: str, path: Path, folder: Path) -> str:
+    """Write a data set as reviews.csv and rankings.csv; return the command that compares methods on it."""
+    if not path.exists():
+        raise ImportRefused(f"{path} does not exist; {name} is read from {DATA_SETS[name].source}")
+    tables = DATA_SETS[name].read(path)
+    assert tables.scale is not None
+    folder.mkdir(parents=True, exist_ok=True)
+    reviews, rankings = folder / "reviews.csv", folder / "rankings.csv"
+    write_csv(tables.reviews, reviews)
+    write_csv(tables.ranking_tables[0], rankings)
+    compare = f"unround compare {reviews} --rankings {rankings} --scale {tables.scale.text}"
+    return "\n".join([*tables.notes, f"{compare} -o comparison"])
