@@ -7,6 +7,7 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import partial
 from typing import TYPE_CHECKING
 
 from unround.wording import STAGES
@@ -92,6 +93,16 @@ def open_progress(progress: StageProgress | bool | None) -> Iterator[StageProgre
             yield bar
     else:
         yield progress or no_progress
+
+
+@contextmanager
+def open_steps(progress: StepProgress | bool | None, stage: str) -> Iterator[StepProgress]:
+    """Yield a progress function for one stage: the caller's own, a bar for True, or one that does nothing."""
+    if callable(progress):
+        yield progress
+    else:
+        with open_progress(progress) as report:
+            yield partial(report, stage)
 
 
 def no_progress(_stage: str, _done: int, _total: int) -> None:

@@ -29,7 +29,7 @@ from unround.reviews.review_set import ReviewSet
 from unround.reviews.tables import Tables
 from unround.scale import Scale
 from unround.selection.validation import Curve
-from unround.settings import Settings, checked_path
+from unround.settings import Settings, checked_count, checked_path
 from unround.wording import LAMBDA_REASONS
 
 if TYPE_CHECKING:
@@ -205,7 +205,7 @@ class BaseResult(ABC, Generic[FrameT]):
         before = papers["score_mean"].to_numpy()
         after = papers["dequantized_mean"].to_numpy()
         moved = np.abs(after - before)
-        order = np.argsort(-moved, kind="stable")[:number]
+        order = np.argsort(-moved, kind="stable")[: checked_count("number", number)]
         ids = papers["paper"].to_list()
         return [
             (ids[paper], float(before[paper]), float(after[paper]))

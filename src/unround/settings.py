@@ -9,6 +9,7 @@ import sys
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from enum import StrEnum
+from functools import partial
 from pathlib import Path
 from typing import Any, Literal, TypeVar, get_args
 
@@ -91,8 +92,8 @@ class Settings:
             "conflicts": lambda policy: _choice(Policy, policy, "conflicts"),
             "unranked": lambda unranked: _choice(Unranked, unranked, "unranked"),
             "same_within": _checked_distance,
-            "allow_loss": lambda value: _switch("allow_loss", value),
-            "ignore_rankings": lambda value: _switch("ignore_rankings", value),
+            "allow_loss": partial(checked_switch, "allow_loss"),
+            "ignore_rankings": partial(checked_switch, "ignore_rankings"),
             "tolerance": lambda error: _number("tolerance", error, ABOVE_0, "a number above 0"),
         }
         return replace(self, **{name: checks[name](value) for name, value in choices.items()})
@@ -139,6 +140,13 @@ def checked_share(name: str, share: object) -> float:
     return float(share)
 
 
+def checked_count(name: str, count: object) -> int:
+    """Return a number of things. Raise UsageError unless it is a whole number above 0."""
+    if isinstance(count, bool) or not isinstance(count, int | np.integer) or count < 1:
+        raise UsageError(f"{name} must be a whole number of at least 1, not {_shown(count)}")
+    return int(count)
+
+
 def checked_path(name: str, path: object) -> Path:
     """Return a path. Raise UsageError unless it is text or a path."""
     if not isinstance(path, str | os.PathLike):
@@ -146,9 +154,10 @@ def checked_path(name: str, path: object) -> Path:
     return Path(path)
 
 
-def _switch(name: str, value: object) -> bool:
+def checked_switch(name: str, value: object) -> bool:
+    """Return whether something is on. Raise UsageError unless it is True or False."""
     if not isinstance(value, bool | np.bool_):
-        raise UsageError(f"{option(name)} must be True or False, not {_shown(value)}")
+        raise UsageError(f"{name} must be True or False, not {_shown(value)}")
     return bool(value)
 
 

@@ -118,9 +118,12 @@ def coarsened(
     >>> sorted(conference.reviews["score"].to_list())
     [2, 3, 3, 3, 4, 4]
     """
-    table = np.asarray(scores, dtype=np.float64)
+    try:
+        table = np.asarray(scores, dtype=np.float64)
+    except (TypeError, ValueError):
+        table = np.empty(0)
     if table.ndim != 2 or not table.size:
-        raise UsageError("scores must be a table: one row per paper, one column per review")
+        raise UsageError("scores must be a table of numbers: a row per paper, a column per review")
     fine = scale_of(table)
     counts = (~np.isnan(table)).sum(axis=1)
     filled = np.take_along_axis(table, np.argsort(np.isnan(table), axis=1, kind="stable"), axis=1)

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from unround.progress import StageProgress, open_progress
-from unround.settings import Accept, checked_path
+from unround.settings import Accept, checked_count, checked_path
 
 if TYPE_CHECKING:
     from unround.audit.groups.audit import GroupsAudit
@@ -42,10 +42,11 @@ def audit_privacy(
     from unround.disclosure.snapshot import read_snapshot
     from unround.report.pages import area_chairs
 
+    size = _sample_size(sample)
     snapshot = read_snapshot(checked_path("folder", folder))
     chairs, _ = area_chairs(snapshot, checked_path("areachairs", areachairs), "areachairs")
     with open_progress(progress) as report:
-        return audit(snapshot, chairs, sample=sample, facts=sample, progress=report)
+        return audit(snapshot, chairs, sample=size, facts=size, progress=report)
 
 
 def audit_influence(
@@ -71,9 +72,10 @@ def audit_influence(
     from unround.audit.influence.audit import audit_influence as audit
     from unround.disclosure.snapshot import read_snapshot
 
+    room, size = Accept.of(accept), _sample_size(sample)
     snapshot = read_snapshot(checked_path("folder", folder))
     with open_progress(progress) as report:
-        return audit(snapshot, accept=Accept.of(accept), sample=sample, progress=report)
+        return audit(snapshot, accept=room, sample=size, progress=report)
 
 
 def audit_groups(
@@ -105,7 +107,11 @@ def audit_groups(
     from unround.audit.groups.audit import audit_groups as audit
 
     where: Path = checked_path("folder", folder)
-    options: dict[str, Any] = {"accept": Accept.of(accept), "sample": sample}
+    options: dict[str, Any] = {"accept": Accept.of(accept), "sample": _sample_size(sample)}
     options["table"] = None if table is None else checked_path("table", table)
     with open_progress(progress) as report:
         return audit(where, by, **options, progress=report)
+
+
+def _sample_size(sample: int | None) -> int | None:
+    return None if sample is None else checked_count("sample", sample)

@@ -42,6 +42,7 @@ from unround.settings import (
     Settings,
     Unranked,
     UnrankedName,
+    checked_count,
 )
 from unround.uncertainty.consensus import Consensus, check_consensus
 
@@ -303,7 +304,7 @@ def compare(
     scale: Scale | Sequence[Any] | str | None = None,
     conflicts: PolicyName | Policy = "scores",
     unranked: UnrankedName | Unranked = "apart",
-    levels: Sequence[int] = (),
+    levels: int | Sequence[int] | None = None,
     progress: StageProgress | bool | None = None,
 ) -> ComparisonResult:
     """Measure whether dequantization, and whether rankings, help on a conference.
@@ -314,8 +315,8 @@ def compare(
     ----------
     reviews, rankings, epsilon, scale, conflicts, unranked, progress
         As for `dequantize`.
-    levels : sequence of int
-        Numbers of levels to round to, one after the other. Empty: half as many, as in validation.
+    levels : int or sequence of int, optional
+        Numbers of levels to round to, one after the other. None: half as many, as in validation.
 
     Returns
     -------
@@ -333,10 +334,12 @@ def compare(
     settings = Settings.checked(
         epsilon=epsilon, scale=scale, conflicts=conflicts, unranked=unranked
     )
+    several = levels if isinstance(levels, Sequence) else [] if levels is None else [levels]
+    rounded: list[int | None] = [checked_count("levels", each) for each in several]
     prepared = prepare(Tables.of(reviews, rankings), settings)
     with open_progress(progress) as report:
         stage = partial(report, "comparing")
-        return compare_methods(prepared.reviews, prepared.settings, stage, tuple(levels) or (None,))
+        return compare_methods(prepared.reviews, prepared.settings, stage, rounded or (None,))
 
 
 def compare_methods(

@@ -106,7 +106,7 @@ def tie_share(scores: ArrayLike, spacing: float = 1.0) -> float:
     values = _vector(scores, "scores")
     if values.size < 2:
         return 0.0
-    sizes = np.bincount(coded(tie_grid(values, spacing))[1])
+    sizes = np.bincount(coded(tie_grid(values, _positive(spacing)))[1])
     return pairs_within(sizes) / pairs_within(values.size)
 
 
@@ -132,7 +132,7 @@ def percentiles(scores: ArrayLike, spacing: float = 1.0) -> FloatArray:
     [12.5, 50.0, 50.0, 87.5]
     """
     values = _vector(scores, "scores")
-    below = values.size + 0.5 - tied_places(tie_grid(values, spacing)).middle
+    below = values.size + 0.5 - tied_places(tie_grid(values, _positive(spacing))).middle
     return 100.0 * below / max(values.size, 1)
 
 
@@ -157,6 +157,12 @@ def _vector(values: ArrayLike, name: str) -> FloatArray:
     if not np.all(np.isfinite(vector)):
         raise UsageError(f"{name} must be finite numbers")
     return vector
+
+
+def _positive(spacing: float) -> float:
+    if not isinstance(spacing, int | float | np.number) or not 0.0 < spacing < math.inf:
+        raise UsageError(f"spacing must be a number above 0, not {spacing!r}")
+    return float(spacing)
 
 
 def _pair(truth: ArrayLike, estimate: ArrayLike) -> tuple[FloatArray, FloatArray]:

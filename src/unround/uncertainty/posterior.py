@@ -20,13 +20,13 @@ from unround.arrays import FloatArray, IntArray
 from unround.errors import UnroundError, UsageError
 from unround.preparation import PreparedInput, prepare
 from unround.problem.model import Problem
-from unround.progress import StepProgress
+from unround.progress import StepProgress, open_steps
 from unround.result import BaseResult, Internals
 from unround.reviews.frames import Frame, rows_of, with_columns
 from unround.reviews.review_set import ReviewSet
 from unround.reviews.tables import Tables
 from unround.scale import Scale
-from unround.settings import Accept, Settings, checked_share
+from unround.settings import Accept, Settings, checked_share, checked_switch
 from unround.uncertainty.places import (
     PlaceArray,
     effect_summary,
@@ -190,11 +190,11 @@ class Posterior:
         ['paper', 'place', 'share']
         """
         papers = self._problem.papers
-        if within is not None and len(within) != papers:
-            raise UsageError(f"within must have {papers} labels, one per paper, not {len(within)}")
         ranked = self._places
         if within is not None:
-            labels = [str(label) for label in within]
+            labels = np.atleast_1d(np.asarray(within, dtype=np.str_))
+            if labels.shape != (papers,):
+                raise UsageError(f"within must have {papers} labels, one per paper")
             ranked = sorted_places(self._flat_draws, np.unique(labels, return_inverse=True)[1])
         start, place, count = place_shares(ranked)
         first = self._problem.by_paper[self._problem.paper_start[:-1]]
@@ -251,7 +251,7 @@ def posterior(
     unranked: str = "apart",
     reviewer_effects: bool = True,
     interval: float = 0.9,
-    progress: StepProgress | None = None,
+    progress: StepProgress | bool | None = None,
 ) -> Posterior:
     """Sample the model behind the method, to say how sure scores and places of papers are.
 
@@ -271,8 +271,9 @@ def posterior(
         Whether reviewers may differ in strictness.
     interval : float
         Probability that intervals hold.
-    progress : callable, optional
-        Called with (sweeps done, sweeps planned); more are planned where the chains have not mixed.
+    progress : bool or callable, optional
+        True shows a bar; a function gets (sweeps done, sweeps planned), and more are planned where the
+        chains have not mixed.
 
     Raises
     ------
@@ -288,6 +289,7 @@ def posterior(
     [8]
     """
     interval = checked_share("interval", interval)
+    effects = checked_switch("reviewer_effects", reviewer_effects)
     if isinstance(reviews, BaseResult):
         if rankings is not None or same is not None:
             raise UsageError("a result brings its rankings along: give no others with it")
@@ -302,8 +304,9 @@ def posterior(
             unranked=unranked,
         )
         inside = prepare(tables, settings)
-    draws = draw(inside.reviews, inside.problem, effects=reviewer_effects, progress=progress)
-    diagnostics = _diagnostics(draws, reviewer_effects)
+    with open_steps(progress, "sampling") as report:
+        draws = draw(inside.reviews, inside.problem, effects=effects, progress=report)
+    diagnostics = _diagnostics(draws, effects)
     if not draws.mixed:
         raise NotMixed(diagnostics)
     return Posterior(interval, diagnostics, inside.frame, inside.reviews, inside.problem, draws)

@@ -23,10 +23,10 @@ from unround.metrics import kendall_error
 from unround.metrics.papers import paper_statistics
 from unround.pipeline import dequantize_tables
 from unround.problem.model import Part, Problem, chosen_runs, part_of
-from unround.progress import StepProgress
+from unround.progress import StepProgress, open_steps
 from unround.result import Internals, Result, checked_result
 from unround.reviews.frames import rows_of, with_columns
-from unround.settings import Accept, EngineName, Policy, checked_share
+from unround.settings import Accept, EngineName, Policy, checked_count, checked_share
 from unround.solver.engine import LOCAL, Engine, open_engine
 from unround.uncertainty.mixed_model import HIDDEN_BY_ROUNDING, is_hidden_by_rounding
 
@@ -145,7 +145,7 @@ def stability(
     draws: int = 200,
     interval: float = 0.9,
     engine: EngineName = LOCAL,
-    progress: StepProgress | None = None,
+    progress: StepProgress | bool | None = None,
 ) -> Stability:
     """Draw the reviewers again and see which orders and which sides of the line stand.
 
@@ -165,8 +165,8 @@ def stability(
         scores are rounded is not in it.
     engine : "local" or "gpu"
         Where the draws are solved, one after the other.
-    progress : callable, optional
-        Called with (draws done, draws).
+    progress : bool or callable, optional
+        True shows a bar; a function gets (draws done, draws).
 
     Examples
     --------
@@ -183,20 +183,18 @@ def stability(
         line = Accept.of(accept).papers(papers)
     if line is not None and not 0 < line < papers:
         raise UsageError(f"accept must be a number of papers from 1 to {papers - 1}, not {line}")
-    if not isinstance(draws, int) or draws < 1:
-        raise UsageError(f"draws must be a whole number of at least 1, not {draws!r}")
+    draws = checked_count("draws", draws)
     interval = checked_share("interval", interval)
     mean = _means_now(inside)
     drawn = np.full((draws, papers), np.nan)
     times = np.zeros((draws, papers))
     errors = np.empty(draws)
-    with open_engine(engine) as where:
+    with open_engine(engine) as where, open_steps(progress, "resampling") as report:
         for number, (found, estimate, count) in enumerate(_draws(result, draws, where)):
             drawn[number, found] = estimate
             times[number, found] = count
             errors[number] = kendall_error(mean[found], estimate)
-            if progress is not None:
-                progress(number + 1, draws)
+            report(number + 1, draws)
     reviews = np.diff(inside.problem.paper_start)
     half, spread = _half_widths(drawn - mean, times, reviews, interval)
     columns: dict[str, Any] = {"mean": mean, "low": mean - half, "high": mean + half}

@@ -91,6 +91,18 @@ MISTAKES = {
     "partial": lambda world: unround.baselines.partial_ranking_adjusted(None, world.rankings),
     "scale None": lambda world: unround.Scale(None),
     "scale int2": lambda world: unround.Scale(5),
+    "compare levels": lambda world: unround.compare(world.conference.reviews, levels="4"),
+    "compare shares of levels": lambda world: unround.compare(
+        world.conference.reviews, levels=[4.5]
+    ),
+    "audit sample": lambda world: unround.audit.audit_influence(world.folder / "run", sample="x"),
+    "audit no sample": lambda world: unround.audit.audit_influence(world.folder / "run", sample=0),
+    "effects": lambda world: unround.posterior(world.larger, reviewer_effects="no"),
+    "places within": lambda world: unround.posterior(world.larger).places(within=5),
+    "tie spacing": lambda world: unround.metrics.tie_share([1, 2], spacing="x"),
+    "no spacing": lambda world: unround.metrics.percentiles([1, 2], spacing=0),
+    "most moved": lambda world: world.larger.most_moved("x"),
+    "coarsened": lambda world: unround.simulate.coarsened("x"),
     "check": lambda world: unround.check(None),
     "tables None": lambda world: unround.dequantize(unround.Tables(None)),
     "rating order": lambda world: unround.dequantize(world.rankings, world.reviews),
@@ -129,6 +141,13 @@ def test_mistakes_are_answered_in_words(world, mistake):
 
 def test_there_are_as_many_mistakes_as_newcomers_made():
     assert len(MISTAKES) >= 56
+
+
+def test_one_number_of_levels_and_a_bar_are_understood(world):
+    found = unround.compare(world.conference.reviews, world.conference.rankings, levels=4)
+    assert found.table()["levels"].unique().to_list() == [4]
+    assert unround.posterior(world.larger, progress=True).papers.height == 30
+    assert unround.stability(world.larger, draws=2, progress=True).draws == 2
 
 
 def test_a_loaded_run_works_where_a_result_does(world):
