@@ -120,7 +120,7 @@ def test_the_report_says_so_where_all_is_well():
 
 def test_a_posterior_that_refuses_is_left_out_and_counted(monkeypatch):
     def refuse(*_, **__):
-        raise NotMixed(SamplerDiagnostics(1.4, 12.0, 16_200, 1_000, 2.0, 0.1, 0.5))
+        raise NotMixed(SamplerDiagnostics(1.4, 12.0, 16_200, 1_000, 2.0, 0.1, 0.5, 0.0))
 
     monkeypatch.setattr("unround.lab.trials.case.posterior", refuse)
     study = Study(
