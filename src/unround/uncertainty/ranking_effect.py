@@ -53,8 +53,7 @@ class RankingEffect:
     """Shares of pairs of reviews that simulated conferences get wrong, with rankings and without.
 
     `signal` is 1 where the order inside ties is as right as in drawn conferences, 0 where it is random. Its
-    ends are about one standard error away: to use bad rankings costs as much as to leave out good ones, so
-    that a wider interval would miss more than it saves.
+    ends are those of the 95% intervals that it is learned from.
     """
 
     right: float  # error with rankings that are right
@@ -98,7 +97,7 @@ class RankingEffect:
         without = f"wrong of 10,000, {_per_pairs(self.without)} without"
         if self.verdict == "unclear":
             least, most = (self._error_at(each) for each in (self.signal_high, self.signal_low))
-            return f"effect unclear: {_per_pairs(least)} to {_per_pairs(most)} pairs {without}"
+            return f"unclear, keep: {_per_pairs(least)} to {_per_pairs(most)} pairs {without}"
         advice = f": use {option('ignore_rankings')}" if self.verdict == "hurt" else ""
         return f"{self.verdict}: {_per_pairs(self.error)} pairs {without}{advice}"
 
@@ -143,8 +142,7 @@ def estimate_effect(
         sound, low, high = shares.tolist()
         consensus = replace(consensus, sound=sound, sound_low=low, sound_high=high)
         beyond = max(sound - CHANCE, LEAST_AGREEMENT)
-        share = consensus.share
-        ends = (share, (share + consensus.low) / 2.0, (share + consensus.high) / 2.0)
+        ends = (consensus.share, consensus.low, consensus.high)
         signal = tuple(float(np.clip((each - CHANCE) / beyond, 0.0, 1.0)) for each in ends)
     # Papers of one score are no easier to order than others: at least as many comparisons are wrong.
     wrong = (comparisons.share, comparisons.high, comparisons.low)
