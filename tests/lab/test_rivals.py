@@ -182,7 +182,7 @@ class TestFolder:
 def test_the_page_shows_how_to_try_it_on_ones_own_tables(call, tmp_path, monkeypatch):
     page = (ROOT / "docs" / "rivals.md").read_text("utf-8")
     (study,) = re.findall(r"```\{code-block\} toml\n:caption: ours.toml\n\n(.*?)```", page, re.S)
-    assert "$ unround reproduce ours.toml -o ours\n" in page
+    assert "unround reproduce ours.toml -o ours\n" in page
     monkeypatch.chdir(tmp_path)
     given = unruly(4, papers=40, swapped=0.1).conference
     given.reviews.write_csv("reviews.csv")
