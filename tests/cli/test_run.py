@@ -12,12 +12,7 @@ import unround
 
 
 def test_writes_the_tables_of_the_library(conference, call, tmp_path, files):
-    ended = call(
-        "run",
-        *files,
-        "-o",
-        tmp_path / "out",
-    )
+    ended = call("run", *files, "-o", tmp_path / "out")
     assert ended.exit_code == 0, ended.output
     result = unround.dequantize(
         pl.read_csv(conference / "reviews.csv"), pl.read_csv(conference / "rankings.csv")
@@ -32,12 +27,7 @@ def test_writes_the_tables_of_the_library(conference, call, tmp_path, files):
 
 
 def test_record_holds_all_that_a_repeat_needs(conference, call, tmp_path, files):
-    call(
-        "run",
-        *files,
-        "-o",
-        tmp_path / "out",
-    )
+    call("run", *files, "-o", tmp_path / "out")
     record = json.loads((tmp_path / "out" / "run.json").read_text())
     assert record["settings"]["lam"] == "auto+"
     assert record["lam"] in record["selection"]["lam"]
@@ -50,23 +40,13 @@ def test_record_holds_all_that_a_repeat_needs(conference, call, tmp_path, files)
 
 def test_same_input_gives_the_same_bytes(call, tmp_path, files):
     for name in ("one", "two"):
-        call(
-            "run",
-            *files,
-            "-o",
-            tmp_path / name,
-        )
+        call("run", *files, "-o", tmp_path / name)
     for file in ("scores.csv", "papers.csv", "run.json"):
         assert (tmp_path / "one" / file).read_bytes() == (tmp_path / "two" / file).read_bytes()
 
 
 def test_contradiction_is_refused_with_file_and_line(contradicted, call, tmp_path, files):
-    ended = call(
-        "run",
-        *files,
-        "-o",
-        tmp_path / "out",
-    )
+    ended = call("run", *files, "-o", tmp_path / "out")
     assert ended.exit_code == 1
     assert "against their own scores" in ended.output
     assert "reviews.csv, line" in ended.output
@@ -76,10 +56,7 @@ def test_contradiction_is_refused_with_file_and_line(contradicted, call, tmp_pat
 
 @pytest.mark.parametrize("policy", ["scores", "rankings"])
 def test_policies_settle_it_and_say_so(contradicted, call, tmp_path, policy, files):
-    ended = call(
-        "run", *files,
-        "--conflicts", policy, "-o", tmp_path / "out",
-    )  # fmt: skip
+    ended = call("run", *files, "--conflicts", policy, "-o", tmp_path / "out")
     assert ended.exit_code == 0, ended.output
     issues = json.loads((tmp_path / "out" / "run.json").read_text())["issues"]
     assert {issue["kind"] for issue in issues} == {"contradiction"}
@@ -154,12 +131,7 @@ def test_quiet_json_and_dry_run(conference, call, tmp_path):
 
 
 def test_summary_tells_what_was_done(call, tmp_path, files):
-    ended = call(
-        "run",
-        *files,
-        "-o",
-        tmp_path / "out",
-    )
+    ended = call("run", *files, "-o", tmp_path / "out")
     for words in (
         "80 reviews of 20 papers",
         "chosen by simulation",

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from sqlalchemy import select
+from sqlalchemy import select, text
 
 from tests.console.conftest import Person, World
 from tests.console.sample import CHAIRS
@@ -327,3 +327,28 @@ def test_two_who_come_by_one_link_get_a_session_each(world: World):
     viewers = [links.find_viewer(world.console.database, cookie) for cookie in (one, other)]
     assert viewers[0] is not None
     assert viewers[0] == viewers[1]
+
+
+def test_a_run_that_another_program_hides_is_absent_at_the_next_request(world: World):
+    person = world.nobody().enter(world.new_link(ADA)["url"])
+    view = f"/api/runs/{world.run}/view"
+    assert person.get(view).status_code == 200
+    elsewhere = Database(world.console.settings.database_url)
+    sharing = text("UPDATE runs SET shared = :shared WHERE id = :id")
+    try:
+        with elsewhere.writing() as session:
+            session.execute(sharing, {"shared": False, "id": world.run})
+        assert person.get(view).status_code == 404
+    finally:
+        with elsewhere.writing() as session:
+            session.execute(sharing, {"shared": True, "id": world.run})
+        elsewhere.close()
+    assert person.get(view).status_code == 200
+
+
+def test_a_session_ends_when_its_link_expires_though_nothing_changes(world: World, monkeypatch):
+    person = world.nobody().enter(world.new_link(ADA, days=3)["url"])
+    assert person.get("/api/me").status_code == 200
+    real = links.now
+    monkeypatch.setattr(links, "now", lambda: real() + timedelta(days=4))
+    assert person.get("/api/me").status_code == 401

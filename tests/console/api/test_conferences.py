@@ -12,6 +12,7 @@ from sqlalchemy import func, select
 
 from tests.console.conftest import Person, World
 from tests.console.sample import CHAIRS, email_of
+from unround.console.schemas.conferences import NewConference
 from unround.console.storage.bin import KEPT, empty_bin
 from unround.console.storage.orm import (
     AreaChairRow,
@@ -218,3 +219,7 @@ def test_a_file_added_for_ballots_says_so(world: World):
         "reviews.csv": False,
         "people.csv": True,
     }
+
+
+def test_controls_of_direction_leave_names():
+    assert NewConference(name="Con\u202efer\u2066ence\u200f 26").name == "Conference 26"

@@ -9,18 +9,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[3]
-SMALL = (
-    "--reviewers",
-    "20",
-    "--papers",
-    "4",
-    "--minutes",
-    "0.04",
-    "--pause",
-    "0.5",
-    "--kills",
-    "1",
-)
+SMALL = "--reviewers 20 --papers 4 --minutes 0.04 --pause 0.5 --kills 1 --databases sqlite"
 
 
 @pytest.mark.slow
@@ -28,10 +17,7 @@ def test_every_confirmed_save_survives_a_kill(tmp_path):
     """In a process of its own: connections to a killed server end when their process does."""
     report = tmp_path / "ballots.md"
     subprocess.run(
-        [
-            *(sys.executable, "-m", "benchmarks.ballots", *SMALL),
-            *("--databases", "sqlite", "-o", str(report)),
-        ],
+        [sys.executable, "-m", "benchmarks.ballots", *SMALL.split(), "-o", str(report)],
         check=True,
         capture_output=True,
         cwd=ROOT,

@@ -16,8 +16,6 @@ from unround.console.storage.database import Database
 from unround.console.storage.orm import Base, LogRow
 from unround.errors import UsageError
 
-FRAMES = ("papers", "reviews", "ranks", "pairs", "bindings")
-
 
 def test_migrations_make_what_the_tables_say(world: World):
     with world.console.database.engine.connect() as connection:
@@ -56,6 +54,7 @@ def test_a_socket_that_breaks_is_an_error_of_the_database(new_settings, transact
 
 OTHERS = ["mysql://x", "what", "oracle://x/y", "sqlite:///x", "postgres:"]
 OTHERS += ["postgresql://", "postgresql:///x", "postgresql://u@h:port/x"]
+OTHERS += ["postgresql://ann@host/name?sslmodes=x"]
 
 
 @pytest.mark.parametrize("url", OTHERS)

@@ -15,7 +15,7 @@ from unround.console.access.links import find_viewer, hashed, renew_printed
 from unround.console.api.routes import runs
 from unround.console.storage import database as storage
 from unround.console.storage.database import Database
-from unround.console.storage.orm import Base, CheckRow, ConferenceRow, LineRow, LinkRow, new_id, now
+from unround.console.storage.orm import CheckRow, ConferenceRow, LineRow, LinkRow, new_id, now
 from unround.console.storage.run_files import finished_runs, papers_of_run
 
 LATER = now() + timedelta(days=1)
@@ -141,16 +141,6 @@ def test_rows_change_after_the_triggers_that_counted_changes_are_dropped(new_set
         session.execute(text("UPDATE conferences SET name = 'New'"))
         session.execute(text("DELETE FROM conferences"))
     database.close()
-
-
-def test_migrations_make_the_tables_that_the_code_expects(new_settings):
-    database = Database(new_settings().database_url)
-    database.migrate()
-    there = inspect(database.engine)
-    for name, table in Base.metadata.tables.items():
-        assert {column["name"] for column in there.get_columns(name)} == set(table.columns.keys())
-    database.close()
-    assert storage.MIGRATIONS.is_dir()
 
 
 def test_the_line_of_the_newest_run_becomes_the_conferences(new_settings, monkeypatch):
