@@ -25,7 +25,7 @@ from tests.e2e.steps import (
 from tests.e2e.test_offline_report import opened
 from unround.disclosure.snapshot import read_snapshot
 from unround.disclosure.view import view
-from unround.report.pages import write_page
+from unround.report import pages
 
 PAPERS = 90
 UNSCORED = 9001  # a paper that nobody has reviewed
@@ -44,7 +44,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     for column in (papers["title"], papers["track"], papers["area_chair"], papers["decision"]):
         if column is not None:
             column.append(None)
-    write_page(shown, made / "page.html")
+    (made / "page.html").write_bytes(pages.page(shown))
     return made
 
 

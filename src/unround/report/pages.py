@@ -108,9 +108,8 @@ class PageNotBuilt(UsageError):
         )
 
 
-def page(shown: View | bytes, *, bundle: Bundle | None = None) -> bytes:
-    """Return the page of a View, given as it is or as JSON. `bundle` holds the script and the style."""
-    view = shown if isinstance(shown, bytes) else encoded(shown)
+def page(shown: View, *, bundle: Bundle | None = None) -> bytes:
+    """Return the page of a View. `bundle` holds the script and the style."""
     built = bundle or BUNDLE
     script, style = _read(built, SCRIPT), _style(_read(built, STYLE))
     policy = (
@@ -118,19 +117,14 @@ def page(shown: View | bytes, *, bundle: Bundle | None = None) -> bytes:
         f"style-src '{_digest(style)}'; img-src data:; base-uri 'none'; form-action 'none'"
     )
     text = _PAGE.substitute(
-        title="Review scores" if isinstance(shown, bytes) else html.escape(_title(shown)),
+        title=html.escape(_title(shown)),
         policy=html.escape(policy, quote=False),
         style=style,
-        view=_json(view.decode()),
+        view=_json(encoded(shown).decode()),
         script=_packed(script),
         unpack=_UNPACK,
     )
     return text.encode()
-
-
-def write_page(shown: View | bytes, path: Path, *, bundle: Bundle | None = None) -> None:
-    """Write the page of a View."""
-    path.write_bytes(page(shown, bundle=bundle))
 
 
 def is_built(bundle: Bundle | None = None) -> bool:
@@ -225,7 +219,7 @@ def write_report(result: Result | SavedResult, path: Path, title: str) -> Path:
 def write_snapshot(snapshot: Snapshot, path: Path, title: str) -> Path:
     """Write the chair's page of a run."""
     with whole_file(path) as draft:
-        write_page(view(snapshot, conference=title), draft)
+        draft.write_bytes(page(view(snapshot, conference=title)))
     return path
 
 
@@ -236,7 +230,7 @@ def _write_page(snapshot: Snapshot, path: Path) -> str:
             "for a browser; `unround report --all-area-chairs` makes smaller ones"
         )
     try:
-        write_page(view(snapshot), path)
+        path.write_bytes(page(view(snapshot)))
     except PageNotBuilt as error:
         return f"{path.name} is left out: {error}"
     return ""
@@ -281,7 +275,7 @@ def area_chairs(
 def write_one(snapshot: Snapshot, chair: AreaChair, scope: Scope, output: Path, title: str) -> None:
     """Write one area chair's page; `scope` says what area chairs may see beside their papers."""
     with whole_file(output) as draft:
-        write_page(view(snapshot, _scope(scope, chair), conference=title), draft)
+        draft.write_bytes(page(view(snapshot, _scope(scope, chair), conference=title)))
 
 
 def write_all(
@@ -300,7 +294,7 @@ def write_all(
     with whole_folder(output, force=force, mark=INDEX) as folder:
         for chair, file in zip(chairs, names, strict=True):
             shown = view(snapshot, _scope(scope, chair), conference=title)
-            write_page(shown, folder / file)
+            (folder / file).write_bytes(page(shown))
             rows.append((chair.name, file, len(chair.papers)))
             progress("writing", len(rows), len(chairs))
         write_csv(pl.DataFrame(rows, schema=list(INDEX_COLUMNS), orient="row"), folder / INDEX)
