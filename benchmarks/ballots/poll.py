@@ -88,16 +88,17 @@ def poll(
 def _made(chair: httpx2.Client, reviewers: int, papers: int) -> tuple[str, list[dict[str, Any]]]:
     """Make a collection of ballots with so many papers each, and their links."""
     conference = _done(chair.post("conferences", json={"name": "Poll"})).json()["id"]
+    distinct = reviewers * papers // 3 + papers
     rows = [
-        {
-            "reviewer": f"reviewer{number:05d}@example.org",
-            "paper": str((number * papers + place) % (reviewers * papers // 3 + papers)),
-            "score": (number + place) % 5 + 1,
-        }
+        f"reviewer{number:05d}@example.org,{(number * papers + place) % distinct},"
+        f"{(number + place) % 5 + 1}"
         for number in range(reviewers)
         for place in range(papers)
     ]
-    wanted = {"title": "Rankings", "source": {"rows": rows}}
+    table = "\n".join(["reviewer,paper,score", *rows])
+    path = f"conferences/{conference}/files"
+    file = _done(chair.post(path, params={"name": "papers.csv"}, content=table.encode()))
+    wanted = {"title": "Rankings", "source": {"files": [file.json()["id"]]}}
     made = _done(chair.post(f"conferences/{conference}/collections", json=wanted)).json()["id"]
     links = _done(chair.post(f"collections/{made}/links", json={})).json()["links"]
     return made, links

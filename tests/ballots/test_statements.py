@@ -8,10 +8,10 @@ from hypothesis import strategies as st
 
 from unround.ballots.content import (
     Answered,
+    BallotPaper,
     BallotRefused,
     ComparedPair,
     Content,
-    PaperToRank,
     Rules,
     checked,
     empty_content,
@@ -28,9 +28,9 @@ from unround.problem.orders import closure, covering_pairs
 LEVELS = (1, 2, 3, 4, 5)
 
 
-def _papers(**levels: int | None) -> list[PaperToRank]:
+def _papers(**levels: int | None) -> list[BallotPaper]:
     return [
-        PaperToRank(name, score=None if level is None else level + 1, level=level)
+        BallotPaper(name, None, score=None if level is None else level + 1, level=level)
         for name, level in levels.items()
     ]
 

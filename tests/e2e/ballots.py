@@ -48,25 +48,18 @@ def send(page: Page, path: str, body: Any) -> Any:
     return answer.json()
 
 
-def rows(scores: dict[str, int], reviewer: str = "Ada") -> list[dict[str, Any]]:
-    """A reviewer's papers as rows of a table."""
-    email = f"{reviewer.lower()}@example.org"
-    return [
-        {
-            "reviewer": reviewer,
-            "email": email,
-            "paper": paper,
-            "title": f"Title {paper}",
-            "score": score,
-        }
-        for paper, score in scores.items()
-    ]
-
-
 def collect(chair: Page, scores: dict[str, int] | None = None, **settings: Any) -> Collecting:
     """Make a conference with a collection of one ballot, and the reviewer's link."""
     conference = send(chair, "conferences", {"name": "Testing Days"})["id"]
-    wanted = {"title": "Rank your papers", "source": {"rows": rows(scores or SCORES)}}
+    rows = [
+        f"Ada,ada@example.org,{paper},Title {paper},{score}"
+        for paper, score in (scores or SCORES).items()
+    ]
+    table = "\n".join(["reviewer,reviewer_email,paper,title,score", *rows])
+    file = send(chair, f"conferences/{conference}/files?name=papers.csv&for_ballots=true", table)[
+        "id"
+    ]
+    wanted = {"title": "Rank your papers", "source": {"files": [file]}}
     made = send(chair, f"conferences/{conference}/collections", {**wanted, **settings})
     (link,) = send(chair, f"collections/{made['id']}/links", {"only": "all"})["links"]
     return Collecting(chair, conference, made["id"], link["url"])

@@ -33,13 +33,17 @@ class Rules:
 
 
 @dataclass(frozen=True)
-class PaperToRank:
+class BallotPaper:
     """A paper on a ballot; `level` is the place of its score on the scale, worst first."""
 
     paper: str
-    title: str | None = None
-    score: Score | None = None
-    level: int | None = None
+    title: str | None
+    score: Score | None
+    level: int | None
+
+    def without_score(self) -> BallotPaper:
+        """Return the paper for a reviewer to whom scores are not shown."""
+        return BallotPaper(self.paper, self.title, None, None)
 
 
 @dataclass(frozen=True)
@@ -77,14 +81,14 @@ class Content:
         return tuple(paper for group in self.groups for paper in group)
 
 
-def empty_content(papers: Sequence[PaperToRank]) -> Content:
+def empty_content(papers: Sequence[BallotPaper]) -> Content:
     """Return the content of a new ballot: nothing is placed."""
     return Content(unplaced=tuple(paper.paper for paper in papers))
 
 
 def checked(
     content: Content,
-    papers: Sequence[PaperToRank],
+    papers: Sequence[BallotPaper],
     rules: Rules,
     levels: Sequence[Score] = (),
     *,

@@ -12,7 +12,7 @@ from typing import Any
 
 import polars as pl
 
-from unround.ballots.content import BallotRefused, PaperToRank, Score
+from unround.ballots.content import BallotPaper, BallotRefused, Score
 from unround.formats.files.source import Source
 from unround.formats.files.tables import read_table, table_columns
 from unround.formats.model import Options
@@ -39,7 +39,7 @@ class Draft:
     reviewer: str
     name: str | None
     email: str | None
-    papers: tuple[PaperToRank, ...]
+    papers: tuple[BallotPaper, ...]
 
 
 @dataclass(frozen=True)
@@ -119,7 +119,7 @@ def _draft(reviewer: str, rows: pl.DataFrame) -> Draft:
     known = {name: rows[name].drop_nulls() for name in ("reviewer_name", "reviewer_email")}
     name, email = (values[0] if len(values) else None for values in known.values())
     papers = [
-        PaperToRank(row["paper"], row["title"] or None, _plain(row["score"]), row["level"])
+        BallotPaper(row["paper"], row["title"] or None, _plain(row["score"]), row["level"])
         for row in rows.iter_rows(named=True)
     ]
     papers.sort(key=lambda paper: -1 if paper.level is None else paper.level, reverse=True)

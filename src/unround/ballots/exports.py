@@ -23,6 +23,7 @@ from unround.output.tables import shielded, write_xlsx
 Target = Literal["ranks", "pairs", "same", "workbook", "parquet", "hotcrp", "openreview", "cmt"]
 TARGETS: tuple[Target, ...] = get_args(Target)
 CHANGED: Literal["scores"] = "scores"  # scores that reviewers would change: no ranking
+ExportTarget = Target | Literal["scores"]
 RANKS = {"reviewer": pl.String, "paper": pl.String, "rank": pl.Int64}
 PAIRS = {"reviewer": pl.String, "better": pl.String, "worse": pl.String}
 SAME = {"reviewer": pl.String, "paper": pl.String, "same_as": pl.String}

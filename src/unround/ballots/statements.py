@@ -17,9 +17,9 @@ from typing import Literal
 
 from unround.ballots.content import (
     Answer,
+    BallotPaper,
     Content,
     Pair,
-    PaperToRank,
     Rules,
     Score,
     level_of,
@@ -34,7 +34,7 @@ DROPPED = ("score", "unsure")
 
 
 @dataclass(frozen=True)
-class Contradiction:
+class BallotContradiction:
     """A paper placed above another one with a higher score."""
 
     above: str
@@ -46,10 +46,10 @@ class Contradiction:
 
 def find_contradictions(
     content: Content,
-    papers: Sequence[PaperToRank],
+    papers: Sequence[BallotPaper],
     order: Iterable[Pair],
     levels: Sequence[Score] = (),
-) -> list[Contradiction]:
+) -> list[BallotContradiction]:
     """Return the contradictions of an order, in the order of the papers on the ballot.
 
     A score that the reviewer would change to counts in place of the one they gave.
@@ -70,7 +70,7 @@ def find_contradictions(
         if level_above >= level_below:
             continue
         found.append(
-            Contradiction(above, below, score_above, score_below, answers.get((above, below)))
+            BallotContradiction(above, below, score_above, score_below, answers.get((above, below)))
         )
     places = {paper: place for place, paper in enumerate(content.placed)}
     last = len(places)
@@ -145,7 +145,7 @@ class BallotStatements:
 
 def statements_of(
     content: Content,
-    papers: Sequence[PaperToRank],
+    papers: Sequence[BallotPaper],
     rules: Rules,
     levels: Sequence[Score] = (),
     *,
@@ -167,7 +167,7 @@ def statements_of(
 
 
 def keep_pairs(
-    order: Iterable[Pair], contradictions: Sequence[Contradiction], unanswered: Unanswered
+    order: Iterable[Pair], contradictions: Sequence[BallotContradiction], unanswered: Unanswered
 ) -> set[Pair]:
     """Return the pairs of an order that no answer takes back, with all that follows from them."""
     dropped = {(one.above, one.below) for one in contradictions if one.answer in DROPPED}

@@ -184,9 +184,9 @@ def places(world: World) -> Iterator[Places]:
 def _ids(world: World, conference: str) -> dict[str, str]:
     """Make something of every kind in a conference, and return the ids."""
     chair, home = world.chair, f"/api/conferences/{conference}"
-    rows = [{"reviewer": "r", "paper": paper} for paper in ("1", "2")]
-    collection = chair.made(f"{home}/collections", {"title": "T", "source": {"rows": rows}})
-    file = chair.upload_one(conference, "a.csv", b"x").json()["id"]
+    table = b"reviewer,paper\nr,1\nr,2\n"
+    file = chair.upload_one(conference, "a.csv", table).json()["id"]
+    collection = chair.made(f"{home}/collections", {"title": "T", "source": {"files": [file]}})
     method = {"files": [], "method": {"conflicts": "scores"}}
     ended = {"conference": conference, "status": "done", "created": now(), "finished": now()}
     packed = gzip.compress(b"kind\n")

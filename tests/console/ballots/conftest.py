@@ -14,18 +14,19 @@ from unround.console.app import make_app
 from unround.console.context import Console
 from unround.console.server import start_link
 
-ROWS = [
-    {"reviewer": "ann@example.org", "name": "Ann Ex", "paper": "12", "title": "Twelve", "score": 4},
-    {"reviewer": "ann@example.org", "name": "Ann Ex", "paper": "30", "title": "Thirty", "score": 7},
-    {"reviewer": "ann@example.org", "name": "Ann Ex", "paper": "7", "title": "Seven", "score": 7},
-    {"reviewer": "bob", "email": "bob@example.org", "paper": "12", "title": "Twelve", "score": 5},
-    {"reviewer": "bob", "email": "bob@example.org", "paper": "9", "title": "Nine", "score": 5},
-    {"reviewer": "dee", "email": "dee@example.org", "paper": "7", "title": "Seven", "score": 2},
-    {"reviewer": "dee", "email": "dee@example.org", "paper": "9", "title": "Nine", "score": 1},
-    {"reviewer": "dee", "email": "dee@example.org", "paper": "12", "title": "Twelve", "score": 4},
-    {"reviewer": "dee", "email": "dee@example.org", "paper": "30", "title": "Thirty", "score": 2},
-    {"reviewer": "cy", "paper": "9", "title": "Nine", "score": 1},
-]
+TABLE = b"""\
+reviewer,reviewer_name,reviewer_email,paper,title,score
+ann@example.org,Ann Ex,,12,Twelve,4
+ann@example.org,Ann Ex,,30,Thirty,7
+ann@example.org,Ann Ex,,7,Seven,7
+bob,,bob@example.org,12,Twelve,5
+bob,,bob@example.org,9,Nine,5
+dee,,dee@example.org,7,Seven,2
+dee,,dee@example.org,9,Nine,1
+dee,,dee@example.org,12,Twelve,4
+dee,,dee@example.org,30,Thirty,2
+cy,,,9,Nine,1
+"""
 
 
 @dataclass
@@ -79,11 +80,12 @@ def house(console: Console) -> World:
 def new_polling(house: World):
     made: list[str] = []
 
-    def make(rows: list[dict[str, Any]] | None = None, **options: Any) -> Polling:
+    def make(**options: Any) -> Polling:
         chair = house.chair
         conference = chair.new_conference("Conference of ballots")
         made.append(conference)
-        wanted = {"title": "Rankings", "source": {"rows": rows or ROWS}, **options}
+        file = chair.upload_one(conference, "papers.csv", TABLE).json()["id"]
+        wanted = {"title": "Rankings", "source": {"files": [file]}, **options}
         collection = chair.made(f"/api/conferences/{conference}/collections", wanted)
         links = chair.made(f"/api/collections/{collection['id']}/links", {})["links"]
         urls = {link["reviewer"]: link["url"] for link in links}

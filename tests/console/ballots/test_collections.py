@@ -5,7 +5,7 @@ from __future__ import annotations
 import csv
 import io
 
-from tests.console.ballots.conftest import ROWS, Polling
+from tests.console.ballots.conftest import TABLE, Polling
 from tests.console.conftest import World
 
 ANN, BOB = "ann@example.org", "bob"
@@ -14,7 +14,8 @@ ANN, BOB = "ann@example.org", "bob"
 def test_a_preview_says_what_would_be_made(house: World):
     conference = house.chair.new_conference("Preview")
     path = f"/api/conferences/{conference}/collections"
-    told = house.chair.made(f"{path}/preview", {"rows": ROWS}, 200)
+    file = house.chair.upload_one(conference, "papers.csv", TABLE).json()["id"]
+    told = house.chair.made(f"{path}/preview", {"files": [file]}, 200)
     assert told == {
         "ballots": 3,
         "reviewers": 4,
@@ -29,9 +30,10 @@ def test_a_preview_says_what_would_be_made(house: World):
         "most_papers": 4,
     }
     assert house.chair.get(path).json() == []
-    for source in ({}, {"rows": ROWS, "files": ["0" * 32]}):
+    for source in ({}, {"run": "0" * 32, "files": [file]}):
         assert house.chair.post(f"{path}/preview", json=source).status_code == 422
-    alone = {"title": "Alone", "source": {"rows": ROWS[-1:]}}
+    one = house.chair.upload_one(conference, "one.csv", b"reviewer,paper\ncy,9\n").json()["id"]
+    alone = {"title": "Alone", "source": {"files": [one]}}
     refused = house.chair.post(path, json=alone)
     assert (refused.status_code, "nothing to rank" in refused.text) == (422, True)
     missing = house.chair.post(f"{path}/preview", json={"files": ["0" * 32]})
@@ -146,7 +148,7 @@ def test_ballots_become_files_of_the_conference(polling: Polling):
     names = ["rankings, Rankings.csv", "about the same, Rankings.csv"]
     assert [file["name"] for file in used["files"]] == names
     there = chair.get(f"/api/conferences/{polling.conference}").json()["files"]
-    assert [file["id"] for file in there] == [file["id"] for file in used["files"]]
+    assert [file["id"] for file in there[1:]] == [file["id"] for file in used["files"]]
     dropped = chair.made(f"{polling.path}/use", {"unanswered": "drop"})
     assert dropped["conflicts"] == "refuse"
     assert dropped["earlier"] == used["files"]
@@ -167,7 +169,11 @@ def test_only_the_best_is_asked_about_the_others_once_it_is_full(new_polling):
     full = ann.saved({"groups": [["12"], ["30"]]})
     assert [one["below"] for one in full["contradictions"]] == ["30", "7"]
     assert polling.detail()["contradictions"]["unanswered"] == 2
-    both = {"title": "Both", "options": {"mode": "pairs", "top_k": 2}, "source": {"rows": ROWS}}
+    both = {
+        "title": "Both",
+        "options": {"mode": "pairs", "top_k": 2},
+        "source": {"files": ["0" * 32]},
+    }
     refused = polling.world.chair.post(
         f"/api/conferences/{polling.conference}/collections", json=both
     )

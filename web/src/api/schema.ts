@@ -1366,24 +1366,6 @@ export interface components {
             papers: number;
         };
         /**
-         * AssignedPaper
-         * @description A paper of a reviewer, with the score if there is one.
-         */
-        AssignedPaper: {
-            /** Email */
-            email?: string | null;
-            /** Name */
-            name?: string | null;
-            /** Paper */
-            paper: string;
-            /** Reviewer */
-            reviewer: string;
-            /** Score */
-            score?: number | string | null;
-            /** Title */
-            title?: string | null;
-        };
-        /**
          * AssignmentResult
          * @description What importing area chairs changes, or has changed when `done`.
          *
@@ -1683,7 +1665,7 @@ export interface components {
         };
         /**
          * BallotPaper
-         * @description A paper with the reviewer's own score, where these are shown.
+         * @description A paper on a ballot; `level` is the place of its score on the scale, worst first.
          */
         BallotPaper: {
             /** Level */
@@ -2026,7 +2008,7 @@ export interface components {
         };
         /**
          * CollectionSource
-         * @description Who reviews what: from a finished run, from uploaded files, or row by row.
+         * @description Who reviews what: from a finished run, or from uploaded files.
          */
         CollectionSource: {
             /** Files */
@@ -2045,8 +2027,6 @@ export interface components {
              *     }
              */
             reading: components["schemas"]["Reading"];
-            /** Rows */
-            rows?: components["schemas"]["AssignedPaper"][];
             /** Run */
             run?: string | null;
         };
@@ -4079,6 +4059,15 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
             /** @description Unprocessable Entity */
             422: {
                 headers: {
@@ -4130,6 +4119,15 @@ export interface operations {
             };
             /** @description Not Found */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Conflict */
+            409: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -4428,6 +4426,15 @@ export interface operations {
             };
             /** @description Not Found */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Conflict */
+            409: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -7426,6 +7433,15 @@ export interface operations {
             };
             /** @description Not Found */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Conflict */
+            409: {
                 headers: {
                     [name: string]: unknown;
                 };

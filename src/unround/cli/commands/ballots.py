@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from unround.ballots.exports import CHANGED, TARGETS, partial_ballots
+from unround.ballots.exports import CHANGED, TARGETS, ExportTarget
+from unround.ballots.statements import Unanswered
 from unround.cli.options import FOLDER, check_data, choice_option, data_options
 from unround.cli.screen import out
 from unround.errors import UsageError
@@ -21,7 +22,7 @@ from unround.output.atomic import whole_file
 from unround.output.targets import check_file
 
 if TYPE_CHECKING:
-    from unround.console.schemas.ballots import Collection, CollectionForm, Which
+    from unround.console.schemas.ballots import Collection, Which
     from unround.console.settings import ConsoleSettings
     from unround.console.storage.database import Database
 
@@ -100,7 +101,16 @@ def make(
         raise UsageError("--top is for lists: leave out --top or --pairs")
     if deadline is not None and deadline.replace(tzinfo=UTC) <= datetime.now(UTC):
         raise UsageError(f"the deadline {deadline:%Y-%m-%d %H:%M} UTC has passed; give a later one")
-    from unround.console.schemas.ballots import CollectionForm, CollectionOptions
+    from unround.ballots.drafts import read_drafts
+    from unround.console.access.log import note
+    from unround.console.ballots.collections import (
+        ballots_of,
+        find_or_make_conference,
+        make_collection,
+    )
+    from unround.console.ballots.links import make_ballot_links
+    from unround.console.schemas.ballots import BallotLinks, CollectionForm, CollectionOptions
+    from unround.console.storage.open_data import open_beside, plain_database_errors
 
     options = CollectionOptions(
         ties=not no_ties,
@@ -115,28 +125,7 @@ def make(
         options=options,
         deadline=deadline,
     )
-    _make(files, conference, form, output, days, replace(settings, public_url=public_url))
-
-
-def _make(
-    files: Sequence[Path],
-    conference: str,
-    form: CollectionForm,
-    output: Path,
-    days: int | None,
-    settings: ConsoleSettings,
-) -> None:
-    from unround.ballots.drafts import read_drafts
-    from unround.console.access.log import note
-    from unround.console.ballots.collections import (
-        ballots_of,
-        find_or_make_conference,
-        make_collection,
-    )
-    from unround.console.ballots.links import make_ballot_links
-    from unround.console.schemas.ballots import BallotLinks
-    from unround.console.storage.open_data import open_beside, plain_database_errors
-
+    settings = replace(settings, public_url=public_url)
     drafts = read_drafts(files, Options())
     source = ", ".join(path.name for path in files)
     # The table appears once the links are in the database, so that every link in it works.
@@ -283,11 +272,11 @@ def close(collection: str, reopen: bool, settings: ConsoleSettings) -> None:
 @data_options
 def export(
     collection: str,
-    target: str,
+    target: ExportTarget,
     output: Path,
     force: bool,
     submitted: bool,
-    unanswered: str,
+    unanswered: Unanswered,
     omit_partial: bool,
     settings: ConsoleSettings,
 ) -> None:
@@ -305,22 +294,15 @@ def export(
     which: Which = "submitted" if submitted else "saved"
     with _opened(settings) as opened, opened.writing() as session:
         row = find_collection(session, collection)
-        if target == CHANGED:
-            content = rankings.changed_scores(session, row, which).content
-            scores = counted(len(content.splitlines()) - 1, "changed score")
-            lines = [f"{scores} in {output}"]
-        else:
-            ballots = rankings.stated_ballots(session, row, which, unanswered)  # type: ignore[arg-type]
-            content = rankings.export_ballots(ballots, target, omit_partial=omit_partial).content  # type: ignore[arg-type]
-            left_out = len(partial_ballots(ballots)) if omit_partial else 0
-            lines = [f"{counted(len(ballots) - left_out, 'ballot')} in {output}"]
-            if left_out:
-                lines.append(f"{counted(left_out, 'ballot')} left out that ranks cannot express.")
+        made = rankings.export_ballots(
+            session, row, target, which=which, unanswered=unanswered, omit_partial=omit_partial
+        )
         with whole_file(output) as draft:
-            draft.write_bytes(content)
+            draft.write_bytes(made.content)
         note(session, row.conference, OWNER, "exported ballots", f"{row.title}: {output.name}")
-    for line in lines:
-        _say(line)
+    _say(f"{counted(made.count, 'changed score' if target == CHANGED else 'ballot')} in {output}")
+    if made.left_out:
+        _say(f"{counted(made.left_out, 'ballot')} left out that ranks cannot express.")
 
 
 @contextmanager

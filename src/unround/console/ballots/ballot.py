@@ -9,31 +9,29 @@ from __future__ import annotations
 import hashlib
 import json
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict
+from typing import Any
 
+from pydantic import TypeAdapter
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from unround.ballots.content import (
-    Answered,
+    BallotPaper,
     BallotRefused,
-    ComparedPair,
     Content,
-    PaperToRank,
     Rules,
     checked,
     empty_content,
 )
 from unround.ballots.questions import KnownOrder, next_question
-from unround.ballots.statements import Contradiction, find_contradictions, order_of
+from unround.ballots.statements import BallotContradiction, find_contradictions, order_of
 from unround.console.errors import Absent, Refusal
 from unround.console.schemas.ballots import (
     Ballot,
     BallotCollection,
     BallotContent,
-    BallotContradiction,
-    BallotPaper,
     BallotVersion,
     CollectionOptions,
     NextPair,
@@ -44,6 +42,7 @@ from unround.console.storage.database import Database
 from unround.console.storage.orm import BallotRow, BallotVersionRow, CollectionRow, now
 
 CHECKSUM_LENGTH = 12
+_CONTENT = TypeAdapter(Content)
 CLOSED = "The chairs have closed this ballot. What was saved before counts; nothing else was saved."
 PAST = "The deadline has passed. What was saved before counts; nothing else was saved."
 CONFLICT = (
@@ -52,28 +51,20 @@ CONFLICT = (
 )
 
 
-def content_of(sent: BallotContent) -> Content:
-    """Return what a request says as a value of the rules."""
-    return Content(
-        groups=tuple(map(tuple, sent.groups)),
-        cannot_say=tuple(sent.cannot_say),
-        unplaced=tuple(sent.unplaced),
-        answers=tuple(Answered(one.above, one.below, one.answer) for one in sent.answers),
-        scores=dict(sent.scores),
-        comparisons=tuple(
-            ComparedPair(one.first, one.second, one.outcome) for one in sent.comparisons
-        ),
-    )
+def content_of(written: BallotContent | Mapping[str, Any]) -> Content:
+    """Return what a request or a saved version says as a value of the rules."""
+    values = written.model_dump() if isinstance(written, BallotContent) else written
+    return _CONTENT.validate_python(values)
 
 
 def sent_content(content: Content) -> BallotContent:
     """Return a value of the rules as requests and responses write it."""
-    return BallotContent.model_validate(json.loads(json.dumps(asdict(content))))
+    return BallotContent.model_validate(asdict(content))
 
 
-def papers_of(ballot: BallotRow, *, with_scores: bool = True) -> list[PaperToRank]:
+def papers_of(ballot: BallotRow, *, with_scores: bool = True) -> list[BallotPaper]:
     """Return the papers on a ballot: by the reviewer's scores, or shuffled where these are not shown."""
-    papers = [PaperToRank(**paper) for paper in ballot.papers]
+    papers = [BallotPaper(**paper) for paper in ballot.papers]
     if with_scores:
         return papers
     return sorted(papers, key=lambda one: checksum(ballot.id, one.paper))
@@ -96,8 +87,8 @@ def state_of(collection: CollectionRow) -> State:
 
 
 def contradictions_of(
-    content: Content, papers: Sequence[PaperToRank], collection: CollectionRow, submitted: bool
-) -> list[Contradiction]:
+    content: Content, papers: Sequence[BallotPaper], collection: CollectionRow, submitted: bool
+) -> list[BallotContradiction]:
     """Return the contradictions of a ballot's content.
 
     Where only the best were asked for, reviewers are asked about the others once all places are taken.
@@ -109,7 +100,7 @@ def contradictions_of(
 
 
 def tally(
-    content: Content, papers: Sequence[PaperToRank], collection: CollectionRow, submitted: bool
+    content: Content, papers: Sequence[BallotPaper], collection: CollectionRow, submitted: bool
 ) -> dict[str, int]:
     """Count what chairs see of a ballot in the list, so that nobody has to read them all for it."""
     found = contradictions_of(content, papers, collection, submitted)
@@ -136,20 +127,16 @@ def ballot_out(
 ) -> Ballot:
     """Return a reviewer's ballot at one version; None: before the first."""
     papers = papers_of(ballot, with_scores=collection.show_scores)
-    content = (
-        empty_content(papers)
-        if version is None
-        else content_of(BallotContent.model_validate(version.content))
-    )
+    content = empty_content(papers) if version is None else content_of(version.content)
     handed_in = ballot.submitted is not None
     found = (
         contradictions_of(content, papers, collection, handed_in) if collection.show_scores else []
     )
     return Ballot(
         id=ballot.id,
-        collection=_collection(collection),
+        collection=collection_of(collection),
         reviewer=ballot.name or ballot.reviewer,
-        papers=papers_out(papers, with_scores=collection.show_scores),
+        papers=papers if collection.show_scores else [one.without_score() for one in papers],
         version=0 if version is None else version.version,
         saved_at=None if version is None else version.saved,
         submitted_at=ballot.submitted,
@@ -158,28 +145,10 @@ def ballot_out(
             None if version is None else checksum(ballot.id, version.version, version.content)
         ),
         content=sent_content(content),
-        contradictions=contradictions_out(found),
+        contradictions=found,
         next_pair=_next_pair(content, papers, collection),
         order=order_of(content, rules_of(collection)).groups,
     )
-
-
-def papers_out(papers: Sequence[PaperToRank], *, with_scores: bool) -> list[BallotPaper]:
-    """Return the papers, with the reviewer's own scores where these are shown."""
-    return [
-        BallotPaper(
-            paper=one.paper,
-            title=one.title,
-            score=one.score if with_scores else None,
-            level=one.level if with_scores else None,
-        )
-        for one in papers
-    ]
-
-
-def contradictions_out(found: Sequence[Contradiction]) -> list[BallotContradiction]:
-    """Return contradictions as responses write them."""
-    return [BallotContradiction(**asdict(one)) for one in found]
 
 
 def version_out(row: BallotVersionRow) -> BallotVersion:
@@ -192,7 +161,8 @@ def version_out(row: BallotVersionRow) -> BallotVersion:
     )
 
 
-def _collection(row: CollectionRow) -> BallotCollection:
+def collection_of(row: CollectionRow) -> BallotCollection:
+    """Return a collection as a reviewer sees it."""
     return BallotCollection(
         title=row.title,
         instructions=row.instructions,
@@ -204,7 +174,7 @@ def _collection(row: CollectionRow) -> BallotCollection:
 
 
 def _next_pair(
-    content: Content, papers: Sequence[PaperToRank], collection: CollectionRow
+    content: Content, papers: Sequence[BallotPaper], collection: CollectionRow
 ) -> NextPair | None:
     if rules_of(collection).mode != "pairs":
         return None

@@ -11,17 +11,15 @@ from datetime import datetime
 from secrets import token_hex
 from statistics import median
 
-import polars as pl
 from sqlalchemy import func, or_, select
 from sqlalchemy.orm import Session
 
 from unround.ballots.content import BallotRefused
-from unround.ballots.drafts import Draft, Drafts, draft_ballots
+from unround.ballots.drafts import Draft, Drafts
 from unround.console.access.log import note
 from unround.console.access.permissions import IN_BIN
-from unround.console.ballots.ballot import options_of, state_of
+from unround.console.ballots.ballot import collection_of, state_of
 from unround.console.schemas.ballots import (
-    AssignedPaper,
     BallotLine,
     Collection,
     CollectionChange,
@@ -43,21 +41,6 @@ from unround.errors import UsageError
 
 EXAMPLES = 5
 NOTHING: Mapping[str, int] = {}
-
-
-def drafts_of_rows(rows: Sequence[AssignedPaper]) -> Drafts:
-    """Return the ballots to make from rows of a request."""
-    table = pl.DataFrame(
-        {
-            "reviewer": [row.reviewer for row in rows],
-            "reviewer_name": [row.name for row in rows],
-            "reviewer_email": [row.email for row in rows],
-            "paper": [row.paper for row in rows],
-            "title": [row.title for row in rows],
-            "score": pl.Series([row.score for row in rows], strict=False),
-        }
-    )
-    return draft_ballots(table)
 
 
 def preview_of(drafts: Drafts) -> CollectionPreview:
@@ -156,18 +139,14 @@ def collection_out(
     ballots = ballots_of(session, row.id)
     lines = ballot_lines(session, ballots)
     opened = [one for one in ballots if one.opened]
+    shown = dict(collection_of(row))
     return Collection(
+        **shown | {"levels": row.levels},
         id=row.id,
         conference=row.conference,
-        title=row.title,
-        instructions=row.instructions,
-        options=options_of(row),
-        deadline=row.deadline,
-        state=state_of(row),
         closed_by_chairs=row.state == "closed",
         created=row.created,
         source=row.source,
-        levels=row.levels,
         counts=CollectionCounts(
             ballots=len(ballots),
             invited=sum(line.invited is not None for line in lines),

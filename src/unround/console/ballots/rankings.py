@@ -12,9 +12,10 @@ from sqlalchemy.orm import Session
 
 from unround.ballots.content import BallotRefused, Content, level_of
 from unround.ballots.exports import (
+    CHANGED,
     FORMATS,
+    ExportTarget,
     ReviewerBallot,
-    Target,
     csv_bytes,
     encode_ballots,
     pair_table,
@@ -24,7 +25,7 @@ from unround.ballots.exports import (
 )
 from unround.ballots.statements import Unanswered, statements_of
 from unround.console.ballots.ballot import content_of, papers_of, rules_of, tally
-from unround.console.schemas.ballots import BallotContent, Which
+from unround.console.schemas.ballots import Which
 from unround.console.storage.orm import BallotRow, BallotVersionRow, CollectionRow
 from unround.formats.cells import counted
 from unround.settings import PolicyName
@@ -39,10 +40,12 @@ NOBODY = {
 
 @dataclass(frozen=True)
 class MadeFile:
-    """A file of rankings."""
+    """A file of rankings: how many ballots or changed scores it holds, and how many are left out."""
 
     name: str
     content: bytes
+    count: int = 0
+    left_out: int = 0
 
 
 def stated_ballots(
@@ -80,17 +83,28 @@ def _counted_ballots(
         .order_by(BallotRow.reviewer, BallotRow.id)
     )
     for ballot, saved in session.execute(query):
-        yield ballot, content_of(BallotContent.model_validate(saved.content))
+        yield ballot, content_of(saved.content)
 
 
-def export_ballots(stated: Sequence[ReviewerBallot], to: Target, *, omit_partial: bool) -> MadeFile:
-    """Return ballots in one format; those that it cannot hold are refused or left out."""
-    if omit_partial:
-        stated = [one for one in stated if not one.statements.is_partial]
-    return MadeFile(FORMATS[to].name, encode_ballots(stated, to))
+def export_ballots(
+    session: Session,
+    collection: CollectionRow,
+    to: ExportTarget,
+    *,
+    which: Which,
+    unanswered: Unanswered,
+    omit_partial: bool,
+) -> MadeFile:
+    """Return ballots in one format, or the changed scores; ballots that it cannot hold are refused."""
+    if to == CHANGED:
+        return _changed_scores(session, collection, which)
+    stated = stated_ballots(session, collection, which, unanswered)
+    partial = partial_ballots(stated) if omit_partial else []
+    kept = [one for one in stated if one not in partial]
+    return MadeFile(FORMATS[to].name, encode_ballots(kept, to), len(kept), len(partial))
 
 
-def changed_scores(session: Session, collection: CollectionRow, which: Which) -> MadeFile:
+def _changed_scores(session: Session, collection: CollectionRow, which: Which) -> MadeFile:
     """Return the scores that reviewers would change, for the chairs: a run never reads them."""
     rows = [
         (ballot.reviewer, ballot.email, one.paper, one.title, str(one.score), str(new))
@@ -101,7 +115,7 @@ def changed_scores(session: Session, collection: CollectionRow, which: Which) ->
     ]
     columns = ("reviewer", "email", "paper", "title", "given", "would_give")
     table = pl.DataFrame(rows, schema=dict.fromkeys(columns, pl.String), orient="row")
-    return MadeFile("changed-scores.csv", csv_bytes(table))
+    return MadeFile("changed-scores.csv", csv_bytes(table), table.height)
 
 
 def made_names(title: str) -> list[str]:

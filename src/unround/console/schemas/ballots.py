@@ -7,8 +7,8 @@ from typing import Annotated, Literal
 
 from pydantic import BaseModel, Field, model_validator
 
-from unround.ballots.content import Answer, Mode, Outcome
-from unround.ballots.statements import Unanswered
+from unround.ballots.content import Answer, BallotPaper, Mode, Outcome
+from unround.ballots.statements import BallotContradiction, Unanswered
 from unround.console.schemas.access import Days
 from unround.console.schemas.base import Id, Moment, Name, Strict
 from unround.console.schemas.conferences import FileInfo
@@ -17,13 +17,11 @@ from unround.settings import PolicyName
 
 MOST_PAPERS = 500
 MOST_PAIRS = 20_000
-MOST_ROWS = 100_000
 State = Literal["open", "closed"]
 Which = Literal["saved", "submitted"]  # ballots that count
 PaperId = Annotated[str, Field(min_length=1, max_length=1000)]
 Group = Annotated[list[PaperId], Field(max_length=MOST_PAPERS)]
 Level = int | float | Annotated[str, Field(max_length=200)]
-Text = Annotated[str, Field(max_length=1000)]
 
 # --- what a reviewer says -----------------------------------------------------------------------
 
@@ -91,25 +89,6 @@ class BallotCollection(BaseModel):
     levels: list[Level]  # of the scale, worst first; none where scores are not shown
 
 
-class BallotPaper(BaseModel):
-    """A paper with the reviewer's own score, where these are shown."""
-
-    paper: str
-    title: str | None
-    score: Level | None
-    level: int | None  # the score's place among the levels
-
-
-class BallotContradiction(BaseModel):
-    """A paper placed above another one with a higher score."""
-
-    above: str
-    below: str
-    score_above: Level
-    score_below: Level
-    answer: Answer | None
-
-
 class NextPair(BaseModel):
     """The pair to ask about: so many are answered, and so many at most are left with this one."""
 
@@ -125,7 +104,7 @@ class Ballot(BaseModel):
     id: Id
     collection: BallotCollection
     reviewer: str
-    papers: list[BallotPaper]
+    papers: list[BallotPaper]  # with the reviewer's own scores, where these are shown
     version: int
     saved_at: datetime | None
     submitted_at: datetime | None
@@ -156,30 +135,18 @@ class BallotVersion(BaseModel):
 # --- what chairs make ---------------------------------------------------------------------------
 
 
-class AssignedPaper(Strict):
-    """A paper of a reviewer, with the score if there is one."""
-
-    reviewer: Text
-    name: Text | None = None
-    email: Text | None = None
-    paper: PaperId
-    title: Text | None = None
-    score: Level | None = None
-
-
 class CollectionSource(Strict):
-    """Who reviews what: from a finished run, from uploaded files, or row by row."""
+    """Who reviews what: from a finished run, or from uploaded files."""
 
     run: Id | None = None
     files: list[Id] = Field(default_factory=list, max_length=100)
-    rows: list[AssignedPaper] = Field(default_factory=list, max_length=MOST_ROWS)
     reading: Reading = Reading()  # of the files
 
     @model_validator(mode="after")
     def _one(self) -> CollectionSource:
-        """Reject none and several."""
-        if (self.run is not None) + bool(self.files) + bool(self.rows) != 1:
-            raise ValueError("name a run, files, or rows: one of them")
+        """Reject none and both."""
+        if (self.run is None) != bool(self.files):
+            raise ValueError("name a run, or files")
         return self
 
 

@@ -12,7 +12,7 @@ from sqlalchemy import delete, select
 from sqlalchemy.orm import Session
 
 from unround.ballots.drafts import Drafts, drafts_of_run, read_drafts
-from unround.ballots.exports import CHANGED, Target
+from unround.ballots.exports import ExportTarget
 from unround.ballots.statements import Unanswered
 from unround.console.access.log import note
 from unround.console.access.permissions import get_of_conference, get_or_404, require_done
@@ -24,17 +24,16 @@ from unround.console.api.routing import (
     ViewerDep,
     attachment,
     error_responses,
+    file_responses,
 )
 from unround.console.ballots import collections, rankings
 from unround.console.ballots.ballot import (
     VersionConflict,
     content_of,
     contradictions_of,
-    contradictions_out,
     list_versions,
     open_ballot,
     papers_of,
-    papers_out,
     save_version,
     version_out,
 )
@@ -155,8 +154,6 @@ def _drafts(console: Console, conference: str, source: CollectionSource) -> tupl
     if run:
         require_done(run)
         return drafts_of_run(console.opened_run(run.id).run), f"the run {run.name}"
-    if not files:
-        return collections.drafts_of_rows(source.rows), "a table"
     with TemporaryDirectory(dir=console.settings.work) as folder:
         paths = link_files(Path(folder), console.settings.uploads, files)
         return read_drafts(paths, source.reading.options()), ", ".join(file.name for file in files)
@@ -166,9 +163,6 @@ results_router = APIRouter(
     tags=["ballots"], prefix="/collections/{collection}", route_class=ChairRoute
 )
 BINARY = "application/octet-stream"
-FILE: dict[int | str, dict[str, Any]] = {
-    200: {"content": {BINARY: {"schema": {"type": "string", "format": "binary"}}}}
-}
 
 
 @results_router.post("/links", status_code=201, responses=error_responses())
@@ -207,8 +201,8 @@ def get_collection_ballot(
         found = contradictions_of(newest, papers, row, handed_in) if newest else []
         return BallotDetail(
             line=collections.ballot_lines(session, [one])[0],
-            papers=papers_out(papers, with_scores=True),
-            contradictions=contradictions_out(found),
+            papers=papers,
+            contradictions=found,
             versions=[
                 BallotVersionDetail(**version_out(version).model_dump(), content=content)
                 for version, content in zip(versions, contents, strict=True)
@@ -216,12 +210,12 @@ def get_collection_ballot(
         )
 
 
-@results_router.get("/export", response_class=Response, responses=error_responses() | FILE)
+@results_router.get("/export", response_class=Response, responses=file_responses(BINARY))
 def export_collection(
     console: ConsoleDep,
     viewer: ViewerDep,
     collection: PathId,
-    to: Annotated[Target | Literal["scores"], Query()] = "ranks",
+    to: Annotated[ExportTarget, Query()] = "ranks",
     which: Annotated[Which, Query()] = "saved",
     unanswered: Annotated[Unanswered, Query()] = "keep",
     partial: Annotated[Literal["refuse", "omit"], Query()] = "refuse",
@@ -229,11 +223,10 @@ def export_collection(
     """Return the ballots in a format that runs read rankings from, or the changed scores."""
     with console.database.reading() as session:
         row = get_or_404(session, CollectionRow, collection)
-        if to == CHANGED:
-            made = rankings.changed_scores(session, row, which)
-        else:
-            stated = rankings.stated_ballots(session, row, which, unanswered)
-            made = rankings.export_ballots(stated, to, omit_partial=partial == "omit")
+        omit = partial == "omit"
+        made = rankings.export_ballots(
+            session, row, to, which=which, unanswered=unanswered, omit_partial=omit
+        )
     with console.database.writing() as session:
         note(session, row.conference, viewer.label, "exported ballots", f"{row.title}: {made.name}")
     return attachment(made.content, made.name, BINARY)
