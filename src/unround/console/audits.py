@@ -188,17 +188,8 @@ def _influence(found: Influence) -> InfluenceSummary:
 
 
 def _reviewer(row: dict[str, Any]) -> InfluentialReviewer:
-    return InfluentialReviewer(
-        reviewer=str(row["reviewer"]),
-        papers=row["papers"],
-        mean=row["together"],
-        plain_mean=row["plain"],
-        places=row["places"],
-        places_limit=row["places_limit"],
-        plain_places=row["plain_places"],
-        turns=row["turns"],
-        exact=row["exact"],
-    )
+    names = {"reviewer": str(row["reviewer"]), "mean": row["together"], "plain_mean": row["plain"]}
+    return InfluentialReviewer.model_validate({**row, **names})
 
 
 def _review(row: dict[str, Any]) -> InfluentialReview:

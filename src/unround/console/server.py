@@ -59,14 +59,7 @@ def open_console(settings: ConsoleSettings, worker: Sequence[str] = WORKER) -> I
             fail_abandoned(session, unfinished_jobs(session), BROKEN)
             session.execute(delete(SessionRow).where(SessionRow.expires <= now()))
         metrics = Metrics()
-        supervisor = Supervisor(
-            database,
-            uploads=settings.uploads,
-            work=settings.work,
-            busy_seconds=settings.busy_seconds,
-            worker=worker,
-            metrics=metrics,
-        )
+        supervisor = Supervisor(database, settings, metrics, worker)
         console = Console(settings, database, supervisor, metrics)
         prewarmer = Prewarmer(console)
         supervisor.on_done = lambda kind, id: prewarmer.run(id) if kind == "run" else None

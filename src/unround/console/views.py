@@ -133,5 +133,5 @@ class Prewarmer:
         """Return the chairs' access to a run and, if it is shared, that of each area chair."""
         with self._console.database.reading() as session:
             chairs = authorise(session, OWNER, run)
-            shared = authorise_all(session, OWNER, run) if chairs.run.shared else {}
-        return [chairs, *shared.values()]
+            shared = authorise_all(session, OWNER, run) if chairs.run.shared else []
+        return [chairs, *shared]

@@ -183,15 +183,15 @@ def authorise(
     return RunAccess(run, get_or_404(session, ConferenceRow, run.conference), area_chair)
 
 
-def authorise_all(session: Session, viewer: Viewer, run_id: str) -> dict[str, RunAccess]:
-    """Authorise every area chair to see a run's results that this viewer may see, by their ids."""
+def authorise_all(session: Session, viewer: Viewer, run_id: str) -> list[RunAccess]:
+    """Authorise every area chair to see a run's results that this viewer may see."""
     run = open_run(session, viewer, run_id)
     require_done(run)
     conference = get_or_404(session, ConferenceRow, run.conference)
     everyone = select(AreaChairRow).where(
         AreaChairRow.conference == run.conference, AreaChairRow.removed.is_(None)
     )
-    return {row.id: RunAccess(run, conference, row) for row in session.scalars(everyone)}
+    return [RunAccess(run, conference, row) for row in session.scalars(everyone)]
 
 
 def _one(session: Session, rows: Select[Row]) -> Row:

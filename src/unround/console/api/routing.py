@@ -95,6 +95,8 @@ def packed_csv_response(packed: bytes | None, name: str) -> Response:
     return attachment(gzip.decompress(packed), name, "text/csv")
 
 
-def csv_responses() -> dict[int | str, dict[str, Any]]:
-    """Describe the responses of a route that gives a CSV file."""
-    return {**error_responses(), 200: {"content": {"text/csv": {"schema": {"type": "string"}}}}}
+def file_responses(*media_types: str) -> dict[int | str, dict[str, Any]]:
+    """Describe the responses of a route that gives files of these types."""
+    binary = {"schema": {"type": "string", "format": "binary"}}
+    contents = {name: {} if name == "application/json" else binary for name in media_types}
+    return {**error_responses(409), 200: {"content": contents}}

@@ -25,6 +25,7 @@ from unround.console.errors import (
     DATABASE_STARTS,
     storage_error,
 )
+from unround.console.settings import ConsoleSettings
 from unround.console.storage.database import Database
 from unround.console.storage.orm import TABLES, UNFINISHED, FileRow, JobKind, now
 from unround.console.storage.run_files import store_files
@@ -59,10 +60,9 @@ class Job:
     kind: JobKind
     id: str
     attempt: str
+    data: str
     database: str
     busy_seconds: float
-    uploads: str
-    work: str
 
     def line(self) -> str:
         """Return the job as one line of JSON."""
@@ -77,10 +77,11 @@ def perform(job: Job, compute: Compute, progress: StageProgress) -> None:
     """Carry out a job: read its request, compute, and store the result whole or not at all."""
     database = Database(job.database, job.busy_seconds)
     request, files = retry(lambda: _request(database, job))
-    folder = Path(job.work) / job.attempt  # the server removes it, however the worker ended
+    settings = ConsoleSettings(Path(job.data))
+    folder = settings.work / job.attempt  # the server removes it, however the worker ended
     folder.mkdir(parents=True)
     tempfile.tempdir = str(folder)  # archives are unpacked there too
-    result = compute(request, files, link_files(folder, Path(job.uploads), files), progress)
+    result = compute(request, files, link_files(folder, settings.uploads, files), progress)
     progress("saving", 0, 1)
 
     def save() -> None:
@@ -178,13 +179,17 @@ def cancel(database: Database, kind: JobKind, id: str, reason: str | None = None
     return _move(database, kind, id, unfinished, **values)
 
 
-def unfinished_jobs(session: Session) -> set[tuple[JobKind, str]]:
-    """Return the jobs whose rows are queued or running."""
-    return {
-        (kind, id)
-        for kind, table in TABLES.items()
-        for id in session.scalars(select(table.id).where(table.status.in_(UNFINISHED)))
-    }
+def unfinished_jobs(
+    session: Session, conference: str | None = None
+) -> dict[tuple[JobKind, str], list[str]]:
+    """Return the files of each job, of one conference or all, whose row is queued or running."""
+    found: dict[tuple[JobKind, str], list[str]] = {}
+    for kind, table in TABLES.items():
+        query = select(table.id, table.request).where(table.status.in_(UNFINISHED))
+        if conference is not None:
+            query = query.where(table.conference == conference)
+        found |= {(kind, id): request["files"] for id, request in session.execute(query)}
+    return found
 
 
 def fail_abandoned(session: Session, jobs: Collection[tuple[JobKind, str]], reason: str) -> None:

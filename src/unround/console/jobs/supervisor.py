@@ -20,13 +20,13 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import IO
 
 from unround.console.errors import FILES_USED_UP, NO_FILES, storage_error
 from unround.console.jobs import job as jobs
 from unround.console.jobs.job import ABANDONED, Job, fail_abandoned, unfinished_jobs
 from unround.console.schemas.runs import JobProgress
+from unround.console.settings import ConsoleSettings
 from unround.console.storage.database import Database
 from unround.console.storage.orm import JobKind, new_id
 from unround.console.telemetry import Metrics
@@ -63,17 +63,13 @@ class Supervisor:
     def __init__(
         self,
         database: Database,
-        *,
-        uploads: Path,
-        work: Path,
-        busy_seconds: float,
+        settings: ConsoleSettings,
+        metrics: Metrics,
         worker: Sequence[str] = WORKER,
-        metrics: Metrics | None = None,
     ) -> None:
-        self._database, self._busy_seconds, self.worker = database, busy_seconds, tuple(worker)
-        self._uploads, self._work = uploads, work
+        self._database, self._settings, self._metrics = database, settings, metrics
+        self.worker = tuple(worker)
         self.on_done: Callable[[JobKind, str], object] = lambda _kind, _id: None
-        self._metrics = metrics or Metrics()
         self._jobs: dict[str, _TrackedJob] = {}
         self._unowned: set[tuple[JobKind, str]] = set()  # found by the last sweep
         self._changed = threading.Condition()
@@ -184,7 +180,7 @@ class Supervisor:
             logger.exception("a worker could not be followed")
             return f"The server met an error of its own ({type(error).__name__}). Start again."
         finally:
-            shutil.rmtree(self._work / job.attempt, ignore_errors=True)
+            shutil.rmtree(self._settings.work / job.attempt, ignore_errors=True)
         return None if code == 0 else job.reason or _exit_reason(code)
 
     def _end(self, job: _TrackedJob, reason: str) -> None:
@@ -201,10 +197,9 @@ class Supervisor:
             kind=job.kind,
             id=job.id,
             attempt=job.attempt,
+            data=str(self._settings.data.absolute()),
             database=self._database.url.render_as_string(hide_password=False),
-            busy_seconds=self._busy_seconds,
-            uploads=str(self._uploads),
-            work=str(self._work),
+            busy_seconds=self._settings.busy_seconds,
         )
         with subprocess.Popen(  # noqa: S603 - our own interpreter
             self.worker, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, encoding="utf-8"

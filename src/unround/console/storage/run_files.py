@@ -34,8 +34,7 @@ class OpenedRun:
     @cached_property
     def snapshot(self) -> Snapshot:
         """The tables as views need them."""
-        tables = {SCORES: self.run.scores, PAPERS: self.run.papers, **self.run.others}
-        return Snapshot.of_tables(tables, self.run.record)
+        return Snapshot.of_run(self.run)
 
 
 def packed_files(tables: Mapping[str, pl.DataFrame], record: Mapping[str, Any]) -> dict[str, bytes]:

@@ -23,6 +23,7 @@ from unround.console.access.permissions import (
 from unround.console.api.routing import ChairRoute, ConsoleDep, PathId, ViewerDep, error_responses
 from unround.console.context import Console
 from unround.console.errors import Refusal
+from unround.console.jobs.job import unfinished_jobs
 from unround.console.schemas.conferences import (
     ConferenceChange,
     ConferenceDetail,
@@ -35,8 +36,6 @@ from unround.console.schemas.conferences import (
 from unround.console.storage import bin
 from unround.console.storage.bin import KEPT, contents
 from unround.console.storage.orm import (
-    TABLES,
-    UNFINISHED,
     ConferenceRow,
     DeletedConferenceRow,
     FileRow,
@@ -159,13 +158,7 @@ def delete_conference(console: ConsoleDep, viewer: ViewerDep, conference: PathId
     """Put a conference into the bin: its links open nothing, and what it computes is cancelled."""
     with console.database.writing() as session:
         row = get_or_404(session, ConferenceRow, conference)
-        unfinished = [
-            (kind, id)
-            for kind, table in TABLES.items()
-            for id in session.scalars(
-                select(table.id).where(table.conference == conference, table.status.in_(UNFINISHED))
-            )
-        ]
+        unfinished = unfinished_jobs(session, conference)
         session.add(DeletedConferenceRow(conference=conference, at=now(), who=viewer.label))
         note(session, None, viewer.label, "deleted a conference", row.name)
     for kind, job in unfinished:
@@ -257,7 +250,7 @@ def delete_file(
     """Delete a file. Finished runs keep its name and hash."""
     with console.database.writing() as session:
         row = get_of_conference(session, FileRow, file, conference)
-        if file in _in_use(session, conference):
+        if any(file in read for read in unfinished_jobs(session, conference).values()):
             raise Refusal(409, f"{row.name} is being read. Wait, or cancel the run that reads it.")
         session.execute(delete(FileRow).where(FileRow.id == file))
         note(session, conference, viewer.label, "deleted a file", row.name)
@@ -281,17 +274,3 @@ def _add_row(
         session.add(row)
         note(session, conference, viewer.label, "uploaded", row.name)
         return FileInfo.model_validate(row)
-
-
-def _in_use(session: Session, conference: str) -> set[str]:
-    """Return the ids of files that a queued or running job reads."""
-    return {
-        file
-        for table in TABLES.values()
-        for request in session.scalars(
-            select(table.request).where(
-                table.conference == conference, table.status.in_(UNFINISHED)
-            )
-        )
-        for file in request["files"]
-    }

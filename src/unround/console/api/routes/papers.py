@@ -1,4 +1,4 @@
-"""Decisions, tags and notes on papers, and saved views of their table. For chairs only."""
+"""Decisions, tags and notes on papers, saved views of their table, and what area chairs recommend."""
 
 from __future__ import annotations
 
@@ -18,7 +18,14 @@ from unround.console.access.permissions import (
     open_conference,
     require_done,
 )
-from unround.console.api.routing import ChairRoute, ConsoleDep, PathId, ViewerDep, error_responses
+from unround.console.api.routing import (
+    AreaChairRoute,
+    ChairRoute,
+    ConsoleDep,
+    PathId,
+    ViewerDep,
+    error_responses,
+)
 from unround.console.context import Console
 from unround.console.errors import Absent, Refusal
 from unround.console.schemas.papers import (
@@ -28,6 +35,8 @@ from unround.console.schemas.papers import (
     NewView,
     PaperChange,
     PaperId,
+    Recommendation,
+    SavedRecommendation,
     SavedView,
     SetDecision,
     SetNote,
@@ -35,7 +44,7 @@ from unround.console.schemas.papers import (
     Undo,
 )
 from unround.console.storage import papers as store
-from unround.console.storage.orm import RunRow, SavedViewRow, new_id, now
+from unround.console.storage.orm import AssignmentRow, RunRow, SavedViewRow, new_id, now
 from unround.console.storage.papers import Change
 from unround.console.storage.run_files import run_table
 from unround.runs.tables import PAPERS
@@ -288,4 +297,37 @@ def delete_view(
         row = get_of_conference(session, SavedViewRow, view, conference)
         session.delete(row)
         note(session, conference, viewer.label, "deleted a view", row.name)
+    return Response(status_code=204)
+
+
+RECOMMENDATIONS = "/conferences/{conference}/recommendations"
+recommendations_router = APIRouter(tags=["papers"], prefix=RECOMMENDATIONS)
+area_chairs = APIRouter(tags=["papers"], prefix=RECOMMENDATIONS, route_class=AreaChairRoute)
+
+
+@recommendations_router.get("", responses=error_responses())
+def list_recommendations(
+    console: ConsoleDep, viewer: ViewerDep, conference: PathId
+) -> list[SavedRecommendation]:
+    """List what area chairs recommend; for an area chair their own."""
+    with console.database.reading() as session:
+        open_conference(session, viewer, conference)
+        return store.recommendations(session, conference, viewer.area_chair)
+
+
+@area_chairs.put("", status_code=204, responses=error_responses())
+def recommend(
+    console: ConsoleDep, viewer: ViewerDep, conference: PathId, request: Recommendation
+) -> Response:
+    """Recommend on a paper and write a note to the chairs. For the area chair of the paper."""
+    with console.database.writing() as session:
+        own = select(AssignmentRow.paper).where(
+            AssignmentRow.area_chair == viewer.area_chair, AssignmentRow.paper == request.paper
+        )
+        if viewer.area_chair is None or session.scalar(own) is None:
+            raise Absent
+        store.recommend(session, viewer.area_chair, request)
+        detail = f"{request.paper}: {request.value or 'no recommendation'}"
+        if console.openings.is_new((viewer.link, "recommended", detail)):
+            note(session, conference, viewer.label, "recommended", detail)
     return Response(status_code=204)

@@ -8,7 +8,7 @@ import re
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
 import polars as pl
 from fastapi import APIRouter, Query, Request, Response
@@ -23,6 +23,7 @@ from unround.console.api.routing import (
     ViewerDep,
     attachment,
     error_responses,
+    file_responses,
 )
 from unround.console.audits import influence_audit, privacy_audit
 from unround.console.context import Console
@@ -50,13 +51,6 @@ chairs = APIRouter(tags=["results"], prefix="/runs/{run}", route_class=ChairRout
 Preview = Annotated[Id | None, Query(alias="as", description="Chairs: as this area chair sees it.")]
 XLSX = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
 WholeTable = Literal["papers.csv", "reviews.csv", "run.xlsx"]
-
-
-def _file_responses(*media_types: str) -> dict[int | str, dict[str, Any]]:
-    """Describe a route that gives files of these types."""
-    binary = {"schema": {"type": "string", "format": "binary"}}
-    contents = {name: {} if name == "application/json" else binary for name in media_types}
-    return {**error_responses(409), 200: {"content": contents}}
 
 
 @router.get(
@@ -106,7 +100,7 @@ def get_sides(
     return {paper: side for paper, side in sides if paper in papers}
 
 
-@router.get("/report.html", response_class=Response, responses=_file_responses("text/html"))
+@router.get("/report.html", response_class=Response, responses=file_responses("text/html"))
 def get_report(
     console: ConsoleDep, viewer: ViewerDep, run: PathId, preview: Preview = None
 ) -> Response:
@@ -125,7 +119,7 @@ def get_report(
     return attachment(content, _file_name(access, whose, "html"), "text/html")
 
 
-@chairs.get("/tables/{name}", response_class=Response, responses=_file_responses("text/csv", XLSX))
+@chairs.get("/tables/{name}", response_class=Response, responses=file_responses("text/csv", XLSX))
 def get_whole_table(
     console: ConsoleDep, viewer: ViewerDep, run: PathId, name: WholeTable
 ) -> Response:
@@ -152,7 +146,7 @@ def get_whole_table(
 @chairs.get(
     "/files/{name}",
     response_class=Response,
-    responses=_file_responses("text/csv", "application/json"),
+    responses=file_responses("text/csv", "application/json"),
 )
 def get_run_file(console: ConsoleDep, viewer: ViewerDep, run: PathId, name: str) -> Response:
     """Return a file of the run, byte for byte as `unround run` writes it."""
@@ -168,7 +162,7 @@ def get_run_file(console: ConsoleDep, viewer: ViewerDep, run: PathId, name: str)
 @chairs.get(
     "/export/{target}",
     response_class=Response,
-    responses=_file_responses("text/csv", "application/json", "text/plain"),
+    responses=file_responses("text/csv", "application/json", "text/plain"),
 )
 def export_for_system(
     console: ConsoleDep,

@@ -15,11 +15,12 @@ from unround.console.api.routing import (
     ConsoleDep,
     PathId,
     ViewerDep,
-    csv_responses,
     error_responses,
+    file_responses,
     packed_csv_response,
 )
 from unround.console.errors import Refusal
+from unround.console.jobs.job import unfinished_jobs
 from unround.console.jobs.queue import enqueue
 from unround.console.schemas.conferences import FileInfo
 from unround.console.schemas.runs import (
@@ -156,15 +157,9 @@ def delete_run(
 def _own_files(session: Session, run: RunRow) -> Sequence[FileRow]:
     """Return the files that a run read and that no other run, and no unfinished check, reads."""
     theirs = select(RunRow.request).where(RunRow.conference == run.conference, RunRow.id != run.id)
-    checks = select(CheckRow.request).where(
-        CheckRow.conference == run.conference, CheckRow.status.in_(UNFINISHED)
-    )
-    used = {
-        file
-        for query in (theirs, checks)
-        for request in session.scalars(query)
-        for file in request["files"]
-    }
+    used = {file for request in session.scalars(theirs) for file in request["files"]}
+    unfinished = unfinished_jobs(session, run.conference)
+    used = used.union(*(files for (_, id), files in unfinished.items() if id != run.id))
     alone = [file for file in run.request["files"] if file not in used]
     return session.scalars(
         select(FileRow).where(FileRow.id.in_(alone)).order_by(FileRow.name)
@@ -184,7 +179,9 @@ def cancel_run(console: ConsoleDep, viewer: ViewerDep, run: PathId) -> RunDetail
         return _run(session, row, console.supervisor.progress(run))
 
 
-@router.get("/runs/{run}/contradictions.csv", response_class=Response, responses=csv_responses())
+@router.get(
+    "/runs/{run}/contradictions.csv", response_class=Response, responses=file_responses("text/csv")
+)
 def get_run_contradictions(console: ConsoleDep, run: PathId) -> Response:
     """Return one row per reviewer who contradicts themselves, for a mail merge."""
     with console.database.reading() as session:
@@ -224,7 +221,9 @@ def cancel_check(console: ConsoleDep, check: PathId) -> Check:
         return _check(get_or_404(session, CheckRow, check), None)
 
 
-@checks_router.get("/checks/{check}/issues.csv", response_class=Response, responses=csv_responses())
+@checks_router.get(
+    "/checks/{check}/issues.csv", response_class=Response, responses=file_responses("text/csv")
+)
 def get_issues(console: ConsoleDep, check: PathId) -> Response:
     """Return every issue, as `unround check --output` writes them."""
     with console.database.reading() as session:
@@ -233,7 +232,9 @@ def get_issues(console: ConsoleDep, check: PathId) -> Response:
 
 
 @checks_router.get(
-    "/checks/{check}/contradictions.csv", response_class=Response, responses=csv_responses()
+    "/checks/{check}/contradictions.csv",
+    response_class=Response,
+    responses=file_responses("text/csv"),
 )
 def get_check_contradictions(console: ConsoleDep, check: PathId) -> Response:
     """Return one row per reviewer who contradicts themselves, for a mail merge."""

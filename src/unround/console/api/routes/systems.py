@@ -19,7 +19,7 @@ from unround.console.api.routing import ChairRoute, ConsoleDep, PathId, ViewerDe
 from unround.console.context import Console
 from unround.console.errors import Refusal
 from unround.console.schemas.conferences import FileInfo
-from unround.console.schemas.systems import (
+from unround.console.schemas.results import (
     FetchedFiles,
     SendResults,
     SentResults,
