@@ -1,4 +1,4 @@
-"""Take the pictures of the console for the documentation, of every page, light and dark.
+"""Take the pictures of the console for README and documentation, light and dark.
 
     python docs/_tools/screenshots.py
 
@@ -26,26 +26,20 @@ from playwright.sync_api import Browser, Page, expect, sync_playwright
 TARGET = Path(__file__).parents[1] / "_static" / "console"
 LINK = re.compile(r"http://127\.0\.0\.1:\d+/enter#[\w-]+")
 SIZE = {"width": 1440, "height": 900}
+PHONE = {"width": 390, "height": 844}
 COLOURS = 256
-SHOWN_TO = "Chair 2"
-ASKED = "Asked how sure"
+AREA_CHAIR = "Area chair 02"
 CHANGES = {"X-Unround": "1"}
-# Papers by their places, and what the chairs are to have decided on them.
-DECISIONS = {"Accept": slice(0, 9), "Discuss": slice(12, 18), "Reject": slice(40, None)}
-# Each page's name, its address, and something on it that is there last.
+# Each page's name, its address, and something on it that is there last. A contradiction takes paper 206
+# across the line.
 PAGES = {
-    "conferences": ("/", ("link", "Sample conference")),
     "import": ("/c/{conference}?conflicts=scores", ("heading", "Issues")),
-    "runs": ("/c/{conference}/runs", ("table", "Runs")),
     "compare": ("/c/{conference}/compare?runs={runs}", ("table", "Papers")),
     "access": ("/c/{conference}/access", ("table", "Log")),
-    "papers": ("/r/{sure}?accept=15", ("columnheader", "In?")),
-    "rankings": (
-        "/r/{run}?columns=place.was.paper.title.scores.rankings.mean",
-        ("table", "Papers"),
-    ),
-    "paper": ("/r/{sure}/paper/7?accept=15", ("heading", "Reviews")),
-    "overview": ("/r/{sure}/overview?accept=15", ("heading", "Papers that change side")),
+    "ballots": ("/c/{conference}/ballots/{collection}", ("table", "Ballots")),
+    "papers": ("/r/{run}", ("columnheader", "In?")),
+    "paper": ("/r/{run}/paper/206", ("heading", "Reviews")),
+    "overview": ("/r/{run}/overview", ("heading", "Papers that change side")),
     "area-chair": ("/r/{run}?as={area_chair}", ("table", "Papers")),
 }
 
@@ -53,20 +47,20 @@ PAGES = {
 def main() -> None:
     """Take all pictures."""
     TARGET.mkdir(parents=True, exist_ok=True)
-    expect.set_options(timeout=30_000)
+    expect.set_options(timeout=60_000)
     with served() as link, sync_playwright() as play:
         browser = play.chromium.launch(
             executable_path=shutil.which("chromium"), args=["--no-sandbox"]
         )
-        prepare(browser, link)
         for theme in ("light", "dark"):
-            take_all(browser, link, theme)
+            reviewer = take_chairs(browser, link, theme)
+            take_reviewers(browser, reviewer, theme)
         browser.close()
 
 
 @contextmanager
 def served() -> Iterator[str]:
-    """The console on its demo conference; the chair's link."""
+    """The console on its demo conference; the owner's link."""
     with tempfile.TemporaryDirectory() as folder:
         process = subprocess.Popen(
             [sys.executable, "-m", "unround", "serve", "--demo", "--port", "0"],
@@ -84,71 +78,83 @@ def served() -> Iterator[str]:
             process.stdout.close()
 
 
-def prepare(browser: Browser, link: str) -> None:
-    """Add a run that is asked how sure it is, and some decisions."""
-    page = browser.new_page()
-    home = link.partition("/enter")[0]
-    page.goto(link)
+def take_chairs(browser: Browser, link: str, theme: Any) -> str:
+    """The chairs' pages; return the link of a reviewer who has not answered."""
+    page = opened(browser, link, theme, SIZE)
     expect(page.get_by_role("button", name="Account")).to_be_visible()
-
-    def send(path: str, body: Any) -> Any:
-        answer = page.request.post(f"{home}/api/{path}", data=body, headers=CHANGES)
-        assert answer.ok, answer.text()
-        return answer.json()
-
-    (conference,) = page.request.get(f"{home}/api/conferences").json()
-    path = f"conferences/{conference['id']}"
-    files = [one["id"] for one in page.request.get(f"{home}/api/{path}").json()["files"]]
-    wanted = {"files": files, "name": ASKED, "method": {"conflicts": "rankings"}}
-    send(f"{path}/runs", {**wanted, "uncertainty": True, "calibrate": True})
-    page.goto(f"{home}/c/{conference['id']}/runs")
-    page.get_by_role("link", name=f"Open {ASKED}").click(timeout=120_000)
-    order = page.get_by_role("table", name="Papers").get_by_role("rowheader").get_by_role("link")
-    page.set_viewport_size({"width": 1440, "height": 4_000})  # rows out of sight are not drawn
-    expect(order).to_have_count(60)
-    papers = order.all_inner_texts()
-    for decision, places in DECISIONS.items():
-        send(f"{path}/papers/decisions", {"papers": papers[places], "decision": decision})
-    page.context.close()
-
-
-def take_all(browser: Browser, link: str, theme: Any) -> None:
-    """Every page in one theme."""
-    context = browser.new_context(
-        viewport=SIZE, color_scheme=theme, device_scale_factor=1.25, reduced_motion="reduce"
-    )
-    page = context.new_page()
     home = link.partition("/enter")[0]
-    page.goto(f"{home}/enter")
-    expect(page.get_by_role("textbox")).to_be_visible()
-    keep(page, f"enter-{theme}")
-    page.goto(link)
-    expect(page.get_by_role("button", name="Account")).to_be_visible()
     known = facts(page, home)
     for name, (address, (role, last)) in PAGES.items():
         page.goto(home + address.format(**known))
         expect(page.get_by_role(role, name=last).first).to_be_visible()
-        expect(page.get_by_text("Checking…")).to_have_count(0)
+        for unfinished in ("Checking…", "Measuring"):
+            expect(page.get_by_text(unfinished)).to_have_count(0)
         keep(page, f"{name}-{theme}")
-    context.close()
+    page.goto(f"{home}/c/{known['conference']}/ballots")
+    page.get_by_role("button", name="New collection").click()
+    page.get_by_label("Title, as reviewers see it").fill("Rank your papers")
+    expect(page.get_by_role("button", name="Make").first).to_be_enabled()
+    keep(page, f"ballots-new-{theme}")
+    made = page.request.post(
+        f"{home}/api/collections/{known['collection']}/links",
+        data={"only": "unanswered"},
+        headers=CHANGES,
+    ).json()["links"]
+    page.context.close()
+    return str(made[2 if theme == "light" else 4]["url"])
 
 
-def facts(page: Page, home: str) -> dict[str, str]:
+def facts(page: Page, home: str) -> dict[str, Any]:
     """The ids that addresses need."""
 
     def ask(path: str) -> Any:
         return page.request.get(f"{home}/api/{path}").json()
 
     conference = ask("conferences")[0]["id"]
-    runs = ask(f"conferences/{conference}")["runs"]
-    people = ask(f"conferences/{conference}/access")["area_chairs"]
+    path = f"conferences/{conference}"
+    runs = ask(path)["runs"]
+    run = next(run["id"] for run in runs if run["shared"])
     return {
         "conference": conference,
-        "runs": ",".join(run["id"] for run in runs if run["name"] != ASKED),
-        "sure": next(run["id"] for run in runs if run["name"] == ASKED),
-        "run": next(run["id"] for run in runs if run["shared"]),
-        "area_chair": next(one["id"] for one in people if one["name"] == SHOWN_TO),
+        "runs": ",".join(run["id"] for run in runs),
+        "run": run,
+        "collection": ask(f"{path}/collections")[0]["id"],
+        "area_chair": next(
+            one["id"] for one in ask(f"{path}/access")["area_chairs"] if one["name"] == AREA_CHAIR
+        ),
     }
+
+
+def take_reviewers(browser: Browser, link: str, theme: Any) -> None:
+    """A reviewer's ballot with a question on it, on a screen and on a phone."""
+    page = opened(browser, link, theme, SIZE)
+    page.get_by_role("button", name="Start from my scores").click()
+    last = page.locator("[data-zone=placed] [data-paper]").last.get_attribute("data-paper")
+    page.get_by_role("button", name=f"More for {last},").click()
+    page.get_by_role("button", name="Move to place…").click()
+    page.get_by_role("textbox").fill("1")
+    page.get_by_role("button", name="Put it there").click()
+    expect(page.get_by_role("status").filter(has_text="Saved")).to_be_visible()
+    keep_question(page, f"ballot-{theme}")
+    keep_question(opened(browser, link, theme, PHONE), f"ballot-phone-{theme}")
+
+
+def keep_question(page: Page, name: str) -> None:
+    """Write a ballot once it asks about the order."""
+    expect(page.get_by_role("button", name="Keep the order").first).to_be_visible()
+    keep(page, name)
+    page.context.close()
+
+
+def opened(browser: Browser, link: str, theme: Any, size: Any) -> Page:
+    """A page that was entered by a link."""
+    context = browser.new_context(
+        viewport=size, color_scheme=theme, device_scale_factor=1.25, reduced_motion="reduce"
+    )
+    page = context.new_page()
+    page.goto(link)
+    expect(page.get_by_role("heading", level=1)).to_be_visible()
+    return page
 
 
 def keep(page: Page, name: str) -> None:
