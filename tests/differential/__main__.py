@@ -14,6 +14,7 @@ from tests.differential.conferences import make
 
 PROCESS_EVERY = 200  # conferences, of which one is run by a process of its own
 SHOWN = 10
+MEMORY = Path("/dev/shm")  # where the system keeps files in memory, if it does
 
 
 def main() -> int:
@@ -25,7 +26,7 @@ def main() -> int:
     options = parser.parse_args()
     began, found, apart = time.perf_counter(), 0, 0.0
     seen: Counter[str] = Counter()
-    with TemporaryDirectory() as folder:
+    with TemporaryDirectory(dir=MEMORY if MEMORY.is_dir() else None) as folder:
         for number in range(options.first, options.first + options.conferences):
             conference = make(number, options.seed, Path(folder))
             process = number % PROCESS_EVERY == 0

@@ -67,6 +67,7 @@ def solve(conference: Conference) -> Answer:
     levels = conference.levels or _integers_in_use(rows)
     values = _values(levels)
     answer.spacing = min(np.diff(values)) if len(values) > 1 else 1.0
+    values = values / answer.spacing  # here all is in level spacings
     reviews, fatal = _reviews(rows, levels, answer.issues)
     statements, set_aside = _Statements.of(conference, reviews, answer.issues)
     fatal = fatal or answer.issues["duplicate-rank"] > 0
@@ -76,7 +77,7 @@ def solve(conference: Conference) -> Answer:
     upper = np.array([above[review.level] for review in reviews])
     orders = []
     for own in _by_reviewer(reviews):
-        order = _Order(reviews, own, statements, conference, lower, upper, answer.spacing)
+        order = _Order(reviews, own, statements, conference, lower, upper)
         answer.issues += order.issues
         orders.append(order)
     if answer.issues["contradiction"] and statements.upside_down(reviews):
@@ -88,8 +89,9 @@ def solve(conference: Conference) -> Answer:
         settled = conference.allow_loss
     answer.issues += Counter()  # kinds that did not occur go
     if settled:
-        answer.given = np.array([values[review.level] for review in reviews])
-        answer.scores = _scores(reviews, answer.given, orders, conference.lam, lower, upper)
+        given = np.array([values[review.level] for review in reviews])
+        scores = _scores(reviews, given, orders, conference.lam, lower, upper)
+        answer.given, answer.scores = given * answer.spacing, scores * answer.spacing
     return answer
 
 
@@ -234,11 +236,10 @@ class _Order:
         conference: Conference,
         lower: np.ndarray,
         upper: np.ndarray,
-        spacing: float,
     ) -> None:
         self.own, self.issues = own, Counter[str]()
         self.lower, self.upper = lower[own].copy(), upper[own].copy()
-        self.gap = conference.epsilon * spacing
+        self.gap = conference.epsilon
         above = _closed(_stated(own, statements, conference.unranked))
         cycle = above & above.T
         self.circular = [
@@ -362,7 +363,7 @@ def minimum(
     Clarabel says which constraints hold with equality. The equations of these are solved to the last
     digits, and the answer must satisfy the optimality conditions of the whole program.
     """
-    for tolerance in (1e-12, 1e-11, 1e-10, 1e-9, 1e-8):
+    for tolerance in (1e-12, 1e-10, 1e-8):
         settings = clarabel.DefaultSettings()
         settings.verbose = False
         settings.max_iter = 500
@@ -370,13 +371,15 @@ def minimum(
         cone = [clarabel.NonnegativeConeT(len(least))]
         program = (sparse.csc_matrix(np.triu(curvature)), slope, sparse.csc_matrix(-matrix), -least)
         found = clarabel.DefaultSolver(*program, cone, settings).solve()
-        held = matrix[np.array(found.z) > np.array(found.s)]
-        bound = least[np.array(found.z) > np.array(found.s)]
-        equations = np.block([[curvature, -held.T], [held, np.zeros((len(held), len(held)))]])
-        right = np.concatenate([-slope, bound])
-        x = np.linalg.lstsq(equations, right, rcond=None)[0][: len(slope)]
-        if _is_optimal(x, curvature, slope, matrix, least):
-            return x
+        active = np.array(found.z) > np.array(found.s)
+        for _ in range(5):
+            held = matrix[active]
+            equations = np.block([[curvature, -held.T], [held, np.zeros((len(held), len(held)))]])
+            right = np.concatenate([-slope, least[active]])
+            x = np.linalg.lstsq(equations, right, rcond=None)[0][: len(slope)]
+            if _is_optimal(x, curvature, slope, matrix, least):
+                return x
+            active |= matrix @ x < least  # constraints that hardly push
     raise ArithmeticError("Clarabel does not say which constraints hold with equality")
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import os
 import resource
 import signal
@@ -20,12 +21,16 @@ import coverage
 import pytest
 
 MEMORY = 12 << 30  # bytes of address space that tests of a mutant may take
+LONGEST = 3600.0  # seconds of processor time for all tests without a mutant
+WAITING = 20.0  # seconds that a process may take for each second of processor time
 # What tests import beside unround, loaded once.
 LIBRARIES = ("numpy", "scipy.sparse", "scipy.optimize", "polars", "pandas", "pyarrow", "numba")
 LIBRARIES += ("hypothesis.strategies", "clarabel", "narwhals", "rich.console", "click.testing")
 LIBRARIES += ("fastapi", "starlette.testclient", "sqlalchemy.orm", "alembic.command", "uvicorn")
 WORDS = ("-q", "-x", "-p", "no:cacheprovider", "-p", "no:xdist", "-p", "no:playwright")
 WORDS += ("--timeout", "0", "-W", "ignore::pytest.PytestAssertRewriteWarning")
+# Generators of random numbers overflow on purpose, which is a warning where they are not compiled.
+WORDS += ("-W", "ignore:overflow encountered:RuntimeWarning")
 
 
 def load_libraries() -> None:
@@ -58,7 +63,7 @@ def measure(words: Sequence[str], folder: Path) -> Coverage:
         answer.write_text(json.dumps(recorder.found()))
         return int(code)
 
-    if _in_fork(run, 3600.0, quiet=False) != 0:
+    if _in_fork(run, LONGEST, quiet=False) != 0:
         sys.exit("the tests fail without a mutant")
     found = json.loads(answer.read_text())
     seconds = dict(sorted(found["seconds"].items(), key=lambda item: item[1]))
@@ -70,19 +75,23 @@ def measure(words: Sequence[str], folder: Path) -> Coverage:
 
 
 def notices(tests: Sequence[str], limit: float) -> str:
-    """Return "killed" if a test fails, "timeout" if they take too long, else "survived"."""
+    """Return "killed" if a test fails, "timeout" if they take too much time, else "survived"."""
     code = _in_fork(lambda: int(pytest.main([*WORDS, *tests])), limit)
-    return {0: "survived", None: "timeout"}.get(code, "killed")
+    return {0: "survived", -signal.SIGXCPU: "timeout", None: "timeout"}.get(code, "killed")
 
 
 def _in_fork(work: Callable[[], int], limit: float, quiet: bool = True) -> int | None:
-    """Return the exit code of work done in a fork, None if it took too long."""
+    """Return the exit code of work done in a fork, None if it waited for too long.
+
+    The limit is in seconds of processor time, so that a busy machine kills no mutant.
+    """
     child = os.fork()
     if child == 0:
         code = 70
         try:
             os.setsid()
             resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
+            resource.setrlimit(resource.RLIMIT_CPU, (math.ceil(limit), math.ceil(limit) + 5))
             if quiet:
                 nowhere = os.open(os.devnull, os.O_WRONLY)
                 os.dup2(nowhere, 1)
@@ -93,7 +102,7 @@ def _in_fork(work: Callable[[], int], limit: float, quiet: bool = True) -> int |
         finally:
             sys.stdout.flush()
             os._exit(code)
-    ends = time.monotonic() + limit
+    ends = time.monotonic() + WAITING * limit
     while time.monotonic() < ends:
         ended, status = os.waitpid(child, os.WNOHANG)
         if ended:
@@ -115,9 +124,9 @@ class _Recorder:
     @pytest.hookimpl(wrapper=True)
     def pytest_runtest_protocol(self, item: pytest.Item) -> Any:
         self._coverage.switch_context(item.nodeid)
-        began = time.perf_counter()
+        began = time.process_time()
         result = yield
-        self._seconds[item.nodeid] = time.perf_counter() - began
+        self._seconds[item.nodeid] = time.process_time() - began
         self._coverage.switch_context("")
         return result
 

@@ -10,6 +10,7 @@ import pytest
 
 from tests.core.tables import pairs_of, ranks_of, reviews_of, same_of
 from unround import InputRefused, Kind, check, dequantize
+from unround.problem import conflicts
 
 EPSILON = 0.05
 
@@ -63,6 +64,14 @@ def test_scores_sets_a_contradiction_aside():
     values, issues = run({"a": 5, "b": 6}, pairs_of("ab"), conflicts="scores")
     assert values == {"a": 5.0, "b": 6.0}
     assert actions(issues) == [(Kind.CONTRADICTION, ("a", "b"), "comparison set aside")]
+
+
+def test_contradictions_beyond_the_listed_ones_are_counted(monkeypatch):
+    monkeypatch.setattr(conflicts, "MOST_LISTED", 2)
+    ranks = ranks_of({"a": 1, "b": 2, "c": 3, "d": 4})
+    _, issues = run({"a": 4, "b": 5, "c": 6, "d": 7}, ranks, conflicts="scores")
+    assert sorted(issue.count for issue in issues) == [1, 1, 4]
+    assert "ranks 4 more pairs of papers against their own scores, 6 in all" in issues[0].message
 
 
 def test_scores_keeps_the_rest_of_the_order():
@@ -221,6 +230,24 @@ def test_cycle_of_three_is_one_issue(policy):
     assert [(issue.kind, issue.papers) for issue in issues] == [(Kind.CYCLE, ("a", "b", "c"))]
 
 
+def test_message_about_a_long_cycle_names_twenty_papers():
+    papers = [f"p{number:02}" for number in range(23)]
+    circle = zip(papers, papers[1:] + papers[:1], strict=True)
+    with pytest.raises(InputRefused) as caught:
+        run(dict.fromkeys(papers, 5), pairs_of(*circle))
+    (issue,) = caught.value.issues
+    assert "p19 (score 5) and 3 more: each" in issue.message
+    assert len(issue.papers) == 23
+
+
+def test_order_with_room_opens_no_cell():
+    rankings = pairs_of("ab", "ba", "ac")
+    result = dequantize(
+        reviews_of({"a": 5, "b": 5, "c": 4}), rankings, lam=1.0, conflicts="rankings"
+    )
+    assert result.internals.problem.openings.review.size == 0
+
+
 @pytest.mark.parametrize("policy", ["scores", "rankings"])
 def test_better_and_about_the_same_is_set_aside_like_a_cycle(policy):
     values, issues = run({"a": 5, "b": 5}, pairs_of("ab"), same=same_of("ab"), conflicts=policy)
@@ -368,9 +395,10 @@ def test_classes_of_papers_about_the_same_merge():
         ({"a": 5, "b": 6}, {"same_within": 0.5}, [5.25, 5.75]),
         ({"a": 5, "b": 6}, {"same_within": 0.0}, [5.5, 5.5]),
         ({"a": 5, "b": 6}, {"same_within": 1.0}, [5.0, 6.0]),
+        ({"a": 5, "b": 6}, {"same_within": 3.0}, [5.0, 6.0]),
         ({"a": 10, "b": 30}, {"same_within": 0.5, "scale": [10, 30]}, [15.0, 25.0]),
     ],
-    ids=["no bound", "bound", "equal", "wider than the gap", "in units of the spacing"],
+    ids=["no bound", "bound", "equal", "as wide as the gap", "wider", "in units of the spacing"],
 )
 def test_same_within_bounds_the_gap(scores, options, expected):
     values, issues = run(scores, same=same_of("ab"), **options)
