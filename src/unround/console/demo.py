@@ -16,7 +16,7 @@ import polars as pl
 
 from unround import simulate
 from unround.console.access.permissions import Viewer
-from unround.console.api.routes import access, ballots, conferences, papers, recommendations, runs
+from unround.console.api.routes import access, ballots, conferences, papers, runs
 from unround.console.context import Console
 from unround.console.schemas.ballots import (
     BallotContent,
@@ -145,7 +145,7 @@ def _recommend(console: Console, conference: str, order: pl.DataFrame) -> None:
         paper, name = order.select("paper", "area_chair").row(int(place))
         viewer = Viewer("area_chair", "", name, None, conference, area_chair=people[name])
         recommendation = Recommendation(paper=str(paper), **said)
-        recommendations.recommend(console, viewer, conference, recommendation)
+        papers.recommend(console, viewer, conference, recommendation)
 
 
 def _collect(console: Console, conference: str, run: str) -> None:
