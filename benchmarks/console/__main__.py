@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import asyncio
 import tempfile
 import time
 from collections.abc import Callable, Iterator
@@ -19,8 +18,7 @@ from benchmarks.console import report
 from benchmarks.console.first_paint import first_paint
 from benchmarks.console.hosting import HEADERS, Hosted, console, host, unround, until_ready
 from benchmarks.console.report import Measured
-from benchmarks.console.rush import most_requests, rush
-from benchmarks.console.visitors import visit_all
+from benchmarks.console.visitors import most_requests, rush, stay
 
 SECONDS = 10.0  # of as many requests as the server answers
 RESULTS = Path(__file__).parents[1] / "CONSOLE.md"
@@ -57,7 +55,7 @@ def _measure(name: str, chosen: argparse.Namespace, screen: Screen) -> Measured:
             few = replace(hosted, secrets=hosted.secrets[: chosen.visitors])
             with screen.status(f"{name}: {chosen.visitors} area chairs for {chosen.seconds:.0f} s"):
                 before = _megabytes(server.process)
-                visits = asyncio.run(visit_all(few, chosen.seconds, chosen.pause))
+                visits = stay(few, chosen.within, chosen.seconds, chosen.pause)
                 memory = before, _megabytes(server.process)
             with screen.status(f"{name}: as many requests as it answers"):
                 rate = most_requests(hosted, SECONDS)

@@ -6,7 +6,6 @@ It is measured twice at the same time: with as many of glibc's arenas as threads
 from __future__ import annotations
 
 import argparse
-import asyncio
 import os
 import tempfile
 import time
@@ -15,7 +14,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from benchmarks.console.hosting import console, host
-from benchmarks.console.visitors import visit_all
+from benchmarks.console.visitors import stay
 from benchmarks.harness.machine import machine
 
 RESULTS = Path(__file__).parents[1] / "SOAK.md"
@@ -102,7 +101,7 @@ def _measured(chosen: argparse.Namespace, name: str, environment: dict[str, str]
             few = replace(hosted, secrets=hosted.secrets[: chosen.visitors])
             time.sleep(20)  # until all views are made
             began = os.stat(samples).st_size
-            visits = asyncio.run(visit_all(few, chosen.seconds, chosen.pause))
+            visits = stay(few, 10.0, chosen.seconds, chosen.pause)
         lines = samples.read_text()[began:].splitlines()
     rows = [[float(value) for value in line.split()] for line in lines]
     every = max(len(rows) // 12, 1)

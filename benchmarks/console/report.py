@@ -42,8 +42,8 @@ restore, each as soon as `/readyz` answers 200 (after {restarted:.1f} s and {res
 
 Target: no error, no answer over {longest:.0f} s. **{rush_verdict}**
 
-**{visitors} area chairs for {seconds:.0f} s**, each with a session of their own and about one request
-every {pause:.1f} s (a random pause between 0 and {twice:.1f} s).
+**{visitors} area chairs for {seconds:.0f} s**, who enter within {within:.0f} s, each with a session of their
+own and about one request every {pause:.1f} s (a random pause between 0 and {twice:.1f} s).
 
 {visits}
 
@@ -135,7 +135,7 @@ def _section(one: Measured, visitors: int, seconds: float, pause: float) -> str:
         pause=pause,
         twice=2 * pause,
         visits=_table("request", one.visits),
-        rate=len(one.visits) / seconds,
+        rate=len(one.visits) / (seconds + one.within),
         verdict=_verdict(one.visits, reached=fine),
         before=one.memory[0],
         after=one.memory[1],
