@@ -54,6 +54,21 @@ def test_contradiction_is_refused_with_file_and_line(contradicted, call, tmp_pat
     assert not (tmp_path / "out").exists()
 
 
+@pytest.mark.parametrize(
+    ("row", "exit_code", "printed"),
+    [("ann,,5", 1, "1 x missing-value"), ("ann,17,", 0, "1 review without a score left out")],
+    ids=["no paper", "no score"],
+)
+def test_row_without_paper_is_refused_and_one_without_score_left_out(
+    row, exit_code, printed, call, tmp_path
+):
+    reviews = tmp_path / "reviews.csv"
+    reviews.write_text(f"reviewer,paper,score\nann,1,4\nbob,1,5\n{row}\n")
+    ended = call("run", reviews, "--scale", "1..5", "--lam", 1, "-o", tmp_path / "out")
+    assert ended.exit_code == exit_code
+    assert printed in ended.output
+
+
 @pytest.mark.parametrize("policy", ["scores", "rankings"])
 def test_policies_settle_it_and_say_so(contradicted, call, tmp_path, policy, files):
     ended = call("run", *files, "--conflicts", policy, "-o", tmp_path / "out")

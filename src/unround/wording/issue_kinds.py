@@ -41,10 +41,11 @@ ISSUE_KINDS = {
     ),
     "missing-value": IssueWords(
         "Value missing",
-        "A row lacks its reviewer, paper, score or rank.",
-        "Line 12 of reviews.csv is `ann,17,`: Ann's score of paper 17 is missing.",
+        "A row lacks its reviewer or paper; in a dataframe, its score or rank too.",
+        "Line 12 of reviews.csv is `ann,,5`: nothing says which paper Ann gave a 5.",
         "fill in the value or remove the row",
-        "A review without a score cannot take part. Remove it, or ask the reviewer for the score.",
+        "In files, reviews without a score and papers without a rank are no issue: they do not count, and a "
+        "note says how many there are.",
     ),
     "type": IssueWords(
         "Numbers and text mixed",
