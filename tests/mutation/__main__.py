@@ -44,6 +44,7 @@ def _mutate(name: str, options: argparse.Namespace) -> int:
         for part in COPIED:
             _copy(ROOT / part, Path(copy) / part)
         environment = {**os.environ, "PYTHONPATH": f"{copy}/src", "PYTHONDONTWRITEBYTECODE": ""}
+        environment["PYTEST_DISABLE_PLUGIN_AUTOLOAD"] = "1"  # plugins take as long as the tests
         if PACKAGES[name].interpreted:
             environment["NUMBA_DISABLE_JIT"] = "1"
         command = [sys.executable, "-m", "tests.mutation.packages", name, *map(str, words)]

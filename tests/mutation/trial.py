@@ -27,7 +27,7 @@ WAITING = 20.0  # seconds that a process may take for each second of processor t
 LIBRARIES = ("numpy", "scipy.sparse", "scipy.optimize", "polars", "pandas", "pyarrow", "numba")
 LIBRARIES += ("hypothesis.strategies", "clarabel", "narwhals", "rich.console", "click.testing")
 LIBRARIES += ("fastapi", "starlette.testclient", "sqlalchemy.orm", "alembic.command", "uvicorn")
-WORDS = ("-q", "-x", "-p", "no:cacheprovider", "-p", "no:xdist", "-p", "no:playwright")
+WORDS = ("-q", "-x", "-p", "no:cacheprovider", "-p", "pytest_timeout")
 WORDS += ("--timeout", "0", "-W", "ignore::pytest.PytestAssertRewriteWarning")
 # Generators of random numbers overflow on purpose, which is a warning where they are not compiled.
 WORDS += ("-W", "ignore:overflow encountered:RuntimeWarning")
