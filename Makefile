@@ -73,7 +73,7 @@ mutants: $(VENV)/.test
 	$(BIN)/python -m tests.mutation --mutants $(or $(MUTANTS),120) $(PACKAGES)
 
 differential: $(VENV)/.test
-	$(BIN)/python -m tests.differential --conferences $(or $(CONFERENCES),10000)
+	POLARS_MAX_THREADS=1 $(BIN)/python -m tests.differential --conferences $(or $(CONFERENCES),10000)
 
 fuzz: $(VENV)/.test
 	POLARS_MAX_THREADS=1 $(BIN)/python -m tests.fuzz --files $(or $(FILES),100000)

@@ -17,7 +17,7 @@ from tempfile import TemporaryDirectory
 from tests.mutation.packages import PACKAGES
 
 ROOT = Path(__file__).parents[2]
-COPIED = ("src", "tests", "conftest.py", "pyproject.toml", "examples")
+COPIED = ("src", "tests", "conftest.py", "pyproject.toml", "examples", "studies")
 
 
 def main() -> int:
@@ -44,6 +44,7 @@ def _mutate(name: str, options: argparse.Namespace) -> int:
         for part in COPIED:
             _copy(ROOT / part, Path(copy) / part)
         environment = {**os.environ, "PYTHONPATH": f"{copy}/src", "PYTHONDONTWRITEBYTECODE": ""}
+        environment["POLARS_MAX_THREADS"] = "1"
         environment["PYTEST_DISABLE_PLUGIN_AUTOLOAD"] = "1"  # plugins take as long as the tests
         if PACKAGES[name].interpreted:
             environment["NUMBA_DISABLE_JIT"] = "1"

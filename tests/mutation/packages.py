@@ -40,7 +40,9 @@ PACKAGES = {
         True,
         without=("dask_client.py", "dask_cluster.py"),  # their tests start a cluster
     ),
-    "selection": Package("selection", ("tests/core/selection",), True),
+    "selection": Package(
+        "selection", ("tests/core/selection", "tests/lab/test_simulation.py"), True
+    ),
     "disclosure": Package("disclosure", ("tests/report",)),
     "access": Package("console/access", ("tests/console/access",)),
 }
