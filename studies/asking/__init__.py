@@ -9,7 +9,7 @@ import numpy as np
 import polars as pl
 
 from unround.arrays import FloatArray, IntArray
-from unround.ballots.content import Content, PaperToRank, pairs_of_groups
+from unround.ballots.content import BallotPaper, Content, pairs_of_groups
 from unround.ballots.statements import find_contradictions
 from unround.lab import Sample, data
 from unround.lab.catalogue.conferences import unruly
@@ -87,7 +87,7 @@ def _correct(
     One number is drawn per contradiction, asked or not, so that a larger share corrects what a smaller
     one does.
     """
-    papers = [PaperToRank(str(row), score=int(level[row]), level=int(level[row])) for row in rows]
+    papers = [BallotPaper(str(row), None, int(level[row]), int(level[row])) for row in rows]
     order = sorted(rows.tolist(), key=lambda row: rank[row])
     content = Content(groups=tuple((str(row),) for row in order))
     contradictions = find_contradictions(content, papers, pairs_of_groups(content.groups))
