@@ -27,6 +27,7 @@ PAGE, PICTURE = DOCS / "collecting-rankings.md", DOCS / "_static" / "asking.png"
 FIRST = "<!-- written by docs/_tools/asking.py -->"
 LAST = "<!-- end of what docs/_tools/asking.py writes -->"
 METHODS = ("quantized", "proposed", "rankings-rule")
+SHARES = (0.0, 0.5, 1.0)  # of contradictions mended; the picture has those between
 COLOURS = 64
 DRAWN = 20  # conferences in which contradicting reviewers are counted
 
@@ -65,7 +66,7 @@ def _rows(study: Study, table: pl.DataFrame) -> list[str]:
         (pl.col("value").std() / pl.len().sqrt()).alias("error"),
     )
     cells = {(row[0], row[1]): f"{row[2]:.4f} ± {row[3]:.4f}" for row in means.iter_rows()}
-    settings = {share: f"mended = {share:g}" for share in study.sweep["mended"]}
+    settings = {share: f"mended = {share:g}" for share in SHARES}
     return [
         f"| {slips} | {share:.0%} | {_contradicting(study, share):.0%} "
         + "".join(f"| {cells[setting, method]} " for method in METHODS)
