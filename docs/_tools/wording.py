@@ -17,12 +17,135 @@ SYSTEMS_MARK, END_MARK = "<!-- systems -->", "<!-- end -->"
 KINDS_MARK = "<!-- kinds of issues: written by docs/_tools/wording.py; change the kinds instead -->"
 
 
+# Words that only pages and docs show; what Python says as well is in `unround.wording`.
+
+STATUSES = {
+    "queued": Words("Waiting", "Waiting for its turn."),
+    "running": Words("Running", "Being computed."),
+    "done": Words("Done", "Finished: the results can be opened."),
+    "refused": Words("Refused", "The input has issues that must be settled first."),
+    "failed": Words("Failed", "Stopped by an error."),
+    "cancelled": Words("Cancelled", "Stopped by a chair."),
+}
+
+# What area chairs read about their numbers above their pages, by disclosure.
+DISCLOSURE_NOTES = {
+    "order": "This is the order of your papers. Exact scores are hidden, because they would reveal scores "
+    "of papers that are not yours.",
+    "scoped": "Scores are recomputed from the reviews and rankings of your papers only.",
+    "exact": "The numbers are the exact ones of the run.",
+}
+
+# What chairs read beside the choice of what area chairs get.
+DISCLOSURE_ADVICE = {
+    "scoped": "Recommended with fewer than 100 papers, five levels or fewer, or area chairs who also review: "
+    "there, an order of papers can give single scores of other papers away.",
+    "several_runs": "Several runs are shared. Two orders of the same papers give more away than one: share "
+    "one run, or choose “Their papers alone”.",
+}
+
+# Columns that can be named by hand (--column), those that are missed most first.
+INPUT_COLUMNS = {
+    "reviewer": "Reviewer",
+    "paper": "Paper",
+    "score": "Score",
+    "rank": "Rank (1 = best)",
+    "better": "Better paper of a pair",
+    "worse": "Worse paper of a pair",
+    "title": "Title",
+    "track": "Track",
+    "area_chair": "Area chair",
+    "review": "Review",
+}
+
+# The formats of the rankings that ballots make.
+RANKING_EXPORTS = {
+    "ranks": "Ranks (CSV)",
+    "pairs": "Comparisons (CSV)",
+    "same": "About the same (CSV)",
+    "workbook": "Workbook (XLSX)",
+    "parquet": "Comparisons (Parquet)",
+    "hotcrp": "HotCRP",
+    "openreview": "OpenReview tags",
+    "cmt": "CMT",
+    "scores": "Changed scores (CSV)",
+}
+
+# What the pages of a run call the method's parts.
+TERMS = {
+    "rounding_range": Words(
+        "Rounding range",
+        "Every exact score that rounds to the given one. At the ends of the scale it reaches half a "
+        "step beyond, so that 10.02 or 0.97 can occur.",
+    ),
+    "widened_range": Words(
+        "Widened rounding range",
+        "Trust the rankings: the rounding range is widened just as far as the reviewer’s ranking needs.",
+    ),
+    "lambda": Words(
+        "How far scores follow the other reviewers (λ)",
+        "Small: scores move towards the other reviews of their paper. Large: they stay near what was "
+        "given.",
+    ),
+    "epsilon": Words(
+        "Smallest step between ranked papers (ε)",
+        "Two papers that a reviewer ranks one above the other are at least this far apart, in steps "
+        "of the scale.",
+    ),
+    "checked": Words(
+        "Checked: no score is off by more than",
+        "Computed from the finished scores alone, without trusting the solver.",
+    ),
+}
+
+# The words of the code and of these pages, in alphabetical order.
+GLOSSARY = {
+    "area chair": "A person in charge of some papers; sees those papers and nothing of the others.",
+    "binding": "A comparison that holds two scores exactly ε apart: without it they would be closer.",
+    "cell": "The range of real scores that round to one level. A level of 6 on whole numbers has the "
+    "cell from 5.5 to 6.5.",
+    "centre": "The mean that the solver keeps for each paper; reviews are pulled towards it with λ.",
+    "certificate": "The proof that no score is further from the optimum than a stated bound, computed "
+    "without the solver.",
+    "chain": "The papers of one reviewer in one order, best to worst, without ties.",
+    "chair": "The person who runs the conference, and sees everything.",
+    "comparison": "One paper above another, as a reviewer stated it or as their ranks imply.",
+    "component": "Papers of a reviewer that comparisons connect; each is solved by itself.",
+    "conflict": "Statements of one reviewer that cannot all hold.",
+    "contradiction": "A comparison that says the opposite of its author's two scores.",
+    "covering pair": "A comparison that no longer path of comparisons implies.",
+    "dequantized score": "The real-valued score of a review: in its cell, in its reviewer's order, "
+    "pulled to the others.",
+    "disclosure": "What area chairs get of the numbers of a run: the order, numbers of their papers "
+    "alone, or the exact numbers.",
+    "epsilon (ε)": "The smallest gap between two ranked papers, in units of the smallest spacing of "
+    "levels.",
+    "issue": "Something wrong or doubtful in the input, with its place and what to do about it.",
+    "lambda (λ)": "How heavily the given score weighs against the other reviewers of the paper.",
+    "level": "One of the scores that a reviewer could choose.",
+    "percentile": "The share of reviews with a lower score, ties counted half.",
+    "policy": "What rules where a ranking contradicts scores: refuse, scores or rankings.",
+    "poset": "The papers of one reviewer where some pairs are not compared, directly or by others.",
+    "problem": "The convex program that is solved.",
+    "quantization validation": "Rounding the scores once more and seeing which λ restores them best.",
+    "run": "One computation kept as a folder: tables, run.json and the report.",
+    "scale": "Every level, worst to best, whether used or not.",
+    "scope": "The papers that a viewer may see, and what of them.",
+    "snapshot": "A run as tables in memory, from which every viewer's view is made.",
+    "star": "A paper in a ranking that the viewer may not see, shown without its name.",
+    "statement": "A rank, a stated pair or an “about the same”, as the reviewer gave it.",
+    "sweep": "One pass of the solver over all components and centres.",
+    "tie": "Two reviews with the same score, to four decimals after dequantizing.",
+    "view": "One run as one viewer may see it: everything that a page receives.",
+}
+
+
 def front_end() -> str:
     """Return glossary.json: groups of values with a title and a sentence each, or a title alone."""
     groups: dict[str, Mapping[str, Words | StatisticWords]] = {
         "policies": words.POLICIES,
         "lambda_choices": words.LAMBDA_CHOICES,
-        "statuses": words.STATUSES,
+        "statuses": STATUSES,
         "stages": words.STAGES,
         "issue_kinds": {
             kind: Words(issue.title, _advice(kind, PAGE)) for kind, issue in ISSUE_KINDS.items()
@@ -32,7 +155,7 @@ def front_end() -> str:
         "match_ids": words.MATCH_IDS,
         "disclosures": words.DISCLOSURES,
         "statistics": words.STATISTICS,
-        "terms": words.TERMS,
+        "terms": TERMS,
         "live_systems": {
             name: Words(system.title, system.text) for name, system in words.LIVE_SYSTEMS.items()
         },
@@ -42,12 +165,12 @@ def front_end() -> str:
         "export_parts": words.EXPORT_PARTS,
     }
     titles = {
-        "disclosure_notes": words.DISCLOSURE_NOTES,
-        "disclosure_advice": words.DISCLOSURE_ADVICE,
+        "disclosure_notes": DISCLOSURE_NOTES,
+        "disclosure_advice": DISCLOSURE_ADVICE,
         "lambda_reasons": words.LAMBDA_REASONS,
         "decisions": words.DECISIONS,
-        "input_columns": words.INPUT_COLUMNS,
-        "ranking_exports": words.RANKING_EXPORTS,
+        "input_columns": INPUT_COLUMNS,
+        "ranking_exports": RANKING_EXPORTS,
     }
     named = {
         group: {name: entry._asdict() for name, entry in entries.items()}
@@ -73,7 +196,7 @@ def words_page() -> str:
         "",
         "| word | meaning |",
         "|---|---|",
-        *(f"| {word} | {text} |" for word, text in words.GLOSSARY.items()),
+        *(f"| {word} | {text} |" for word, text in GLOSSARY.items()),
         "",
     ]
     for heading, entries in (
@@ -85,8 +208,8 @@ def words_page() -> str:
         ("Disclosure: what area chairs get of the numbers", words.DISCLOSURES),
         ("Statistics of the scores of a paper", words.STATISTICS),
         ("Stages of a run", words.STAGES),
-        ("Statuses in the console", words.STATUSES),
-        ("The method on the pages of a run", words.TERMS),
+        ("Statuses in the console", STATUSES),
+        ("The method on the pages of a run", TERMS),
     ):
         lines += [f"## {heading}", "", "| value | title | meaning |", "|---|---|---|"]
         lines += [f"| `{name}` | {entry.title} | {entry.text} |" for name, entry in entries.items()]

@@ -38,18 +38,15 @@ from unround.wording import (
 )
 from unround.wording.options import OPTIONS
 from unround.wording.words import (
-    DISCLOSURE_NOTES,
     DISCLOSURES,
-    INPUT_COLUMNS,
     LAMBDA_CHOICES,
-    RANKING_EXPORTS,
-    STATUSES,
     SYSTEM_EXPORTS,
     UNRANKED,
 )
 
 CHECKOUT = Path(unround.__file__).parents[2]
-FILES = runpy.run_path(str(CHECKOUT / "docs" / "_tools" / "wording.py"))["FILES"]
+TOOL = runpy.run_path(str(CHECKOUT / "docs" / "_tools" / "wording.py"))
+FILES = TOOL["FILES"]
 
 
 @pytest.mark.parametrize("name", FILES)
@@ -67,14 +64,14 @@ def test_every_choice_has_its_words() -> None:
     assert tuple(MATCH_IDS) == get_args(reading["match_ids"])
     assert set(LAMBDA_CHOICES) == {*get_args(LambdaChoice), "given", "inf"}
     assert set(ISSUE_KINDS) == {str(kind) for kind in Kind}
-    assert set(STATUSES) == set(get_args(Status))
+    assert set(TOOL["STATUSES"]) == set(get_args(Status))
 
 
 def test_every_export_note_and_column_has_its_title() -> None:
-    assert list(DISCLOSURE_NOTES) == list(get_args(Disclosure))
+    assert list(TOOL["DISCLOSURE_NOTES"]) == list(get_args(Disclosure))
     assert list(SYSTEM_EXPORTS) == list(SYSTEM_OF)
-    assert tuple(RANKING_EXPORTS) == (*TARGETS, CHANGED)
-    assert set(INPUT_COLUMNS) <= set(SYNONYMS)
+    assert tuple(TOOL["RANKING_EXPORTS"]) == (*TARGETS, CHANGED)
+    assert set(TOOL["INPUT_COLUMNS"]) <= set(SYNONYMS)
 
 
 @pytest.mark.parametrize("kind", list(Kind))
