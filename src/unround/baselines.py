@@ -3,19 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
 from unround.arrays import FloatArray, IntArray
 from unround.errors import InputRefused, UsageError
-from unround.issues import Kind
-from unround.problem.build import build_problem
 from unround.reviews.reader import read
 from unround.reviews.review_set import ReviewSet
 from unround.scale import Scale
-from unround.settings import EPSILON, Policy, Settings, checked_epsilon
+from unround.settings import EPSILON, checked_epsilon
 
 
 def quantized(reviews: object, *, scale: Scale | Sequence[Any] | None = None) -> FloatArray:
@@ -23,10 +20,8 @@ def quantized(reviews: object, *, scale: Scale | Sequence[Any] | None = None) ->
 
     Parameters
     ----------
-    reviews : DataFrame
-        Reviewer, paper and score.
-    scale : sequence, str or Scale, optional
-        Every level, worst to best. None: inferred from the scores.
+    reviews, scale
+        As for `dequantize`.
 
     Returns
     -------
@@ -58,14 +53,8 @@ def bre_adjusted(
 
     Parameters
     ----------
-    reviews : DataFrame
-        Reviewer, paper and score.
-    rankings : DataFrame or sequence of DataFrame
+    reviews, rankings, epsilon, scale
         As for `dequantize`.
-    epsilon : float
-        The smallest gap, in units of the smallest level spacing.
-    scale : sequence, str or Scale, optional
-        Every level, worst to best. None: inferred from the scores.
 
     Returns
     -------
@@ -99,14 +88,8 @@ def partial_ranking_adjusted(
 
     Parameters
     ----------
-    reviews : DataFrame
-        Reviewer, paper and score.
-    rankings : DataFrame or sequence of DataFrame
+    reviews, rankings, epsilon, scale
         As for `dequantize`.
-    epsilon : float
-        The smallest gap, in units of the smallest level spacing.
-    scale : sequence, str or Scale, optional
-        Every level, worst to best. None: inferred from the scores.
 
     Returns
     -------
@@ -129,49 +112,6 @@ def partial_ranking_adjusted(
     total = np.concatenate([[0.0], np.cumsum(number)])
     mean = (total[bin_last] - total[bin_first]) / np.maximum(bin_last - bin_first, 1)
     return _shifted(known, order, checked_epsilon(epsilon) * known.scale.spacing * (number - mean))
-
-
-def isotonic(
-    reviews: object, rankings: object, *, scale: Scale | Sequence[Any] | None = None
-) -> FloatArray:
-    """Return each reviewer's scores after isotonic regression on their ranking.
-
-    This is ε = 0, no cells, no consensus. Scores that agree with the ranking stay as they
-    are, ties included; the others are averaged.
-
-    Parameters
-    ----------
-    reviews : DataFrame
-        Reviewer, paper and score.
-    rankings : DataFrame or sequence of DataFrame
-        As for `dequantize`.
-    scale : sequence, str or Scale, optional
-        Every level, worst to best. None: inferred from the scores.
-
-    Returns
-    -------
-    ndarray
-        One score per review, in the caller's order.
-
-    Examples
-    --------
-    >>> import polars as pl, unround
-    >>> reviews = pl.DataFrame({"reviewer": [1, 1, 1], "paper": [7, 8, 9], "score": [4, 5, 5]})
-    >>> rankings = pl.DataFrame({"reviewer": [1, 1, 1], "paper": [7, 8, 9], "rank": [1, 2, 3]})
-    >>> unround.baselines.isotonic(reviews, rankings).round(4).tolist()
-    [4.6667, 4.6667, 4.6667]
-    """
-    from unround.solver.local import Solver
-
-    known = _read(reviews, rankings, scale)
-    problem, found = build_problem(known, Settings(epsilon=0.0, conflicts=Policy.RANKINGS))
-    cycles = [issue for issue in found if issue.kind is Kind.CYCLE]
-    if cycles:
-        raise InputRefused(cycles)
-    # A monotone fit never leaves the range of what it fits, so these cells bind nowhere.
-    least, most = known.given.min(), known.given.max()
-    unbounded = replace(problem, lower=np.full(len(known), least), upper=np.full(len(known), most))
-    return known.in_caller_order(Solver(unbounded).solve(np.inf, 1.0).scores)
 
 
 def _read(reviews: object, rankings: object, scale: Scale | Sequence[Any] | None) -> ReviewSet:

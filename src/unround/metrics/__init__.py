@@ -64,8 +64,8 @@ def l2_error(truth: ArrayLike, estimate: ArrayLike) -> float:
 
     Parameters
     ----------
-    truth, estimate : array_like
-        One number per review, in the same order.
+    truth, estimate
+        As for `kendall_error`.
 
     Returns
     -------

@@ -4,8 +4,10 @@ from itertools import pairwise, permutations
 
 import clarabel
 import numpy as np
+import polars as pl
 import pytest
 from scipy import sparse
+from scipy.optimize import isotonic_regression
 
 from studies.rivals import ailon, isotonic, least_squares
 from studies.rivals.tests.made_up import small_conference
@@ -13,6 +15,7 @@ from unround.lab.catalogue.conferences import unruly
 from unround.lab.registry import find_method
 from unround.lab.trials.case import Case, by_paper
 from unround.metrics import kendall_error
+from unround.reviews.reader import read
 
 
 def least_error(given):
@@ -80,13 +83,47 @@ def test_authors_orders_are_kept_and_agreeing_means_stay():
     assert fitted.tolist() == means.tolist()
 
 
-def test_isotonic_regression_keeps_scores_that_agree_with_rankings():
-    case = Case(unruly(1, papers=12))
-    assert np.array_equal(find_method("isotonic").estimate(case).scores, case.given)
-    swapped = Case(unruly(1, papers=12, swapped=0.5), conflicts="scores")
-    scores = find_method("isotonic").estimate(swapped).scores
-    assert not np.array_equal(scores, swapped.given)
-    assert scores.sum() == pytest.approx(swapped.given.sum())
+def fitted(scores, rankings):
+    """Isotonic regression of one reviewer's scores, by paper."""
+    reviews = pl.DataFrame({"reviewer": 1, "paper": range(len(scores)), "score": scores})
+    if isinstance(rankings, list):
+        rankings = pl.DataFrame({"reviewer": 1, "paper": range(len(scores)), "rank": rankings})
+    return isotonic.fit_to_rankings(read(reviews, rankings, None, None)[1])
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_isotonic_regression_is_scipys_on_total_orders(seed):
+    random = np.random.default_rng(seed)
+    scores, order = random.integers(1, 8, size=12), random.permutation(12)  # worst first
+    ranks = (12 - np.argsort(order)).tolist()
+    expected = isotonic_regression(scores[order].astype(float)).x
+    np.testing.assert_allclose(fitted(scores, ranks)[order], expected, atol=1e-12)
+
+
+def test_isotonic_regression_of_each_reviewer_stands_alone():
+    case = Case(unruly(3, papers=20, papers_per_reviewer=5, swapped=0.5), conflicts="scores")
+    found = pl.Series("fit", find_method("isotonic").estimate(case).scores)
+    both = case.conference.reviews.with_columns(found)
+    table = both.join(case.conference.rankings, on=["reviewer", "paper"])
+    for _, own in table.sort("rank", descending=True).group_by("reviewer", maintain_order=True):
+        expected = isotonic_regression(own["score"].to_numpy().astype(float)).x
+        np.testing.assert_allclose(own["fit"], expected, atol=1e-12)
+    assert not np.array_equal(found, case.given)
+
+
+PAIRS = pl.DataFrame({"reviewer": [1, 1], "better": [0, 0], "worse": [1, 2]})
+
+
+@pytest.mark.parametrize(
+    ("scores", "rankings", "expected"),
+    [
+        ([6, 5, 5], [1, 2, 3], [6, 5, 5]),  # what agrees stays, ties included
+        ([4, 8, 6], [1, 1, 2], [5, 8, 5]),  # of two that are tied, one is out of order
+        ([3, 6, 2], PAIRS, [4.5, 4.5, 2]),
+    ],
+)
+def test_isotonic_regression_of_a_few(scores, rankings, expected):
+    assert fitted(scores, rankings).tolist() == pytest.approx(expected)
 
 
 def test_additive_effects_are_those_of_calibrate_on_given_scores():

@@ -1,4 +1,4 @@
-"""The paper's baselines against their pseudo-code, line by line, and isotonic regression."""
+"""The paper's baselines against their pseudo-code, line by line."""
 
 import math
 from itertools import groupby
@@ -6,7 +6,6 @@ from itertools import groupby
 import numpy as np
 import polars as pl
 import pytest
-from scipy.optimize import isotonic_regression
 
 from unround import InputRefused, UsageError, baselines, dequantize, simulate
 
@@ -154,7 +153,7 @@ def test_bad_epsilon_is_refused(method, epsilon):
         method(reviews_of([5, 5]), ranks_of([1, 2]), epsilon=epsilon)
 
 
-@pytest.mark.parametrize("method", [*ADJUSTED, baselines.isotonic])
+@pytest.mark.parametrize("method", ADJUSTED)
 def test_bad_reviews_are_refused(method):
     with pytest.raises(InputRefused, match="ranks paper 1 but did not review it"):
         method(reviews_of([5]), ranks_of([1, 2]))
@@ -181,47 +180,3 @@ def test_quantized_scores_are_numbers_in_the_callers_order():
 def test_quantized_letters_count_by_position():
     reviews = pl.DataFrame({"reviewer": [1, 2, 3], "paper": [1, 1, 1], "score": ["A", "C", "B"]})
     assert baselines.quantized(reviews).tolist() == [3.0, 1.0, 2.0]
-
-
-# Isotonic regression
-
-
-@pytest.mark.parametrize("seed", range(6))
-def test_isotonic_is_scipys_on_total_orders(seed):
-    random = np.random.default_rng(seed)
-    scores = random.integers(1, 8, size=12)
-    order = random.permutation(12)  # worst first
-    ranks = np.empty(12, dtype=np.int64)
-    ranks[order] = np.arange(12, 0, -1)
-    found = baselines.isotonic(reviews_of(scores), ranks_of(ranks.tolist()))
-    expected = isotonic_regression(scores[order].astype(float)).x
-    np.testing.assert_allclose(found[order], expected, atol=1e-12)
-
-
-def test_isotonic_of_each_reviewer_stands_alone():
-    drawn = simulate.thurstone(papers=20, papers_per_reviewer=5, seed=3)
-    random = np.random.default_rng(0)
-    against = drawn.rankings.with_columns(
-        pl.Series("rank", random.permutation(drawn.rankings.height))
-    )
-    found = pl.Series("fit", baselines.isotonic(drawn.reviews, against))
-    table = drawn.reviews.with_columns(found).join(against, on=["reviewer", "paper"])
-    for _, own in table.sort("rank", descending=True).group_by("reviewer", maintain_order=True):
-        expected = isotonic_regression(own["score"].to_numpy().astype(float)).x
-        np.testing.assert_allclose(own["fit"], expected, atol=1e-12)
-
-
-def test_isotonic_leaves_agreeing_scores_and_their_ties():
-    assert baselines.isotonic(reviews_of([6, 5, 5]), ranks_of([1, 2, 3])).tolist() == [6, 5, 5]
-
-
-def test_isotonic_with_tied_ranks_fits_them_one_by_one():
-    """Two papers tied above a third: only the one that is out of order meets it."""
-    found = baselines.isotonic(reviews_of([4, 8, 6]), ranks_of([1, 1, 2]))
-    assert found.tolist() == pytest.approx([5.0, 8.0, 5.0])
-
-
-def test_isotonic_takes_pairs():
-    pairs = pl.DataFrame({"reviewer": [1, 1], "better": [0, 0], "worse": [1, 2]})
-    found = baselines.isotonic(reviews_of([3, 6, 2]), pairs)
-    assert found.tolist() == pytest.approx([4.5, 4.5, 2.0])
