@@ -9,6 +9,7 @@ import pytest
 from tests.lab.conftest import ICLR, needs_iclr, small_scores
 from unround.lab.catalogue.iclr import ICLR_2017, Scores, read_scores
 from unround.lab.pages.references import (
+    METHODS,
     ClaimVerdict,
     Verdict,
     check_claims,
@@ -16,6 +17,7 @@ from unround.lab.pages.references import (
     check_results,
     check_trials,
     claim_grid,
+    reference_rows,
     summary_line,
 )
 from unround.lab.plan import Claim, plan_for
@@ -46,6 +48,22 @@ def test_synthetic_means_equal_the_published_ones(synthetic):
     assert len(comparisons) == 9 * 10
     assert {c.verdict for c in comparisons} == {Verdict.EQUAL}
     assert all(abs(c.in_errors) < 0.5 for c in comparisons if not math.isnan(c.in_errors))
+
+
+def test_standard_errors_are_the_published_ones(synthetic):
+    _, results = synthetic
+    assert_published_errors(results, settings=9)
+
+
+def assert_published_errors(results, settings):
+    """The standard errors of all computed means are those of the reference."""
+    rows = reference_rows(with_iclr=True)
+    means = [mean for mean in results.summary if mean.metric == "kendall" and mean.identity in rows]
+    ours = [mean for mean in means if mean.method in METHODS]
+    assert len({mean.identity for mean in ours}) == settings
+    for mean in ours:
+        printed = float(rows[mean.identity][mean.method]["kendall_se"])
+        assert mean.error == pytest.approx(printed, rel=0, abs=1e-5)
 
 
 def test_figures_of_the_text_hold_but_for_one_rounded_down(synthetic):
@@ -79,6 +97,7 @@ def test_iclr_2017_means_equal_the_published_ones(tmp_path):
     comparisons = check_means(results.summary, scores)
     verdicts = Counter(c.verdict for c in comparisons)
     assert verdicts[Verdict.OFF] == 0
+    assert_published_errors(results, settings=4)
     by_noise = [c for c in comparisons if c.verdict is Verdict.NOISE]
     assert {(c.metric, c.mean.method) for c in by_noise} == {("l2", "proposed")}
     others = [c for c in comparisons if c not in by_noise]

@@ -124,7 +124,7 @@ class TrialCheck:
 
 def check_means(summary: Summary, scores: Scores | None) -> list[ReferenceCheck]:
     """Check every mean that has a reference, once per setting."""
-    rows = _rows(with_iclr=scores is not None and scores.is_iclr_2017)
+    rows = reference_rows(with_iclr=scores is not None and scores.is_iclr_2017)
     compared: dict[tuple[str, str, str], ReferenceCheck] = {}
     for mean in summary:
         row = rows.get(mean.identity)
@@ -167,7 +167,7 @@ def check_claims(
 
 def _is_of_the_paper(mean: Mean, scores: Scores | None) -> bool:
     """Return whether a mean is on the paper's data."""
-    return mean.identity in _rows(with_iclr=scores is not None and scores.is_iclr_2017)
+    return mean.identity in reference_rows(with_iclr=scores is not None and scores.is_iclr_2017)
 
 
 def check_trials(table: pl.DataFrame, scores: Scores | None) -> list[TrialCheck]:
@@ -242,7 +242,8 @@ def _file() -> dict[str, Any]:
     return tomllib.loads(files("unround.lab").joinpath("reference.toml").read_text("utf-8"))
 
 
-def _rows(*, with_iclr: bool) -> dict[str, Mapping[str, Any]]:
+def reference_rows(*, with_iclr: bool) -> dict[str, Mapping[str, Any]]:
+    """Return the reference values of each setting, by its identity."""
     rows = _file()["row"]
     return {_identity(row): row for row in rows if with_iclr or row["data"] != "coarsened"}
 
