@@ -105,14 +105,14 @@ def gave_up_text(study: Study, counts: dict[tuple[str, str], int]) -> Iterator[d
 def time_grid(study: Study, results: Results) -> doc.Grid:
     """Tabulate process times: methods down, sizes across."""
     taken, settings = seconds(results.table, study), results.settings(study.name)
-    rows: list[tuple[str | doc.Cell, ...]] = [
+    rows: list[tuple[str | doc.Text, ...]] = [
         (find_method(method).label, *(_time(taken.get((s, method)), study) for s in settings))
         for method in study.methods
     ]
     return doc.Grid("Seconds of process time", ("Method", *settings), rows)
 
 
-def _time(taken: float | None, study: Study) -> doc.Cell:
+def _time(taken: float | None, study: Study) -> doc.Text:
     if taken is None:
-        return doc.Cell(f"gave up (> {study.limit:g})", doc.BAD)
-    return doc.Cell(f"{taken:.3f}" if taken < 1.0 else f"{taken:.1f}")
+        return doc.Text(f"gave up (> {study.limit:g})", doc.BAD)
+    return doc.Text(f"{taken:.3f}" if taken < 1.0 else f"{taken:.1f}")

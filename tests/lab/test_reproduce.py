@@ -11,7 +11,7 @@ from tests.lab.conftest import ICLR_2026, small_plan, small_scores
 from unround.cli import main
 from unround.lab import reproduce as reproduction
 from unround.lab.catalogue.iclr import read_scores
-from unround.lab.pages.document import Cell, Grid, Heading, Picture, Text, as_html, as_markdown
+from unround.lab.pages.document import Grid, Heading, Picture, Text, as_html, as_markdown
 from unround.metrics import tie_share
 
 pytestmark = pytest.mark.slow
@@ -282,7 +282,7 @@ class TestDocument:
         Heading("A <b>"),
         Text("plain & simple"),
         Text("loud", "good"),
-        Grid("Numbers", ("x", "y"), [("1 | 2", Cell("3", "bad"))]),
+        Grid("Numbers", ("x", "y"), [("1 | 2", Text("3", "bad"))]),
         Picture("f", "A figure", b"<svg/>"),
     )
 

@@ -91,18 +91,14 @@ def audit_groups(
 
     Parameters
     ----------
-    folder : path
-        The run.
+    folder, accept, progress
+        As for `audit_influence`.
     by : str
         The column that names the group.
     table : path, optional
         Where the column is, beside paper or reviewer. None: in the run's own tables.
-    accept : int, float or str
-        How many papers there is room for: 500, 0.25 or "25%".
     sample : int, optional
         The most reviews on which errors are measured. None: all.
-    progress : bool or callable, optional
-        As for `dequantize`.
     """
     from unround.audit.groups.audit import audit_groups as audit
 

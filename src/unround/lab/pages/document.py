@@ -41,15 +41,7 @@ class Heading:
 
 @dataclass(frozen=True)
 class Text:
-    """A paragraph; `mood` colours it."""
-
-    text: str
-    mood: str = ""
-
-
-@dataclass(frozen=True)
-class Cell:
-    """A cell of a table; `mood` colours it."""
+    """A paragraph, or a cell of a table; `mood` colours it."""
 
     text: str
     mood: str = ""
@@ -61,7 +53,7 @@ class Grid:
 
     caption: str
     header: Sequence[str]
-    rows: Sequence[Sequence[str | Cell]]
+    rows: Sequence[Sequence[str | Text]]
 
 
 @dataclass(frozen=True)
@@ -123,7 +115,7 @@ def _html_table(grid: Grid) -> str:
     )
 
 
-def _html_cell(cell: str | Cell) -> str:
+def _html_cell(cell: str | Text) -> str:
     if isinstance(cell, str):
         return f"<td>{escape(cell)}</td>"
     attribute = f' class="{cell.mood}"' if cell.mood else ""

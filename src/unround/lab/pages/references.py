@@ -328,7 +328,7 @@ def reference_grid(checks: Checks) -> doc.Grid:
                 if one.metric == "lam"
                 else with_error(one.ours, mean.error, one.metric),
                 "" if math.isnan(one.in_errors) else f"{round(one.in_errors, 2) + 0.0:+.2f}",
-                doc.Cell(str(one.verdict), MOODS[one.verdict]),
+                doc.Text(str(one.verdict), MOODS[one.verdict]),
             )
         )
     header = ("Setting", "Method", "Measure", "Paper's text", "Reference", "Ours", "In SE", "")
@@ -342,7 +342,7 @@ def claim_grid(claims: Sequence[ClaimCheck]) -> doc.Grid:
             check.claim.text,
             _printed(check.claim),
             f"{check.ours:.2f}%",
-            doc.Cell(check.verdict, CLAIM_MOODS[check.verdict]),
+            doc.Text(check.verdict, CLAIM_MOODS[check.verdict]),
         )
         for check in claims
     ]
@@ -366,7 +366,7 @@ def trial_grid(trials: Sequence[TrialCheck]) -> doc.Grid:
             "λ" if check.method == "λ" else find_method(check.method).label,
             repr(check.reference),
             repr(check.ours),
-            doc.Cell("equal", doc.GOOD) if check.equal else doc.Cell("differs", doc.BAD),
+            doc.Text("equal", doc.GOOD) if check.equal else doc.Text("differs", doc.BAD),
         )
         for check in trials
     ]

@@ -191,7 +191,7 @@ def coverage_grid(study: Study, means: Sequence[Mean]) -> doc.Grid:
     """Tabulate coverage: settings down, kinds of intervals across."""
     by_key = {(mean.setting, mean.method): mean for mean in means}
     settings = dict.fromkeys(mean.setting for mean in means)
-    rows: list[tuple[str | doc.Cell, ...]] = [
+    rows: list[tuple[str | doc.Text, ...]] = [
         (setting, *(_cell(by_key.get((setting, name))) for name in study.intervals))
         for setting in settings
     ]
@@ -199,12 +199,12 @@ def coverage_grid(study: Study, means: Sequence[Mean]) -> doc.Grid:
     return doc.Grid(study.title, ("Setting", *labels), rows)
 
 
-def _cell(mean: Mean | None) -> doc.Cell:
+def _cell(mean: Mean | None) -> doc.Text:
     if mean is None:
-        return doc.Cell("")
+        return doc.Text("")
     spread = "" if mean.trials < 2 else f" ± {100 * mean.error:.1f}"
     mood = doc.BAD if is_outside(mean) else doc.GOOD
-    return doc.Cell(f"{100 * mean.mean:.1f}{spread}", mood)
+    return doc.Text(f"{100 * mean.mean:.1f}{spread}", mood)
 
 
 def reliability_grid(title: str, bins: Sequence[Bin]) -> doc.Grid:
