@@ -60,7 +60,7 @@ if TYPE_CHECKING:
     from unround.updates import Update as Update
     from unround.updates import update as update
 
-__version__ = "0.2.0"
+__version__ = "1.0.0"
 
 # Where the public names live; nothing heavy is loaded before it is asked for.
 _HOMES = {

@@ -21,7 +21,7 @@ NOT_COMPUTING = (
 
 @cache
 def versions() -> str:
-    """Return versions in one line: "unround 0.2.0, python 3.11.9, numpy 2.4.6, .."."""
+    """Return versions in one line: "unround 1.0.0, python 3.11.9, numpy 2.4.6, .."."""
     from unround.runs.record import VERSIONED  # not at the top: trials need no runs
 
     others = ", ".join(f"{name} {version(name)}" for name in VERSIONED)
