@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from unround.ballots.content import BallotRefused, ComparedPair, Content, Rules
+from unround.ballots.content import BallotRefused, Content, PairOutcome, Rules
 from unround.ballots.questions import KnownOrder, next_question
 from unround.ballots.statements import order_of
 from unround.problem.orders import closure
@@ -17,13 +17,13 @@ from unround.problem.orders import closure
 WORST = {1: 0, 2: 1, 3: 3, 4: 5, 5: 7, 6: 10, 7: 13, 8: 16, 9: 19, 10: 22, 11: 26, 12: 30, 20: 62}
 
 
-def _settled(papers: list[str], answer) -> list[ComparedPair]:
+def _settled(papers: list[str], answer) -> list[PairOutcome]:
     """All answers until nothing is left to ask; no question is asked twice."""
-    comparisons: list[ComparedPair] = []
+    comparisons: list[PairOutcome] = []
     left = None
     while (question := next_question(papers, comparisons)) is not None:
         outcome = answer(question.first, question.second)
-        comparisons.append(ComparedPair(question.first, question.second, outcome))
+        comparisons.append(PairOutcome(question.first, question.second, outcome))
         if left is not None and "skip" not in {one.outcome for one in comparisons}:
             assert question.left <= left - 1 or any(one.outcome == "tie" for one in comparisons)
         left = question.left
@@ -89,10 +89,10 @@ def test_the_promised_number_of_questions_is_the_worst_case(count: int):
 
 def test_the_last_answer_about_a_pair_counts_and_a_circle_is_refused():
     papers = ["a", "b", "c"]
-    turned = [ComparedPair("a", "b", "first"), ComparedPair("b", "a", "first")]
+    turned = [PairOutcome("a", "b", "first"), PairOutcome("b", "a", "first")]
     assert KnownOrder.of(papers, turned).pairs() == {("b", "a")}
-    circle = [ComparedPair("a", "b", "first"), ComparedPair("b", "c", "first")]
+    circle = [PairOutcome("a", "b", "first"), PairOutcome("b", "c", "first")]
     with pytest.raises(BallotRefused, match="round in a circle"):
-        KnownOrder.of(papers, [*circle, ComparedPair("a", "c", "second")])
+        KnownOrder.of(papers, [*circle, PairOutcome("a", "c", "second")])
     with pytest.raises(BallotRefused, match="round in a circle"):
-        KnownOrder.of(papers, [*circle, ComparedPair("a", "c", "tie")])
+        KnownOrder.of(papers, [*circle, PairOutcome("a", "c", "tie")])

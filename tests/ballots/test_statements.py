@@ -7,11 +7,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from unround.ballots.content import (
-    Answered,
     BallotPaper,
     BallotRefused,
-    ComparedPair,
     Content,
+    ContradictionAnswer,
+    PairOutcome,
     Rules,
     checked,
     empty_content,
@@ -40,7 +40,9 @@ ORDER = Content(groups=(("a",), ("b",), ("c",)))
 
 
 def _with(*answers: tuple[str, str, str], **more) -> Content:
-    return Content(groups=ORDER.groups, answers=tuple(Answered(*one) for one in answers), **more)
+    return Content(
+        groups=ORDER.groups, answers=tuple(ContradictionAnswer(*one) for one in answers), **more
+    )
 
 
 def _found(content: Content, papers=ABC) -> list[tuple]:
@@ -88,7 +90,7 @@ def test_an_order_that_ranks_cannot_state_is_pairs():
     said = statements_of(content, papers, Rules(), unanswered="drop")
     assert said.is_partial
     assert said.pairs == (("a", "b"), ("a", "d"), ("c", "d"))
-    nothing = Content(groups=(("a",), ("c",)), answers=(Answered("a", "c", "unsure"),))
+    nothing = Content(groups=(("a",), ("c",)), answers=(ContradictionAnswer("a", "c", "unsure"),))
     assert statements_of(nothing, papers, Rules()) == BallotStatements()
 
 
@@ -99,7 +101,9 @@ def test_ties_are_about_the_same():
 
 def test_a_tie_does_not_bring_back_what_was_taken_back():
     """In a run papers that are about the same stand for each other."""
-    content = Content(groups=(("a", "d"), ("b",)), answers=(Answered("a", "b", "score"),))
+    content = Content(
+        groups=(("a", "d"), ("b",)), answers=(ContradictionAnswer("a", "b", "score"),)
+    )
     said = statements_of(content, _papers(a=1, b=2, d=2), Rules(), LEVELS)
     assert (dict(said.ranks), said.pairs, said.same) == ({"d": 1, "b": 2}, (), ())
 
@@ -127,7 +131,7 @@ def test_what_is_forgotten_is_unplaced():
         (Content(groups=(("a", "b"),)), Rules(ties=False), "no ties"),
         (Content(cannot_say=("a",)), Rules(may_skip=False), "must be placed"),
         (
-            Content(comparisons=(ComparedPair("a", "b", "skip"),)),
+            Content(comparisons=(PairOutcome("a", "b", "skip"),)),
             Rules(may_skip=False, mode="pairs"),
             "no skipped pairs",
         ),
@@ -169,7 +173,9 @@ def test_what_was_taken_back_comes_back_only_through_answers_for_the_order(data:
     }
     content = Content(
         groups=tuple(groups),
-        answers=tuple(Answered(*pair, answer) for pair, answer in answers.items() if answer),
+        answers=tuple(
+            ContradictionAnswer(*pair, answer) for pair, answer in answers.items() if answer
+        ),
     )
     unanswered = data.draw(st.sampled_from(["keep", "drop"]))
     said = statements_of(content, papers, Rules(), LEVELS, unanswered=unanswered)

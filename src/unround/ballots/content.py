@@ -47,8 +47,11 @@ class BallotPaper:
 
 
 @dataclass(frozen=True)
-class Answered:
-    """What a reviewer says about a pair that they ordered against their scores."""
+class ContradictionAnswer:
+    """What a reviewer says about a pair that they ordered against their scores.
+
+    The order stands, the score stands, both are as meant, or the reviewer is not sure.
+    """
 
     above: str
     below: str
@@ -56,7 +59,7 @@ class Answered:
 
 
 @dataclass(frozen=True)
-class ComparedPair:
+class PairOutcome:
     """A pair that a reviewer was asked about, and the outcome."""
 
     first: str
@@ -71,9 +74,9 @@ class Content:
     groups: tuple[tuple[str, ...], ...] = ()
     cannot_say: tuple[str, ...] = ()
     unplaced: tuple[str, ...] = ()
-    answers: tuple[Answered, ...] = ()
+    answers: tuple[ContradictionAnswer, ...] = ()
     scores: Mapping[str, Score] = field(default_factory=dict)  # what a reviewer would change to
-    comparisons: tuple[ComparedPair, ...] = ()
+    comparisons: tuple[PairOutcome, ...] = ()
 
     @property
     def placed(self) -> tuple[str, ...]:

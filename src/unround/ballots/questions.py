@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Generator, Iterable, Sequence
 from dataclasses import dataclass
 
-from unround.ballots.content import BallotRefused, ComparedPair, Outcome, Pair, has_cycle, merged
+from unround.ballots.content import BallotRefused, Outcome, Pair, PairOutcome, has_cycle, merged
 from unround.problem.orders import closure
 
 # A pair to ask about, and the outcome that would leave more questions.
@@ -30,7 +30,7 @@ class KnownOrder:
     skipped: set[frozenset[str]]  # of leaders
 
     @classmethod
-    def of(cls, papers: Sequence[str], comparisons: Iterable[ComparedPair]) -> KnownOrder:
+    def of(cls, papers: Sequence[str], comparisons: Iterable[PairOutcome]) -> KnownOrder:
         """Combine answers, of which the last about a pair counts; refuse a cycle."""
         last = {frozenset((one.first, one.second)): one for one in comparisons}
         leader = {paper: paper for paper in papers}
@@ -85,9 +85,7 @@ class PairQuestion:
     left: int
 
 
-def next_question(
-    papers: Sequence[str], comparisons: Sequence[ComparedPair]
-) -> PairQuestion | None:
+def next_question(papers: Sequence[str], comparisons: Sequence[PairOutcome]) -> PairQuestion | None:
     """Return the pair to ask about next; None when the order is settled as far as it can be."""
     known = KnownOrder.of(papers, comparisons)
     sorting = _sorted(list(dict.fromkeys(known.leader[paper] for paper in papers)))
@@ -106,7 +104,7 @@ def next_question(
         return None if question is None else PairQuestion(*question, left)
 
 
-def _pair(one: ComparedPair) -> Pair:
+def _pair(one: PairOutcome) -> Pair:
     return (one.first, one.second) if one.outcome == "first" else (one.second, one.first)
 
 

@@ -2160,7 +2160,9 @@ export interface components {
         };
         /**
          * ContradictionAnswer
-         * @description An answer: the order stands, the score stands, both are as meant, or the reviewer is not sure.
+         * @description What a reviewer says about a pair that they ordered against their scores.
+         *
+         *     The order stands, the score stands, both are as meant, or the reviewer is not sure.
          */
         ContradictionAnswer: {
             /** Above */
@@ -2808,7 +2810,7 @@ export interface components {
         };
         /**
          * PairOutcome
-         * @description How the reviewer compares two papers.
+         * @description A pair that a reviewer was asked about, and the outcome.
          */
         PairOutcome: {
             /** First */

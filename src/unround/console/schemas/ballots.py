@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 
 from pydantic import BaseModel, Field, model_validator
 
-from unround.ballots.content import Answer, BallotPaper, Mode, Outcome
+from unround.ballots.content import BallotPaper, ContradictionAnswer, Mode, PairOutcome
 from unround.ballots.statements import BallotContradiction, Unanswered
 from unround.console.schemas.access import Days
 from unround.console.schemas.base import Id, Moment, Name, Strict
@@ -24,22 +24,6 @@ Group = Annotated[list[PaperId], Field(max_length=MOST_PAPERS)]
 Level = int | float | Annotated[str, Field(max_length=200)]
 
 # --- what a reviewer says -----------------------------------------------------------------------
-
-
-class ContradictionAnswer(Strict):
-    """An answer: the order stands, the score stands, both are as meant, or the reviewer is not sure."""
-
-    above: PaperId
-    below: PaperId
-    answer: Answer
-
-
-class PairOutcome(Strict):
-    """How the reviewer compares two papers."""
-
-    first: PaperId
-    second: PaperId
-    outcome: Outcome
 
 
 class BallotContent(Strict):
