@@ -25,6 +25,15 @@ if TYPE_CHECKING:
 
 Command = Callable[..., Any]
 FOLDER = click.Path(path_type=Path)
+# Those of `Options` and `Settings` that have the same name on the command line.
+READING_OPTIONS = (
+    "ranker",
+    "duplicates",
+    "match_ids",
+    "count_drafts",
+    "keep_withdrawn",
+    "encoding",
+)
 METHOD_OPTIONS = (
     "scale",
     "epsilon",
@@ -145,27 +154,16 @@ def input_options(command: Command) -> Command:
         column: tuple[str, ...],
         missing: tuple[str, ...],
         field: tuple[str, ...],
-        ranker: str | None,
-        duplicates: str,
-        match_ids: str,
-        count_drafts: bool,
-        keep_withdrawn: bool,
-        encoding: str,
-        **rest: Any,
+        **given: Any,
     ) -> Any:
         options = Options(
             format=system,
             columns=_pairs(column, "--column"),
             missing=_pairs(missing, "--missing"),
             score_fields=field,
-            ranker=ranker,
-            encoding=encoding,
-            duplicates=duplicates,
-            match_ids=match_ids,
-            count_drafts=count_drafts,
-            keep_withdrawn=keep_withdrawn,
+            **{name: given.pop(name) for name in READING_OPTIONS},
         )
-        return command(inputs=InputFiles(reviews, rankings, options), **rest)
+        return command(inputs=InputFiles(reviews, rankings, options), **given)
 
     return wrapper
 
