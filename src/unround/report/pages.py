@@ -32,7 +32,7 @@ from unround.disclosure.area_chairs import (
     with_papers_among,
 )
 from unround.disclosure.model import View
-from unround.disclosure.scope import Scope
+from unround.disclosure.scope import CHAIR, Scope
 from unround.disclosure.snapshot import Snapshot
 from unround.disclosure.view import encoded, view
 from unround.errors import UsageError
@@ -213,14 +213,14 @@ def write_report(result: Result | SavedResult, path: Path, title: str) -> Path:
     else:
         run = run_of_result(result)
         snapshot = Snapshot.of_tables(run.tables, run.record)
-    return write_snapshot(snapshot, path, title)
-
-
-def write_snapshot(snapshot: Snapshot, path: Path, title: str) -> Path:
-    """Write the chair's page of a run."""
-    with whole_file(path) as draft:
-        draft.write_bytes(page(view(snapshot, conference=title)))
+    write_snapshot(snapshot, path, title)
     return path
+
+
+def write_snapshot(snapshot: Snapshot, path: Path, title: str, scope: Scope = CHAIR) -> None:
+    """Write the page of a run: the chair's, or that of an area chair (`scope_of`)."""
+    with whole_file(path) as draft:
+        draft.write_bytes(page(view(snapshot, scope, conference=title)))
 
 
 def _write_page(snapshot: Snapshot, path: Path) -> str:
@@ -272,12 +272,6 @@ def area_chairs(
     return chairs, strangers
 
 
-def write_one(snapshot: Snapshot, chair: AreaChair, scope: Scope, output: Path, title: str) -> None:
-    """Write one area chair's page; `scope` says what area chairs may see beside their papers."""
-    with whole_file(output) as draft:
-        draft.write_bytes(page(view(snapshot, _scope(scope, chair), conference=title)))
-
-
 def write_all(
     snapshot: Snapshot,
     chairs: Sequence[AreaChair],
@@ -293,14 +287,15 @@ def write_all(
     rows = []
     with whole_folder(output, force=force, mark=INDEX) as folder:
         for chair, file in zip(chairs, names, strict=True):
-            shown = view(snapshot, _scope(scope, chair), conference=title)
+            shown = view(snapshot, scope_of(chair, scope), conference=title)
             (folder / file).write_bytes(page(shown))
             rows.append((chair.name, file, len(chair.papers)))
             progress("writing", len(rows), len(chairs))
         write_csv(pl.DataFrame(rows, schema=list(INDEX_COLUMNS), orient="row"), folder / INDEX)
 
 
-def _scope(scope: Scope, chair: AreaChair) -> Scope:
+def scope_of(chair: AreaChair, scope: Scope) -> Scope:
+    """Return an area chair's scope; `scope` says what area chairs may see beside their papers."""
     return replace(scope, area_chair=chair.name, papers=chair.papers)
 
 

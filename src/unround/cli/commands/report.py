@@ -102,7 +102,7 @@ def command(
                 err().print(f"{strangers:,} papers of {scope.name} are not in the run")
             if area_chair is not None:
                 chair = find_area_chair(chairs, area_chair)
-                pages.write_one(snapshot, chair, shown, output, title)
+                pages.write_snapshot(snapshot, output, title, pages.scope_of(chair, shown))
                 written = f"{len(chair.papers):,} papers of {chair.name}"
             else:
                 pages.write_all(
