@@ -8,9 +8,8 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from sqlalchemy import select
 
-from unround.console.access.permissions import RunAccess
+from unround.console.access.permissions import RunAccess, assigned_papers, present_area_chairs
 from unround.console.context import Console
 from unround.console.errors import Refusal
 from unround.console.schemas.results import (
@@ -22,7 +21,7 @@ from unround.console.schemas.results import (
     MovedBy,
     PrivacySummary,
 )
-from unround.console.storage.orm import AreaChairRow, AssignmentRow, LineRow, RunRow
+from unround.console.storage.orm import LineRow, RunRow
 from unround.disclosure.area_chairs import AreaChair, with_papers_among
 from unround.settings import Accept
 
@@ -68,7 +67,7 @@ def _measure_privacy(console: Console, access: RunAccess) -> PrivacySummary:
     from unround.audit.privacy.audit import audit_privacy
 
     snapshot = console.opened_run(access.run.id).snapshot
-    chairs, _ = with_papers_among(snapshot.papers, _area_chairs(console, access))
+    chairs, _ = with_papers_among(snapshot.papers, _area_chairs(console, access.conference.id))
     if not chairs:
         raise Refusal(409, "No area chair has a paper in this run: import area chairs first.")
     stars = access.conference.show_stars
@@ -125,17 +124,11 @@ def _level(level: DisclosureLeaks, traces: float) -> AuditedLevel:
     )
 
 
-def _area_chairs(console: Console, access: RunAccess) -> list[AreaChair]:
-    query = (
-        select(AreaChairRow.name, AssignmentRow.paper)
-        .join(AssignmentRow, AssignmentRow.area_chair == AreaChairRow.id)
-        .where(AreaChairRow.conference == access.conference.id, AreaChairRow.removed.is_(None))
-    )
-    papers: dict[str, set[str]] = {}
+def _area_chairs(console: Console, conference: str) -> list[AreaChair]:
     with console.database.reading() as session:
-        for name, paper in session.execute(query):
-            papers.setdefault(name, set()).add(paper)
-    return [AreaChair(name, frozenset(papers[name])) for name in sorted(papers)]
+        papers = assigned_papers(session, conference)
+        people = present_area_chairs(session, conference)
+    return [AreaChair(one.name, papers[one.id]) for one in people if one.id in papers]
 
 
 def _measure_influence(

@@ -6,13 +6,14 @@ links, which open nothing until they return: by undoing the change, or by anothe
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from sqlalchemy import delete, insert, select
 from sqlalchemy.orm import Session
 
 from unround.console.access.links import open_links
+from unround.console.access.permissions import assigned_papers
 from unround.console.errors import Absent, Refusal
 from unround.console.schemas.access import AssignmentResult
 from unround.console.storage.orm import (
@@ -102,16 +103,16 @@ class _Plan:
         papers = frozenset[str]().union(*(person.papers for person in self.people))
         known, newest = _papers_of(session, conference.id)
         unknown = sorted(papers - known) if known else []
-        links = [link.area_chair for link in session.scalars(open_links(conference.id))]
+        links = open_links(session, conference.id)
         return AssignmentResult(
             edition=conference.edition,
             area_chairs=len(self.people),
             papers=len(papers),
             added=sum(person.name not in self.rows for person in self.people),
             returning=len(self.returning),
-            returning_links=_count(links, self.returning),
+            returning_links=sum(len(links.get(row.id, ())) for row in self.returning),
             removed=len(self.leaving),
-            removed_links=_count(links, self.leaving),
+            removed_links=sum(len(links.get(row.id, ())) for row in self.leaving),
             unknown_papers=len(unknown),
             unknown_examples=unknown[:EXAMPLES],
             unassigned_papers=len(newest - papers),
@@ -147,30 +148,22 @@ class _Plan:
 
 def _remember(session: Session, conference: str, rows: Sequence[AreaChairRow], who: str) -> None:
     """Keep the present area chairs and their papers, so that the change can be undone."""
-    present = {row.id: row for row in rows if not row.removed}
+    present = [row for row in rows if not row.removed]
     if not present:
         return
-    papers: dict[str, list[str]] = {id: [] for id in present}
-    owned = select(AssignmentRow).join(AreaChairRow, AreaChairRow.id == AssignmentRow.area_chair)
-    for row in session.scalars(owned.where(AreaChairRow.conference == conference)):
-        papers[row.area_chair].append(row.paper)
+    papers = assigned_papers(session, conference)
     former = session.get(FormerAreaChairsRow, conference)
     if former is None:
         former = FormerAreaChairsRow(conference=conference)
         session.add(former)
     former.at, former.who = now(), who
-    former.people = [[row.name, row.email, papers[id]] for id, row in present.items()]
+    former.people = [[row.name, row.email, sorted(papers.get(row.id, ()))] for row in present]
 
 
 def _papers_of(session: Session, conference: str) -> tuple[set[str], set[str]]:
     """Return the papers of all finished runs of a conference, and those of the newest."""
     papers = [set(papers_of_run(session, run)) for run in finished_runs(session, conference)]
     return set[str]().union(*papers), papers[0] if papers else set()
-
-
-def _count(links: Iterable[str | None], people: Sequence[AreaChairRow]) -> int:
-    ids = {row.id for row in people}
-    return sum(link in ids for link in links)
 
 
 def _issues(people: Sequence[AreaChair]) -> list[str]:

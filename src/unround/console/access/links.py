@@ -6,7 +6,7 @@ import hashlib
 import secrets
 from datetime import datetime, timedelta
 
-from sqlalchemy import BindParameter, ColumnElement, Select, bindparam, delete, or_, select, update
+from sqlalchemy import BindParameter, ColumnElement, bindparam, delete, or_, select, update
 from sqlalchemy.orm import Session
 
 from unround.console.access.log import note
@@ -177,9 +177,13 @@ def revoke(session: Session, link: LinkRow) -> None:
     session.execute(delete(SessionRow).where(SessionRow.link == link.id))
 
 
-def open_links(conference: str) -> Select[LinkRow]:
-    """Select the links of a conference that are neither revoked nor expired."""
-    return select(LinkRow).where(LinkRow.conference == conference, *_not_ended(now()))
+def open_links(session: Session, conference: str) -> dict[str, list[LinkRow]]:
+    """Return the links that are neither revoked nor expired, by their area chair or ballot."""
+    found: dict[str, list[LinkRow]] = {}
+    query = select(LinkRow).where(LinkRow.conference == conference, *_not_ended(now()))
+    for link in session.scalars(query):
+        found.setdefault(link.area_chair or link.ballot or "", []).append(link)
+    return found
 
 
 def owner_of(link: LinkRow, area_chair: AreaChairRow | None) -> str:

@@ -22,6 +22,7 @@ from unround.console.errors import Absent, Refusal
 from unround.console.schemas.base import ID_PATTERN, Role
 from unround.console.storage.orm import (
     AreaChairRow,
+    AssignmentRow,
     Base,
     CheckRow,
     CollectionRow,
@@ -188,10 +189,25 @@ def authorise_all(session: Session, viewer: Viewer, run_id: str) -> list[RunAcce
     run = open_run(session, viewer, run_id)
     require_done(run)
     conference = get_or_404(session, ConferenceRow, run.conference)
-    everyone = select(AreaChairRow).where(
-        AreaChairRow.conference == run.conference, AreaChairRow.removed.is_(None)
+    everyone = present_area_chairs(session, run.conference)
+    return [RunAccess(run, conference, row) for row in everyone]
+
+
+def present_area_chairs(session: Session, conference: str) -> list[AreaChairRow]:
+    """Return the area chairs of a conference that were not removed, by name."""
+    present = AreaChairRow.conference == conference, AreaChairRow.removed.is_(None)
+    return list(session.scalars(select(AreaChairRow).where(*present).order_by(AreaChairRow.name)))
+
+
+def assigned_papers(session: Session, conference: str) -> dict[str, frozenset[str]]:
+    """Return the papers of a conference's area chairs, by the ids of those that have any."""
+    owned = select(AssignmentRow.area_chair, AssignmentRow.paper).join(
+        AreaChairRow, AreaChairRow.id == AssignmentRow.area_chair
     )
-    return [RunAccess(run, conference, row) for row in session.scalars(everyone)]
+    papers: dict[str, set[str]] = {}
+    for area_chair, paper in session.execute(owned.where(AreaChairRow.conference == conference)):
+        papers.setdefault(area_chair, set()).add(paper)
+    return {id: frozenset(own) for id, own in papers.items()}
 
 
 def _one(session: Session, rows: Select[Row]) -> Row:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import polars as pl
-from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from unround.console.access import links
@@ -24,7 +23,7 @@ def make_ballot_links(
     request: BallotLinks,
 ) -> CreatedBallotLinks:
     """Make a link for each ballot that is asked for."""
-    open_ones = _open_links(session, collection)
+    open_ones = links.open_links(session, collection.conference)
     wanted = _ballots_to_link(ballots, open_ones, request)
     if request.existing == "replace":
         for ballot in wanted:
@@ -62,16 +61,6 @@ def _ballots_to_link(
     if request.only == "without_link":
         return [ballot for ballot in ballots if ballot.id not in open_ones]
     return list(ballots)
-
-
-def _open_links(session: Session, collection: CollectionRow) -> dict[str, list[LinkRow]]:
-    of_collection = select(BallotRow.id).where(BallotRow.collection == collection.id)
-    query = links.open_links(collection.conference).where(LinkRow.ballot.in_(of_collection))
-    found: dict[str, list[LinkRow]] = {}
-    for link in session.scalars(query):
-        assert link.ballot is not None
-        found.setdefault(link.ballot, []).append(link)
-    return found
 
 
 def _new_link(

@@ -17,7 +17,14 @@ from sqlalchemy.orm import Session
 
 from unround.console.access import area_chairs, links, log
 from unround.console.access.log import note
-from unround.console.access.permissions import Viewer, get_of_conference, get_or_404, require_done
+from unround.console.access.permissions import (
+    Viewer,
+    assigned_papers,
+    get_of_conference,
+    get_or_404,
+    present_area_chairs,
+    require_done,
+)
 from unround.console.api.routing import ChairRoute, ConsoleDep, PathId, ViewerDep, error_responses
 from unround.console.context import Console
 from unround.console.errors import Refusal
@@ -37,7 +44,6 @@ from unround.console.schemas.access import (
 )
 from unround.console.storage.orm import (
     AreaChairRow,
-    AssignmentRow,
     ConferenceRow,
     FormerAreaChairsRow,
     LinkRow,
@@ -84,7 +90,7 @@ def make_links(
     """Make a link for every area chair."""
     with console.database.writing() as session:
         get_or_404(session, ConferenceRow, conference)
-        everyone = _area_chairs(session, conference)
+        everyone = present_area_chairs(session, conference)
         people = _people_to_link(session, conference, everyone, request.existing)
         return _new_links(session, console, viewer, people, request.days, "")
 
@@ -121,21 +127,8 @@ def get_log(console: ConsoleDep, conference: PathId) -> list[LogEntry]:
         return log.entries(session, conference)
 
 
-def _area_chairs(session: Session, conference: str) -> list[AreaChairRow]:
-    query = select(AreaChairRow).where(
-        AreaChairRow.conference == conference, AreaChairRow.removed.is_(None)
-    )
-    return list(session.scalars(query.order_by(AreaChairRow.name)))
-
-
 def _access(session: Session, console: Console, conference: str) -> Access:
-    counting = (
-        select(AssignmentRow.area_chair, func.count())
-        .join(AreaChairRow, AreaChairRow.id == AssignmentRow.area_chair)
-        .where(AreaChairRow.conference == conference)
-        .group_by(AssignmentRow.area_chair)
-    )
-    papers: dict[str, int] = {row[0]: row[1] for row in session.execute(counting)}
+    papers = assigned_papers(session, conference)
     by_area_chair: dict[str | None, list[Link]] = {}
     query = select(LinkRow).where(LinkRow.conference == conference, LinkRow.ballot.is_(None))
     for row in session.scalars(query.order_by(LinkRow.created.desc(), LinkRow.id)):
@@ -145,10 +138,10 @@ def _access(session: Session, console: Console, conference: str) -> Access:
             id=one.id,
             name=one.name,
             email=one.email,
-            papers=papers.get(one.id, 0),
+            papers=len(papers.get(one.id, ())),
             links=by_area_chair.get(one.id, []),
         )
-        for one in _area_chairs(session, conference)
+        for one in present_area_chairs(session, conference)
     ]
     return Access(
         area_chairs=people,
@@ -199,9 +192,7 @@ def _people_to_link(
     session: Session, conference: str, people: Sequence[AreaChairRow], existing: str
 ) -> list[AreaChairRow]:
     """Return who gets a new link; `existing` says what becomes of the links that they have."""
-    by_person: dict[str | None, list[LinkRow]] = {}
-    for link in session.scalars(links.open_links(conference)):
-        by_person.setdefault(link.area_chair, []).append(link)
+    by_person = links.open_links(session, conference)
     having = [person for person in people if person.id in by_person]
     if existing == "refuse" and having:
         owner = (

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from fastapi import APIRouter, Request, Response
 
 from unround.console.access import links
@@ -11,6 +13,7 @@ from unround.console.errors import Refusal
 from unround.console.schemas.access import Credentials, Me
 
 router = APIRouter(tags=["entering"])
+COOKIE: dict[str, Any] = {"path": "/", "httponly": True, "samesite": "strict"}
 
 
 @router.post("/enter", status_code=204, responses=error_responses(429))
@@ -27,10 +30,8 @@ def enter(request: Request, console: ConsoleDep, credentials: Credentials) -> Re
         console.settings.cookie,
         cookie,
         max_age=links.SESSION_DAYS * 86_400,
-        path="/",
         secure=console.settings.is_secure,
-        httponly=True,
-        samesite="strict",
+        **COOKIE,
     )
     return response
 
@@ -54,13 +55,7 @@ def leave(request: Request, console: ConsoleDep) -> Response:
     """End the session."""
     links.leave(console.database, request.cookies[console.settings.cookie])
     response = Response(status_code=204)
-    response.delete_cookie(
-        console.settings.cookie,
-        path="/",
-        secure=console.settings.is_secure,
-        httponly=True,
-        samesite="strict",
-    )
+    response.delete_cookie(console.settings.cookie, secure=console.settings.is_secure, **COOKIE)
     return response
 
 
