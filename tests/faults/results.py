@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import os
 import sqlite3
 from collections.abc import Collection
 from contextlib import closing
@@ -102,7 +103,9 @@ def stray_files(data: Path, files: Collection[str]) -> list[str]:
             return name in files
         return folder == "." and (name == "lock" or name.startswith("unround.db"))
 
-    found = [path for path in sorted(data.rglob("*")) if not path.is_dir() and not belongs(path)]
+    # Folders of workers may go meanwhile, which `os.walk` allows for.
+    there = [Path(folder, name) for folder, _, names in os.walk(data) for name in names]
+    found = [path for path in sorted(there) if not belongs(path)]
     folders = [path for path in sorted((data / "work").glob("*")) if path.is_dir()]
     return [path.relative_to(data).as_posix() for path in (*found, *folders)]
 
