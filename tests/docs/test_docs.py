@@ -155,6 +155,13 @@ def test_pages_link_to_what_is_there() -> None:
     assert broken == []
 
 
+def test_no_picture_is_left_over() -> None:
+    text = "".join(source.read_text("utf-8") for source in all_pages())
+    pictures = [*DOCS.glob("_static/**/*.png"), *DOCS.glob("_static/**/*.svg")]
+    assert pictures
+    assert [picture.name for picture in pictures if picture.name not in text] == []
+
+
 @pytest.mark.parametrize("name", ["CONTRIBUTING.md", "docs/architecture.md"])
 def test_pages_for_developers_name_files_that_are_there(name: str) -> None:
     text = re.sub(r"```.*?```", "", (ROOT / name).read_text("utf-8"), flags=re.DOTALL)
