@@ -146,7 +146,7 @@ def test_without_rankings_papers_stay_in_order_and_the_run_says_so():
     sample = unruly(3).conference
     result = unround.dequantize(sample.reviews, scale=sample.scale)
     assert result.diagnostics.rankings is None
-    assert "papers stay in the order of their means" in repr(result)
+    assert "papers stay in order of their means" in repr(result)
     papers = result.papers.sort("score_mean")["dequantized_mean"].to_numpy()
     assert np.all(np.diff(papers) > -0.05)
 
