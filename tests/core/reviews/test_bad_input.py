@@ -55,21 +55,26 @@ def test_missing_column_of_statements(table, name):
     refused(words, pl.DataFrame(REVIEWS), pl.DataFrame(rest))
 
 
-def test_missing_column_of_same():
-    table = pl.DataFrame({"reviewer": ["ann"], "paper": ["x"]})
-    words = "same has no column 'same_as'; found: reviewer, paper"
-    refused(words, pl.DataFrame(REVIEWS), same=table)
-
-
-def test_one_of_several_ranking_tables_is_named_by_its_place():
-    tables = [pl.DataFrame(RANKS), pl.DataFrame({"reviewer": ["ann"], "better": ["y"]})]
-    refused(r"rankings\[1\] has no column 'worse'", pl.DataFrame(REVIEWS), tables)
-
-
-def test_ranks_and_pairs_mixed_in_one_table():
-    mixed = pl.DataFrame({**RANKS, **PAIRS})
-    words = r"mixes a rank list .* with stated pairs .*two tables"
-    refused(words, pl.DataFrame(REVIEWS), mixed)
+@pytest.mark.parametrize(
+    ("tables", "words"),
+    [
+        (
+            {"same": pl.DataFrame({"reviewer": ["ann"], "paper": ["x"]})},
+            "same has no column 'same_as'; found: reviewer, paper",
+        ),
+        (
+            {"rankings": [pl.DataFrame(RANKS), pl.DataFrame({"reviewer": ["a"], "better": ["y"]})]},
+            r"rankings\[1\] has no column 'worse'",
+        ),
+        (
+            {"rankings": pl.DataFrame({**RANKS, **PAIRS})},
+            r"mixes a rank list .* with stated pairs .*two tables",
+        ),
+    ],
+    ids=["same", "one of several", "ranks and pairs"],
+)
+def test_columns_of_other_tables(tables, words):
+    refused(words, pl.DataFrame(REVIEWS), **tables)
 
 
 def test_column_that_stands_twice():
@@ -259,31 +264,23 @@ def test_reviewer_who_only_ranks():
 # Statements that cannot all hold
 
 
-def test_cycle_of_two():
-    words = r"reviewer ann states a cycle among papers x \(score 5\), y \(score 5\)"
-    (issue,) = refused(words, reviews_of({"x": 5, "y": 5}), pairs_of("xy", "yx"))
-    assert (issue.kind, issue.papers, issue.scores) == (Kind.CYCLE, ("x", "y"), (5, 5))
-
-
-def test_cycle_of_three():
-    words = r"a cycle among papers x .*, y .*, z .*remove one"
-    refused(words, reviews_of({"x": 5, "y": 5, "z": 5}), pairs_of("xy", "yz", "zx"))
-
-
-def test_two_cycles_of_one_reviewer_are_two_issues():
-    reviews = reviews_of({"a": 5, "b": 5, "c": 5, "d": 5})
-    issues = refused(None, reviews, pairs_of("ab", "ba", "cd", "dc"))
-    assert [issue.papers for issue in issues] == [("a", "b"), ("c", "d")]
-
-
-def test_better_and_about_the_same_is_a_cycle():
-    words = r"cycle among papers x .*, y "
-    refused(words, reviews_of({"x": 5, "y": 5}), pairs_of("xy"), same=same_of("xy"))
-
-
-def test_cycle_between_a_rank_list_and_a_pair():
-    tables = [ranks_of({"x": 1, "y": 2}), pairs_of("yx")]
-    assert kinds(reviews_of({"x": 5, "y": 5}), tables) == [Kind.CYCLE]
+@pytest.mark.parametrize(
+    ("papers", "statements", "cycles"),
+    [
+        ("xy", {"rankings": pairs_of("xy", "yx")}, ["xy"]),
+        ("xyz", {"rankings": pairs_of("xy", "yz", "zx")}, ["xyz"]),
+        ("abcd", {"rankings": pairs_of("ab", "ba", "cd", "dc")}, ["ab", "cd"]),
+        ("xy", {"rankings": pairs_of("xy"), "same": same_of("xy")}, ["xy"]),
+        ("xy", {"rankings": [ranks_of({"x": 1, "y": 2}), pairs_of("yx")]}, ["xy"]),
+    ],
+    ids=["two", "three", "two cycles", "better and the same", "a rank list and a pair"],
+)
+def test_cycles(papers, statements, cycles):
+    words = rf"reviewer ann states a cycle among papers {cycles[0][0]} \(score 5\), .*remove one"
+    issues = refused(words, reviews_of(dict.fromkeys(papers, 5)), **statements)
+    assert [(issue.kind, issue.papers, set(issue.scores)) for issue in issues] == [
+        (Kind.CYCLE, tuple(cycle), {5}) for cycle in cycles
+    ]
 
 
 def test_contradiction_names_papers_and_scores():
@@ -341,14 +338,20 @@ def test_rank_lists_of_the_wrong_type(frame, name, values, words):
     refused(words, frame(REVIEWS), frame({**RANKS, name: values}))
 
 
-def test_text_ids_in_rankings_against_integer_ids_in_reviews(frame):
-    words = r"'paper' holds text \('2'\) but .* holds integers \(1\); use one kind"
-    refused(words, frame(INTEGER_IDS), frame({**RANKS, "paper": ["2", "1"]}))
-
-
-def test_integer_ids_in_pairs_against_text_ids_in_reviews(frame):
-    words = r"'better' holds integers \(2\) but .* holds text"
-    refused(words, frame(REVIEWS), frame({**PAIRS, "better": [2, 2]}))
+@pytest.mark.parametrize(
+    ("reviews", "rankings", "words"),
+    [
+        (
+            INTEGER_IDS,
+            {**RANKS, "paper": ["2", "1"]},
+            r"'paper' holds text \('2'\) but .* holds integers \(1\); use one kind",
+        ),
+        (REVIEWS, {**PAIRS, "better": [2, 2]}, r"'better' holds integers \(2\) but .* holds text"),
+    ],
+    ids=["text ranked", "integers in pairs"],
+)
+def test_ids_of_another_kind_than_those_of_the_reviews(frame, reviews, rankings, words):
+    refused(words, frame(reviews), frame(rankings))
 
 
 def test_mixed_ids_in_both_columns_are_both_named():
@@ -565,40 +568,31 @@ def test_check_finds_what_dequantize_refuses():
     )
 
 
-def test_issues_are_counted_by_kind():
-    with pytest.raises(
-        InputRefused, match=r"^4 issues in the input \(3 off-scale, 1 missing-value\):"
-    ):
-        dequantize(
-            pl.DataFrame({"reviewer": list("abcd"), "paper": [1] * 4, "score": [9, 9, 9, None]}),
-            scale=[1, 2],
-            lam=1.0,
-        )
+@pytest.mark.parametrize(
+    ("scores", "words"),
+    [
+        ([9, 9, 9, None], r"^4 issues in the input \(3 off-scale, 1 missing-value\):"),
+        ([9, 1, 2, 2], r"^1 issue in the input \(1 off-scale\):"),
+    ],
+    ids=["several", "one"],
+)
+def test_issues_are_counted_by_kind(scores, words):
+    table = pl.DataFrame({"reviewer": list("abcd"), "paper": [1] * 4, "score": scores})
+    with pytest.raises(InputRefused, match=words):
+        dequantize(table, scale=[1, 2], lam=1.0)
 
 
-def test_one_issue_is_singular():
-    with pytest.raises(InputRefused, match=r"^1 issue in the input \(1 off-scale\):"):
-        dequantize(pl.DataFrame(REVIEWS), scale=[5], lam=1.0)
-
-
-def test_only_the_first_twenty_are_written_out():
-    count = 23
+@pytest.mark.parametrize("count", [20, 23])
+def test_only_the_first_twenty_are_written_out(count):
     table = pl.DataFrame({"reviewer": range(count), "paper": [1] * count, "score": [9] * count})
     with pytest.raises(InputRefused) as caught:
         dequantize(table, scale=[1, 2], lam=1.0)
     lines = str(caught.value).splitlines()
-    assert lines[0] == "23 issues in the input (23 off-scale):"
+    assert lines[0] == f"{count} issues in the input ({count} off-scale):"
     assert [line.split()[2] for line in lines[1:21]] == [str(number) for number in range(20)]
-    assert lines[21] == "  ... and 3 more in `issues`"
-    assert len(caught.value.issues) == count
-
-
-def test_twenty_issues_are_all_written_out():
-    table = pl.DataFrame({"reviewer": range(20), "paper": [1] * 20, "score": [9] * 20})
-    with pytest.raises(InputRefused) as caught:
-        dequantize(table, scale=[1, 2], lam=1.0)
     assert str(caught.value).count("off-scale: reviewer") == 20
-    assert "more in `issues`" not in str(caught.value)
+    assert ("  ... and 3 more in `issues`" in lines) == (count == 23)
+    assert len(caught.value.issues) == count
 
 
 def test_advice_is_given_once_for_each_kind():
