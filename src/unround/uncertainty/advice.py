@@ -77,7 +77,10 @@ class Diagnostics:
     def in_short(self) -> Iterator[tuple[str, str]]:
         """Yield a name and half a line for each diagnostic."""
         if self.rankings is None:
-            yield "rankings", "none: papers stay in order of their means unless rounding ranges bind"
+            yield (
+                "rankings",
+                "none: papers stay in order of their means unless rounding ranges bind",
+            )
         else:
             if self.consensus.pairs:
                 yield "agreement", self.consensus.in_short()
