@@ -18,7 +18,7 @@ from unround.cli.commands.simulate import SHAPES
 from unround.formats.registry import system_module
 from unround.formats.synthetic import NamedConference, named
 from unround.formats.systems import hotcrp
-from unround.formats.systems.hotcrp.synthetic import ordinal
+from unround.formats.systems.hotcrp.writers import ordinal
 from unround.output.tables import write_csv
 from unround.scale import Scale
 from unround.simulate import Conference, thurstone

@@ -37,21 +37,12 @@ class CopyDates(NamedTuple):
 
 
 class Copy(NamedTuple, Generic[Value]):
-    """One copy of a record: what was read of it, and its dates as written."""
+    """One copy of a record: what was read of it, and its dates."""
 
-    tmdate: object
-    version: object
-    mdate: object
-    file: str
+    dates: CopyDates
     place: str
     content: object  # by which copies are compared, such as a hash of the record's content
     value: Value
-
-    @property
-    def dates(self) -> CopyDates:
-        """When the copy was last changed."""
-        dates = _number(self.tmdate), _number(self.version), _number(self.mdate)
-        return CopyDates(*dates, date_in_name(self.file))
 
 
 def modified_at(record: Mapping[str, Any]) -> int | None:
@@ -59,14 +50,6 @@ def modified_at(record: Mapping[str, Any]) -> int | None:
     true_date = _number(record.get("tmdate"))
     date = _number(record.get("mdate")) if true_date is None else true_date
     return None if date is None or abs(date) > 2**53 else int(date)
-
-
-def copy_of(
-    record: Mapping[str, Any], file: str, place: str, value: Value, content: object = None
-) -> Copy[Value]:
-    """Return a record as a copy, compared with others by its content or else by its value."""
-    dates = record.get("tmdate"), record.get("version"), record.get("mdate")
-    return Copy(*dates, file, place, value if content is None else content, value)
 
 
 def is_newer(one: CopyDates, other: CopyDates) -> bool | None:
@@ -91,17 +74,29 @@ class Copies(Generic[Value]):
     conflicting: int = 0  # and with copies that differ in the decisive part
     undecided: list[list[Copy[Value]]] = field(default_factory=list)
 
-    def add(self, identifier: str, copy: Copy[Value]) -> None:
-        """Add a copy; a record without an id is not a copy of any other."""
-        self._copies.setdefault(identifier or f"\0{len(self._copies)}", []).append(copy)
+    def add(
+        self,
+        identifier: str,
+        record: Mapping[str, Any],
+        file: str,
+        place: str,
+        value: Value,
+        content: object = None,
+    ) -> None:
+        """Add a copy, compared with others by its content or else by its value.
 
-    def of_each(self) -> Iterator[list[Copy[Value]]]:
-        """Yield all copies of each record."""
-        yield from self._copies.values()
+        A record without an id is not a copy of any other.
+        """
+        tmdate, version, mdate = (
+            _number(record.get(key)) for key in ("tmdate", "version", "mdate")
+        )
+        dates = CopyDates(tmdate, version, mdate, date_in_name(file))
+        copy = Copy(dates, place, value if content is None else content, value)
+        self._copies.setdefault(identifier or f"\0{len(self._copies)}", []).append(copy)
 
     def newest(self) -> Iterator[Copy[Value]]:
         """Yield the newest copy of each record, and count; undecided records are set aside."""
-        for copies in self.of_each():
+        for copies in self._copies.values():
             newest: Copy[Value] | None = copies[0]
             if len(copies) > 1:
                 self._count(copies)
@@ -129,7 +124,7 @@ class Copies(Generic[Value]):
 
     def oldest_first(self) -> Iterator[Copy[Value]]:
         """Yield all copies of each record, oldest first where their dates decide."""
-        for copies in self.of_each():
+        for copies in self._copies.values():
             yield from sorted(copies, key=_age) if len(copies) > 1 else copies
 
     def refuse_undecided(self, name: str, what: str) -> None:

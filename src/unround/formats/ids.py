@@ -13,10 +13,7 @@ from unround.formats.model import ImportRefused, Sheet
 from unround.wording import option
 
 ROLES = {"reviewer": ("reviewer",), "paper": ("paper", "better", "worse", "same_as")}
-_NUMBER = re.compile(r"#?\s*0*([0-9]+)(?:\.0+)?")
-_NUMBER_FORM = r"^#?\s*0*([0-9]+)(?:\.0+)?$"
-_NAMED_NUMBER = re.compile(r"[^\W\d_]+\.?[\s#:_-]*0*([0-9]+)(?:\.0+)?")
-_ADDRESS = re.compile(r"(?:.*<)?\s*(?:mailto:)?([^\s<>]+@[^\s<>]+?)\s*>?")
+_NUMBER = r"#?\s*0*([0-9]+)(?:\.0+)?"
 _INTEGER = r"^(0|-?[1-9][0-9]{0,17})$"
 LARGEST_INTEGER = 10**18
 _DECIMAL = r"^[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)$"
@@ -30,27 +27,26 @@ class Match(NamedTuple):
     complete: bool  # whether it matches every id
 
 
-def _number(text: str) -> str:
-    found = _NUMBER.fullmatch(text)
-    return found.group(1) if found else ""
+def _rule(pattern: str) -> Callable[[str], str]:
+    """Return the rule that ids are alike by the group of a pattern; others are like none."""
+    form = re.compile(pattern, re.DOTALL)
 
+    def key(text: str) -> str:
+        found = form.fullmatch(text)
+        return found.group(1).casefold() if found else ""
 
-def _named_number(text: str) -> str:
-    found = _NAMED_NUMBER.fullmatch(text)
-    return found.group(1) if found else _number(text)
-
-
-def _address(text: str) -> str:
-    found = _ADDRESS.fullmatch(text)
-    return found.group(1).casefold() if found else ""
+    return key
 
 
 # In this order: the first that matches all ids one to one is taken.
 RULES: tuple[tuple[str, Callable[[str], str]], ...] = (
-    ("by their numbers", _number),
+    ("by their numbers", _rule(_NUMBER)),
     ("without regard to capitals", str.casefold),
-    ("by their e-mail addresses", _address),
-    ("by their numbers, whatever word stands before them", _named_number),
+    ("by their e-mail addresses", _rule(r"(?:.*<)?\s*(?:mailto:)?([^\s<>]+@[^\s<>]+?)\s*>?")),
+    (
+        "by their numbers, whatever word stands before them",
+        _rule(rf"(?:[^\W\d_]+\.?[\s#:_-]*)?{_NUMBER}"),
+    ),
 )
 
 
@@ -85,7 +81,7 @@ def join_alike_ids(reviews: Sheet, policy: str) -> tuple[Sheet, tuple[str, ...]]
         if ids.dtype != pl.String:
             continue
         plain = ids.str.normalize("NFC").str.replace_all(r"\s+", " ")
-        folded = plain.str.to_lowercase().str.replace(_NUMBER_FORM, "$1")
+        folded = plain.str.to_lowercase().str.replace(f"^{_NUMBER}$", "$1")
         forms = pl.DataFrame({"id": ids, "plain": plain, "folded": folded}).with_columns(
             pl.col("id", "plain").first().over("folded").name.suffix("_first")
         )

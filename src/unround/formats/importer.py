@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import codecs
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 import polars as pl
 
+from unround.formats.cells import counted, listed
 from unround.formats.duplicates import (
     MODIFIED,
     have_copies,
@@ -28,17 +30,24 @@ from unround.formats.model import (
     KnownReviewers,
     Options,
     Sheet,
+    filter_rows,
     stacked_sheets,
 )
 from unround.formats.parquet_folder import ClusterMap, read_ahead
 from unround.formats.systems.plain.columns import FILE, NONE, SHEET
 from unround.formats.systems.plain.questions import ask_about_people_and_papers
-from unround.formats.withdrawn import without_withdrawn
 from unround.scale import Scale
 from unround.wording import DUPLICATES, MATCH_IDS, option
 
 # More files alike than this are counted, not named.
 MOST_NAMED = 5
+# The columns of each sheet that name papers. Lists of papers stay: they only describe.
+PAPERS_OF = {
+    "reviews": ("paper",),
+    "ranks": ("paper",),
+    "pairs": ("better", "worse"),
+    "same": ("paper", "same_as"),
+}
 Progress = Callable[[int, int], None]
 
 
@@ -251,9 +260,9 @@ def joined(
     reviews, more = join_alike_ids(reviews, options.match_ids)
     notes += more
     match = partial(_matched, reviews=reviews, policy=options.match_ids, notes=notes)
-    listed = match([part.papers for part in parts], "list of papers")
+    described = match([part.papers for part in parts], "list of papers")
     present = match([ranks, sheets["pairs"], sheets["same"]], "rankings")
-    (reviews, *stated), papers = typed_ids([reviews, *present], _papers(reviews, listed))
+    (reviews, *stated), papers = typed_ids([reviews, *present], _papers(reviews, described))
     same = stated.pop() if sheets["same"] is not None else None
     return Imported(
         reviews=with_numbers(reviews, "score"),
@@ -267,6 +276,44 @@ def joined(
         files=files,
         hashes=(),
     )
+
+
+def without_withdrawn(
+    parts: Sequence[FileContent], options: Options
+) -> tuple[Sequence[FileContent], list[str]]:
+    """Return the contents without withdrawn papers, and notes on the reviews that were left out."""
+    reasons = {paper: reason for part in parts for paper, reason in part.withdrawn.items()}
+    if options.keep_withdrawn or not reasons:
+        return parts, []
+    tables = [part.reviews.table for part in parts if part.reviews is not None]
+    papers = [paper for table in tables for paper in table["paper"].cast(pl.String).to_list()]
+    notes = [
+        _withdrawn_note(reason, [paper for paper in papers if reasons.get(paper) == reason])
+        for reason in dict.fromkeys(reasons[paper] for paper in papers if paper in reasons)
+    ]
+    return [_without(part, reasons) for part in parts], notes
+
+
+def _withdrawn_note(reason: str, papers: Sequence[str]) -> str:
+    """Describe the reviews left out for one reason; `papers` has an entry for each review."""
+    names = list(dict.fromkeys(papers))
+    which = f"{len(names):,} {reason} paper{'s' * (len(names) > 1)} ({listed(names)})"
+    kept = f"{option('keep_withdrawn')} counts them"
+    return f"{counted(len(papers), 'review')} of {which} left out; {kept}"
+
+
+def _without(part: FileContent, reasons: Mapping[str, str]) -> FileContent:
+    sheets: dict[str, Any] = {
+        name: _filtered(sheet, columns, reasons)
+        for name, columns in PAPERS_OF.items()
+        if (sheet := getattr(part, name)) is not None
+    }
+    return replace(part, **sheets)
+
+
+def _filtered(sheet: Sheet, columns: Sequence[str], reasons: Mapping[str, str]) -> Sheet:
+    named = pl.any_horizontal(pl.col(name).cast(pl.String).is_in(list(reasons)) for name in columns)
+    return filter_rows(sheet, ~sheet.table.select(named.fill_null(value=False)).to_series())
 
 
 def _without_copies(parts: Sequence[FileContent], names: Sequence[str]) -> Sequence[FileContent]:

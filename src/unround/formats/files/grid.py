@@ -21,7 +21,6 @@ from unround.formats.files.xml_sheets import (
     FORMULA,
     CellHandler,
     GridRow,
-    Handler,
     RowBuilder,
     is_ods,
     is_spreadsheetml,
@@ -80,18 +79,17 @@ class _Book:
     def __init__(self, file: str, package: zipfile.ZipFile) -> None:
         self._file, self._package = file, package
         self._names = set(package.namelist())
-        listing = _Listing()
-        self._read_through(WORKBOOK, listing)
-        self._sheets = listing.found
+        self._sheets = self._elements(WORKBOOK, "sheet")
         self._targets, shared = self._related()
         self._strings = _Strings(self._file, package, shared if shared in self._names else None)
 
     def rows(self, most: int | None) -> Iterator[GridRow]:
         """Yield the rows of each worksheet in the workbook's order."""
-        for title, relation, hidden in self._sheets:
-            part = self._targets.get(relation)
+        for sheet in self._sheets:
+            part = self._targets.get(sheet.get("id", ""))
             if part is not None:  # a chart has no rows
-                yield from islice(self._sheet_rows(title, part, hidden), most)
+                hidden = sheet.get("state", "visible") != "visible"
+                yield from islice(self._sheet_rows(sheet.get("name", ""), part, hidden), most)
 
     def _sheet_rows(self, title: str, part: str, hidden: bool) -> Iterator[GridRow]:
         builder = RowBuilder(self._file)
@@ -102,21 +100,23 @@ class _Book:
 
     def _related(self) -> tuple[dict[str, str], str | None]:
         """Return the worksheets' parts by relation, and the part with the shared texts."""
-        relations = _Listing()
-        self._read_through("xl/_rels/workbook.xml.rels", relations)
         sheets, shared = {}, None
-        for relation, kind, target in relations.related:
+        for relation in self._elements("xl/_rels/workbook.xml.rels", "Relationship"):
+            kind, target = relation.get("Type", ""), relation.get("Target", "")
             part = target.lstrip("/") if target.startswith("/") else f"xl/{target}"
             if kind.endswith("/worksheet"):
-                sheets[relation] = str(PurePosixPath(part))
+                sheets[relation.get("Id", "")] = str(PurePosixPath(part))
             elif kind.endswith("/sharedStrings"):
                 shared = str(PurePosixPath(part))
         return sheets, shared
 
-    def _read_through(self, part: str, handler: Handler) -> None:
+    def _elements(self, part: str, name: str) -> list[Mapping[str, str]]:
+        """Return the attributes of all elements of one name in a small part."""
+        elements = _Elements(name)
         with self._package.open(self._checked(part)) as file:
-            for _ in xml_events(self._file, file, handler):
+            for _ in xml_events(self._file, file, elements):
                 pass
+        return elements.found
 
     def _checked(self, part: str) -> str:
         if part not in self._names:
@@ -127,20 +127,16 @@ class _Book:
         return part
 
 
-class _Listing:
-    """Collects the sheets of a workbook, or its relations."""
+class _Elements:
+    """Collects the attributes of the elements of one name."""
 
-    def __init__(self) -> None:
-        self.found: list[tuple[str, str, bool]] = []
-        self.related: list[tuple[str, str, str]] = []
+    def __init__(self, name: str) -> None:
+        self._name = name
+        self.found: list[Mapping[str, str]] = []
 
     def start(self, name: str, attributes: Mapping[str, str]) -> None:
-        if name == "sheet":
-            hidden = attributes.get("state", "visible") != "visible"
-            self.found.append((attributes.get("name", ""), attributes.get("id", ""), hidden))
-        elif name == "Relationship":
-            fields = (attributes.get(key, "") for key in ("Id", "Type", "Target"))
-            self.related.append(tuple(fields))  # type: ignore[arg-type]
+        if name == self._name:
+            self.found.append(attributes)
 
     def text(self, text: str) -> None:
         pass

@@ -39,15 +39,9 @@ def json_stream(source: Source) -> Iterator[tuple[str, Any]]:
 def json_lines(source: Source) -> Iterator[tuple[int, dict[str, Any]]]:
     """Yield the objects of a JSON Lines file with their line numbers."""
     for number, line in source.numbered_lines():
-        if not line.strip():
-            continue
-        try:
-            record = decoded(line)
-        except (ValueError, RecursionError) as error:
-            raise _invalid(f"{source.name}, line {number}", error) from error
-        if not isinstance(record, dict):
-            raise _not_an_object(f"{source.name}, line {number}")
-        yield number, record
+        if line.strip():
+            where = f"{source.name}, line {number}"
+            yield number, _object(where, _decoded(where, line))
 
 
 def json_document(source: Source) -> Any:
@@ -56,10 +50,7 @@ def json_document(source: Source) -> Any:
         text = file.read(LONGEST_VALUE + 1)
     if len(text) > LONGEST_VALUE:
         raise ImportRefused(f"{source.name} is longer than {LONGEST_VALUE // 1_000_000} MB")
-    try:
-        return decoded(text)
-    except (ValueError, RecursionError) as error:
-        raise _invalid(source.name, error) from error
+    return _decoded(source.name, text)
 
 
 def small_object(source: Source) -> dict[str, Any] | None:
@@ -132,9 +123,7 @@ def record_lists(source: Source) -> Iterator[RecordList]:
 
 def _records(where: str, values: Iterable[Any]) -> Iterator[tuple[int, dict[str, Any]]]:
     for number, value in enumerate(values, start=1):
-        if not isinstance(value, dict):
-            raise _not_an_object(f"{where}, record {number}")
-        yield number, value
+        yield number, _object(f"{where}, record {number}", value)
 
 
 def _invalid(where: str, error: BaseException) -> ImportRefused:
@@ -144,8 +133,17 @@ def _invalid(where: str, error: BaseException) -> ImportRefused:
     )
 
 
-def _not_an_object(where: str) -> ImportRefused:
-    return ImportRefused(
+def _decoded(where: str, text: str) -> Any:
+    try:
+        return decoded(text)
+    except (ValueError, RecursionError) as error:
+        raise _invalid(where, error) from error
+
+
+def _object(where: str, value: Any) -> dict[str, Any]:
+    if isinstance(value, dict):
+        return value
+    raise ImportRefused(
         f'{where} is not a JSON object; every record must be one, such as {{"paper": 1, ..}}'
     )
 
@@ -190,10 +188,7 @@ class _Reader:
 
     def members(self) -> Iterator[tuple[str, Any]]:
         """Yield the members of an object whose brace has been read."""
-        if self.peek() == "}":
-            self.next_mark()
-            return
-        while True:
+        for _ in self._entries("}"):
             key = self._value()
             if not isinstance(key, str) or self.next_mark() != ":":
                 raise ValueError("an object's key is broken")
@@ -202,18 +197,19 @@ class _Reader:
                 yield from ((key, item) for item in self.items())
             else:
                 yield key, self._value()
-            if self._separator("}"):
-                return
 
     def items(self) -> Iterator[Any]:
         """Yield the items of an array whose bracket has been read."""
-        if self.peek() == "]":
-            self.next_mark()
-            return
-        while True:
-            yield self._value()
-            if self._separator("]"):
-                return
+        return (self._value() for _ in self._entries("]"))
+
+    def _entries(self, closing: str) -> Iterator[None]:
+        """Stop at each entry of an array or object, and step over what separates them."""
+        mark = self.next_mark() if self.peek() == closing else ","
+        while mark != closing:
+            yield
+            mark = self.next_mark()
+            if mark not in (",", closing):
+                raise ValueError("it ends in the middle" if not mark else f"unexpected {mark!r}")
 
     def peek(self) -> str:
         """Return the next character that is no space; empty at the end."""
@@ -229,12 +225,6 @@ class _Reader:
         mark = self.peek()
         self._at += len(mark)
         return mark
-
-    def _separator(self, closing: str) -> bool:
-        mark = self.next_mark()
-        if mark not in (",", closing):
-            raise ValueError("it ends in the middle" if not mark else f"unexpected {mark!r}")
-        return mark == closing
 
     def _value(self) -> Any:
         self.peek()

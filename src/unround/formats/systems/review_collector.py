@@ -8,12 +8,11 @@ from dataclasses import dataclass, field, replace
 
 import polars as pl
 
-from unround.formats.cells import counted, listed
+from unround.formats.cells import counted, listed, milliseconds
 from unround.formats.files.source import Source
 from unround.formats.files.tables import Table
 from unround.formats.model import FileContent, ImportRefused, Options, Sheet, text_table
 from unround.formats.systems.form_fields import Field, confidence_field, score_fields
-from unround.formats.times import milliseconds
 from unround.wording import option
 
 MOST_LEVELS_OF_ONE_CATEGORY = 11  # more values than this are sums

@@ -19,8 +19,7 @@ from unround.formats.importer import import_files
 from unround.formats.model import ExportOptions
 from unround.formats.synthetic import named
 from unround.formats.systems import hotcrp
-from unround.formats.systems.hotcrp.synthetic import ordinal
-from unround.formats.systems.hotcrp.writers import rank_assignments
+from unround.formats.systems.hotcrp.writers import ordinal, rank_assignments
 
 # The parsers of the bulk assignment, as FORMATS 1.6 gives them.
 VALUE = re.compile(r"\A[-+]?(?:\.\d+|\d+|\d+\.\d*)\Z", re.ASCII)

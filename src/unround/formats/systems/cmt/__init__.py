@@ -14,7 +14,7 @@ from dataclasses import dataclass
 
 import polars as pl
 
-from unround.formats.cells import on_one_line, score_of, without_score
+from unround.formats.cells import milliseconds, on_one_line, score_of, without_score
 from unround.formats.files.source import Source
 from unround.formats.files.tables import Table, title_of
 from unround.formats.model import (
@@ -43,7 +43,6 @@ from unround.formats.systems.exports import (
     decided_papers,
     sheet_of,
 )
-from unround.formats.times import milliseconds
 from unround.wording import option
 
 __all__ = ["READERS", "export", "write_conference"]

@@ -188,26 +188,19 @@ Cell = str | int | float
 
 def write_conference(conference: NamedConference, folder: Path) -> list[Path]:
     """Write Reviews.xls, ReviewerSubmissionComparisons.txt and Submissions.txt."""
-    reviews, comparisons, submissions = (
-        folder / name
-        for name in ("Reviews.xls", "ReviewerSubmissionComparisons.txt", "Submissions.txt")
+    names = ("Reviews.xls", "ReviewerSubmissionComparisons.txt", "Submissions.txt")
+    reviews, comparisons, submissions = paths = [folder / name for name in names]
+    _write_workbook(reviews, conference.reviews)
+    _write_tabbed(comparisons, COLUMNS, _comparisons(conference.rankings))
+    papers = conference.reviews.unique("paper", maintain_order=True).sort("paper")
+    of_papers = (
+        (paper, WRITTEN, WRITTEN, title, track, chair, "Awaiting Decision")
+        for paper, title, track, chair in papers.select(
+            "paper", "title", "track", "area_chair"
+        ).iter_rows()
     )
-    _write_workbook(reviews, _review_sheets(conference.reviews))
-    _write_tabbed(
-        comparisons,
-        ("Reviewer Email", "Left", "Operator", "Right"),
-        _comparisons(conference.rankings),
-    )
-    _write_tabbed(submissions, SUBMISSION_HEADER, _submissions(conference.reviews))
-    return [reviews, comparisons, submissions]
-
-
-def _review_sheets(reviews: pl.DataFrame) -> Iterator[tuple[str, Iterable[Sequence[Cell]]]]:
-    numbered = reviews.with_columns(
-        number=pl.int_range(1, pl.len() + 1).over("paper"), order=pl.int_range(pl.len())
-    )
-    for (track,), rows in numbered.group_by("track", maintain_order=True):
-        yield str(track), (_review(row) for row in rows.iter_rows(named=True))
+    _write_tabbed(submissions, SUBMISSION_HEADER, of_papers)
+    return paths
 
 
 def _review(row: dict[str, Cell]) -> tuple[Cell, ...]:
@@ -222,12 +215,8 @@ def _review(row: dict[str, Cell]) -> tuple[Cell, ...]:
 def _comparisons(rankings: pl.DataFrame) -> Iterator[tuple[Cell, ...]]:
     """Yield every paper of a rank over every paper of the next; papers of one rank as comparable."""
     for (reviewer,), ranked in rankings.group_by("reviewer", maintain_order=True):
-        levels = [
-            level["paper"].to_list()
-            for _, level in ranked.sort("rank", maintain_order=True).group_by(
-                "rank", maintain_order=True
-            )
-        ]
+        by_rank = ranked.sort("rank", maintain_order=True).group_by("rank", maintain_order=True)
+        levels = by_rank.agg("paper")["paper"].to_list()
         for level in levels:
             for one, other in pairwise(level):
                 yield str(reviewer), one, "Comparable", other
@@ -237,30 +226,24 @@ def _comparisons(rankings: pl.DataFrame) -> Iterator[tuple[Cell, ...]]:
                     yield str(reviewer), better, "PreferredOver", worse
 
 
-def _submissions(reviews: pl.DataFrame) -> Iterator[tuple[Cell, ...]]:
-    papers = reviews.unique("paper", maintain_order=True).sort("paper")
-    for paper, title, track, chair in papers.select(
-        "paper", "title", "track", "area_chair"
-    ).iter_rows():
-        yield paper, WRITTEN, WRITTEN, title, track, chair, "Awaiting Decision"
-
-
 def _write_tabbed(path: Path, header: Sequence[str], rows: Iterable[Sequence[Cell]]) -> None:
     with path.open("w", encoding="utf-8", newline="") as file:
         file.write("\t".join(header) + "\r\n")
         file.writelines("\t".join(map(str, row)) + "\r\n" for row in rows)
 
 
-def _write_workbook(path: Path, sheets: Iterable[tuple[str, Iterable[Sequence[Cell]]]]) -> None:
+def _write_workbook(path: Path, reviews: pl.DataFrame) -> None:
+    """Write a worksheet per track."""
+    numbered = reviews.with_columns(number=pl.int_range(1, pl.len() + 1).over("paper"))
     with path.open("w", encoding="utf-8", newline="\r\n") as file:
         file.write('<?xml version="1.0" encoding="utf-8"?>\n')
         file.write('<?mso-application progid="Excel.Sheet"?>\n')
         file.write(f'<Workbook xmlns="{NAMESPACE}" xmlns:ss="{NAMESPACE}">\n')
-        for name, rows in sheets:
-            file.write(f' <Worksheet ss:Name="{escape(name)}">\n  <Table>\n')
+        for (track,), rows in numbered.group_by("track", maintain_order=True):
+            file.write(f' <Worksheet ss:Name="{escape(str(track))}">\n  <Table>\n')
             file.write(_row([CONFERENCE]))
             file.write(_row(REVIEW_HEADER, ' ss:Index="3"'))
-            file.writelines(_row(row) for row in rows)
+            file.writelines(_row(_review(row)) for row in rows.iter_rows(named=True))
             file.write("  </Table>\n </Worksheet>\n")
         file.write("</Workbook>\n")
 

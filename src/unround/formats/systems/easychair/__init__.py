@@ -11,8 +11,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
-from unround.formats.cells import counted
-from unround.formats.copies import Copies, copy_of
+from unround.formats.cells import counted, milliseconds
+from unround.formats.copies import Copies
 from unround.formats.files.source import Source
 from unround.formats.files.tables import Table, title_of
 from unround.formats.model import FileContent, Gives, ImportRefused, Options, PaperBuilder
@@ -30,7 +30,6 @@ from unround.formats.systems.easychair.exports import (
 )
 from unround.formats.systems.form_fields import guessed_fields
 from unround.formats.systems.review_collector import Review, ReviewCollector
-from unround.formats.times import milliseconds
 from unround.wording import option
 
 __all__ = ["READERS", "write_conference"]
@@ -98,7 +97,7 @@ def _add(reviews: Copies[ReviewRow], table: Table) -> None:
             "mdate": row.modified,
         }
         identifier = f"{row.paper}\t{row.member or row.member_name}\t{row.person}\t{row.number}"
-        reviews.add(identifier, copy_of(stamps, "", row.place, row, row.total))
+        reviews.add(identifier, stamps, "", row.place, row, row.total)
 
 
 def _row(place: str, cells: Mapping[str, str]) -> ReviewRow:

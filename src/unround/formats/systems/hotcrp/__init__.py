@@ -7,8 +7,7 @@ import polars as pl
 from unround.formats.model import ExportedFile, ExportOptions, Gives, Reader
 from unround.formats.systems.hotcrp import lists, rankings, review_forms, reviews
 from unround.formats.systems.hotcrp.live import download, push
-from unround.formats.systems.hotcrp.synthetic import write_conference
-from unround.formats.systems.hotcrp.writers import assignments
+from unround.formats.systems.hotcrp.writers import assignments, write_conference
 
 __all__ = ["READERS", "assignments", "download", "export", "push", "write_conference"]
 

@@ -217,20 +217,13 @@ def _followed(source: Source) -> Ranking:
     ranking = Ranking()
     try:
         for record in records_of(source.numbered_lines()):
-            _follow(ranking, record)
+            ranking.follow(record)
     except BadRankingLine as error:
         raise ImportRefused(
             f"{source.name}, {error}: not a line of a ranking; expected MARK,PAPER with the mark "
             "empty, >, =, a number, or X for a paper that is not ranked"
         ) from error
     return ranking
-
-
-def _follow(ranking: Ranking, record: Record) -> None:
-    try:
-        ranking.follow(record)
-    except BadRankingLine as error:
-        raise BadRankingLine(f"line {record.line} {error}") from error
 
 
 def _ranker(source: Source, options: Options) -> str:
@@ -251,6 +244,9 @@ def _ranker(source: Source, options: Options) -> str:
 class BadRankingLine(ValueError):
     """A line that does not belong in a ranking."""
 
+    def __init__(self, line: int, reason: str) -> None:
+        super().__init__(f"line {line} {reason}")
+
 
 @dataclass(frozen=True)
 class Record:
@@ -267,7 +263,7 @@ class Record:
             return None
         named = _TAG.fullmatch(self.paper if self.action == "tag" else self.action)
         if named is None:
-            raise BadRankingLine("names no tag")
+            raise BadRankingLine(self.line, "names no tag")
         return named.group(1).lower()
 
 
@@ -289,13 +285,14 @@ class Ranking:
             self._tag, self._value = tag, 0.0
             return
         if not re.fullmatch("[0-9]+", record.paper, re.ASCII):
-            raise BadRankingLine("names no paper by its number")
-        value = self._value_of(record.action)
+            raise BadRankingLine(record.line, "names no paper by its number")
+        value = self._value_of(record)
         ranked = self.values[self._tag]
         self.repeated += record.paper in ranked
         ranked[record.paper] = value, record.line
 
-    def _value_of(self, action: str) -> float | None:
+    def _value_of(self, record: Record) -> float | None:
+        action = record.action
         if action.lower() in UNRANKED:
             return None
         if not action.strip(">"):
@@ -303,7 +300,7 @@ class Ranking:
         elif action != "=":
             value = rank_of(action)
             if value is None:
-                raise BadRankingLine(f"has the mark {action[:40]!r}")
+                raise BadRankingLine(record.line, f"has the mark {action[:40]!r}")
             self._value = value
         return self._value
 
@@ -324,7 +321,7 @@ def records_of(lines: Iterable[tuple[int, str]]) -> Iterator[Record]:
         if header is not None:
             columns = header
         elif len(cells) <= max(columns):
-            raise BadRankingLine(f"line {number} has {len(cells)} cells")
+            raise BadRankingLine(number, f"has {len(cells)} cells")
         else:
             action, paper = columns
             yield Record(number, cells[action].strip(), cells[paper].strip())

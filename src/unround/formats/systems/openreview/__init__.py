@@ -35,43 +35,24 @@ def _reader(name: str, title: str, *rest: Any, **flags: Any) -> Reader:
     return Reader(f"openreview-{name}", f"OpenReview {title}", *rest, **flags)
 
 
+is_groups = _holding(RecordKind.GROUPS, RecordKind.MEMBERS)
+is_form = _holding(RecordKind.INVITATIONS, RecordKind.FORM)
+is_notes, is_edits, is_tags = map(_holding, (RecordKind.NOTES, RecordKind.EDITS, RecordKind.TAGS))
 READERS: tuple[Reader, ...] = (
-    _reader(
-        "groups",
-        "groups (JSON)",
-        Gives.MEMBERS,
-        _holding(RecordKind.GROUPS, RecordKind.MEMBERS),
-        read_groups,
-    ),
-    _reader(
-        "form",
-        "review invitation (JSON)",
-        Gives.MEMBERS,
-        _holding(RecordKind.INVITATIONS, RecordKind.FORM),
-        read_form,
-    ),
-    _reader(
-        "notes", "review notes (JSON)", Gives.REVIEWS, _holding(RecordKind.NOTES), read_reviews
-    ),
+    _reader("groups", "groups (JSON)", Gives.MEMBERS, is_groups, read_groups),
+    _reader("form", "review invitation (JSON)", Gives.MEMBERS, is_form, read_form),
+    _reader("notes", "review notes (JSON)", Gives.REVIEWS, is_notes, read_reviews),
     _reader("folder", "review notes (folder of JSON)", Gives.REVIEWS, is_notes_folder, read_folder),
     _reader(
-        "edits",
-        "note edits (JSON, single changes: refused)",
-        Gives.REVIEWS,
-        _holding(RecordKind.EDITS),
-        refuse_edits,
+        *("edits", "note edits (JSON, single changes: refused)", Gives.REVIEWS),
+        *(is_edits, refuse_edits),
         refuses=True,
     ),
     _reader(
-        "console",
-        "console table (CSV, without reviews: refused)",
-        Gives.REVIEWS,
-        is_console_table,
-        refuse_console_table,
+        *("console", "console table (CSV, without reviews: refused)", Gives.REVIEWS),
+        *(is_console_table, refuse_console_table),
         refuses=True,
     ),
     _reader("reviews", "reviews (CSV)", Gives.REVIEWS, is_review_table, read_review_table),
-    _reader(
-        "tags", "Paper_Ranking tags (JSON)", Gives.STATEMENTS, _holding(RecordKind.TAGS), read_tags
-    ),
+    _reader("tags", "Paper_Ranking tags (JSON)", Gives.STATEMENTS, is_tags, read_tags),
 )

@@ -6,7 +6,7 @@ openreview-py (the extra `openreview`) is loaded only here and when posting resu
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from functools import partial
@@ -80,7 +80,8 @@ def reporting_errors(action: str, kind: type[UnroundError] = ImportRefused) -> I
 
 def _parts(venue: _Venue, options: Options) -> Iterator[FileContent]:
     name = venue.id
-    groups = venue.groups()
+    # Only chairs see the members of a submission's groups.
+    groups = venue.every("groups", prefix=f"{name}/{venue.submission_name}")
     if any(len(texts(group.get("members"))) == 1 for _, group in groups):
         part = groups_part(f"{name} groups", groups)
         options = with_known(options, part)
@@ -88,11 +89,12 @@ def _parts(venue: _Venue, options: Options) -> Iterator[FileContent]:
     form = venue.invitation(f"{name}/-/{venue.review_name}")
     if form:
         yield form_part_if_any(f"{name} review form", form, options)
-    part = reviews_part(name, venue.submissions(), options)
+    submissions = venue.every("notes", invitation=venue.submission_id, details="replies")
+    part = reviews_part(name, submissions, options)
     options = with_known(options, part)
     yield part
     ranking = f"{venue.reviewers_id}/-/{RANKING_NAME}"
-    tags = venue.tags(ranking) if venue.invitation(ranking) else []
+    tags = venue.every("tags", invitation=ranking) if venue.invitation(ranking) else []
     if tags:
         yield tags_part(f"{name} tags", tags, options)
 
@@ -119,37 +121,22 @@ class _Venue:
             score_fields=chosen.score_fields or tuple(dict.fromkeys((*stated, *RATING_FIELDS))),
         )
 
-    def submissions(self) -> list[Record]:
-        """Fetch every submission with all its replies."""
-        with reporting_errors(f"reading the notes of {self.submission_id}"):
-            return self._records(
-                self._client.get_all_notes(invitation=self.submission_id, details="replies")
-            )
-
-    def groups(self) -> list[Record]:
-        """Fetch the groups of every submission, whose members only chairs see."""
-        prefix = f"{self.id}/{self.submission_name}"
-        with reporting_errors(f"reading the groups of {prefix}"):
-            return self._records(self._client.get_all_groups(prefix=prefix))
-
-    def tags(self, invitation: str) -> list[Record]:
-        """Fetch all tags of an invitation."""
-        with reporting_errors(f"reading the tags of {invitation}"):
-            return self._records(self._client.get_all_tags(invitation=invitation))
+    def every(self, kind: str, **query: str) -> list[Record]:
+        """Fetch all notes, groups or tags that answer a query."""
+        with reporting_errors(f"reading the {kind} of {next(iter(query.values()))}"):
+            found = getattr(self._client, f"get_all_{kind}")(**query)
+            return [(self.id, vars(one)) for one in found]
 
     def invitation(self, invitation: str) -> list[Record]:
         """Fetch one invitation; none if it does not exist or may not be seen."""
         refusal = library().OpenReviewException
         with reporting_errors(f"reading the invitation {invitation}"):
             try:
-                return self._records([self._client.get_invitation(invitation)])
+                return [(self.id, vars(self._client.get_invitation(invitation)))]
             except refusal as error:
                 if _error(error).get("name") in _ABSENT:
                     return []
                 raise
-
-    def _records(self, objects: Iterable[Any]) -> list[Record]:
-        return [(self.id, vars(one)) for one in objects]
 
     def _setting(self, name: str, otherwise: str) -> str:
         return next(iter(texts(unwrapped(self._settings.get(name)))), otherwise)
@@ -235,7 +222,6 @@ def notes(papers: pl.DataFrame, invitation: str) -> list[dict[str, Any]]:
     `invitation` is that of a CustomStage, such as VENUE/Submission{number}/-/Dequantized_Scores, in
     which {number} stands for the paper's number. VENUE/Program_Chairs sign the notes.
     """
-    _need(papers, "papers", ("paper", *NOTE_FIELDS.values()))
     signed = f"{_venue(invitation)}/Program_Chairs"
     forums = _forums(papers)
     return [
@@ -320,12 +306,3 @@ def _numbered(invitation: str, paper: object) -> str:
             f"the invitation {invitation} needs submission numbers, but a paper's id is {paper!r}"
         )
     return invitation.replace("{number}", str(paper))
-
-
-def _need(table: pl.DataFrame, name: str, columns: Sequence[str]) -> None:
-    missing = [column for column in columns if column not in table.columns]
-    if missing:
-        raise UsageError(
-            f"the table of {name} has no column {', '.join(missing)}; "
-            f"found: {', '.join(table.columns)}"
-        )

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import Any, NamedTuple
 
-from unround.formats.copies import Copies, Copy, copy_of, modified_at
+from unround.formats.copies import Copies, Copy, modified_at
 from unround.formats.model import ImportRefused
 from unround.formats.systems.openreview.records import (
     as_object,
@@ -78,13 +78,12 @@ class NoteCollector:
             own = forum or as_text(note.get("id"))
             self.submissions[own] = None
             submission = submission_of(own, note, content)
-            self._submissions.add(own, copy_of(note, file, f"{file}, note {own}", submission))
+            self._submissions.add(own, note, file, f"{file}, note {own}", submission)
         elif DECISION_NAME in names:
             deleted = bool(note.get("ddate"))
             decision = None if deleted else field_text(content, "decision", "recommendation")
             place = f"{file}, note {self._count}"
-            copy = copy_of(note, file, place, (forum, decision))
-            self._decisions.add(as_text(note.get("id")), copy)
+            self._decisions.add(as_text(note.get("id")), note, file, place, (forum, decision))
         else:
             self.others[", ".join(names) or "notes without an invitation"] += 1
 
@@ -93,7 +92,7 @@ class NoteCollector:
         place = f"{file}, {f'note {identifier}' if identifier else f'note number {self._count}'}"
         review = self._review(note, content, forum, identifier, place)
         differing = _hashed(content), bool(note.get("ddate"))
-        self.copies.add(identifier, copy_of(note, file, place, review, differing))
+        self.copies.add(identifier, note, file, place, review, differing)
 
     def _review(
         self, note: Note, content: Note, forum: str, identifier: str, place: str

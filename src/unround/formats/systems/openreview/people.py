@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
 from unround.formats.cells import listed
-from unround.formats.copies import Copies, copy_of
+from unround.formats.copies import Copies
 from unround.formats.files.json_stream import json_stream
 from unround.formats.files.source import Source
 from unround.formats.model import FileContent, ImportRefused, Options
@@ -40,7 +40,7 @@ def groups_part(name: str, records: Iterable[Record]) -> FileContent:
         key, members = as_text(group.get("id")), texts(group.get("members"))
         if key and members:
             person = members[0] if len(members) == 1 else f"{len(members)} members"
-            groups.add(key, copy_of(group, file, key, person))
+            groups.add(key, group, file, key, person)
     newest = {copy.place: copy.value for copy in groups.newest() if not _is_committee(copy.value)}
     groups.refuse_undecided(name, "group")
     part = members_part(name, newest)

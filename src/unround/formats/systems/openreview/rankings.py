@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 import polars as pl
 
 from unround.formats.cells import counted
-from unround.formats.copies import Copies, copy_of
+from unround.formats.copies import Copies
 from unround.formats.files.source import Source
 from unround.formats.model import FileContent, ImportRefused, Options, SheetBuilder
 from unround.formats.systems.openreview.people import People
@@ -99,7 +99,7 @@ class _Ranks:
             return
         place = f"{file}, tag {identifier or self.count}"
         read = _tag(tag, place, committee.rpartition("/")[2])
-        self.copies.add(identifier, copy_of(tag, file, place, read))
+        self.copies.add(identifier, tag, file, place, read)
 
     def settle(self, name: str, papers: Mapping[str, str]) -> None:
         """Take the newest copy of each tag."""

@@ -21,12 +21,10 @@ Json = dict[str, Any]
 def write_conference(conference: NamedConference, folder: Path) -> list[Path]:
     """Write submissions with their reviews, groups, ranking tags and the review form, one file each."""
     folder.mkdir(parents=True, exist_ok=True)
-    reviews = conference.reviews.with_columns(
-        place=pl.int_range(1, pl.len() + 1).over("paper"), row=pl.int_range(1, pl.len() + 1)
-    )
-    anonymous = reviews.select("reviewer", "paper", "place", "reviewer_name")
+    reviews = _with_ids(conference.reviews)
+    anonymous = reviews.select("reviewer", "paper", "forum", "anonymous")
     ranks = conference.rankings.join(anonymous, on=["reviewer", "paper"], maintain_order="left")
-    by_paper = _by_paper(reviews)
+    by_paper = [one.to_dicts() for one in reviews.partition_by("paper", maintain_order=True)]
     contents: dict[str, Json | list[Json]] = {
         "notes.json": [_submission(of_paper) for of_paper in by_paper],
         "groups.json": [group for of_paper in by_paper for group in _groups(of_paper)],
@@ -45,42 +43,49 @@ def _as_json(content: Json | list[Json]) -> str:
     return f"[\n{text}\n]\n" if isinstance(content, list) else text + "\n"
 
 
-def _by_paper(reviews: pl.DataFrame) -> list[list[Json]]:
-    papers: dict[int, list[Json]] = {}
-    for review in reviews.iter_rows(named=True):
-        papers.setdefault(review["paper"], []).append(review)
-    return list(papers.values())
+def _with_ids(reviews: pl.DataFrame) -> pl.DataFrame:
+    """Add the ids that OpenReview gives to papers, reviews and people."""
+    place = pl.int_range(1, pl.len() + 1).over("paper")
+    group = pl.format("{}/Submission{}", pl.lit(VENUE), "paper")
+    number = place.cast(pl.String).str.zfill(4)
+    profile = pl.col("reviewer_name", "area_chair").str.replace_all(" ", "_")
+    return reviews.with_columns(
+        pl.format("~{}1", profile).name.keep(),
+        id=pl.format("review{}", pl.int_range(1, pl.len() + 1).cast(pl.String).str.zfill(7)),
+        forum=pl.format("forum{}", pl.col("paper").cast(pl.String).str.zfill(7)),
+        place=place,
+        group=group,
+        anonymous=pl.format("{}/Reviewer_{}", group, number),
+    )
 
 
 def _submission(reviews: list[Json]) -> Json:
     first = reviews[0]
-    forum = _forum(first["paper"])
     return {
-        "id": forum,
-        "forum": forum,
+        "id": first["forum"],
+        "forum": first["forum"],
         "number": first["paper"],
         "invitations": [f"{VENUE}/-/Submission"],
         "domain": VENUE,
-        "signatures": [f"{_group(first['paper'])}/Authors"],
+        "signatures": [f"{first['group']}/Authors"],
         "content": {
             "title": {"value": first["title"]},
             "primary_area": {"value": first["track"]},
             "venue": {"value": "Submitted to Conference 2026"},
         },
-        "details": {"replies": [_review(review, forum) for review in reviews]},
+        "details": {"replies": list(map(_review, reviews))},
     }
 
 
-def _review(review: Json, forum: str) -> Json:
-    group = _group(review["paper"])
+def _review(review: Json) -> Json:
     return {
-        "id": f"review{review['row']:07d}",
-        "forum": forum,
-        "replyto": forum,
+        "id": review["id"],
+        "forum": review["forum"],
+        "replyto": review["forum"],
         "number": review["place"],
-        "invitations": [f"{group}/-/{REVIEW_NAME}"],
+        "invitations": [f"{review['group']}/-/{REVIEW_NAME}"],
         "domain": VENUE,
-        "signatures": [_anonymous(review)],
+        "signatures": [review["anonymous"]],
         "content": {
             "title": {"value": "A synthetic review"},
             "rating": {"value": review["score"]},
@@ -91,10 +96,10 @@ def _review(review: Json, forum: str) -> Json:
 
 def _groups(reviews: list[Json]) -> Iterable[Json]:
     for review in reviews:
-        yield {"id": _anonymous(review), "members": [_profile(review["reviewer_name"])]}
-    group, chair = _group(reviews[0]["paper"]), _profile(reviews[0]["area_chair"])
+        yield {"id": review["anonymous"], "members": [review["reviewer_name"]]}
+    group, chair = reviews[0]["group"], reviews[0]["area_chair"]
     yield {"id": f"{group}/Area_Chair_0001", "members": [chair]}
-    yield {"id": f"{group}/Reviewers", "members": [_anonymous(review) for review in reviews]}
+    yield {"id": f"{group}/Reviewers", "members": [review["anonymous"] for review in reviews]}
 
 
 def _tags(ranks: pl.DataFrame) -> Iterable[Json]:
@@ -105,8 +110,8 @@ def _tags(ranks: pl.DataFrame) -> Iterable[Json]:
         yield {
             "id": f"tag{number:07d}",
             "invitation": f"{VENUE}/Reviewers/-/{RANKING_NAME}",
-            "forum": _forum(rank["paper"]),
-            "signature": _anonymous(rank),
+            "forum": rank["forum"],
+            "signature": rank["anonymous"],
             "label": f"{int(rank['rank'])} of {int(rank['of'])}",
         }
 
@@ -130,19 +135,3 @@ def _choices(levels: Iterable[Level]) -> list[Json]:
         {"value": level, "description": f"{level}: level {place}"}
         for place, level in reversed(list(enumerate(levels, start=1)))
     ]
-
-
-def _forum(paper: int) -> str:
-    return f"forum{paper:07d}"
-
-
-def _group(paper: int) -> str:
-    return f"{VENUE}/Submission{paper}"
-
-
-def _anonymous(review: Json) -> str:
-    return f"{_group(review['paper'])}/Reviewer_{review['place']:04d}"
-
-
-def _profile(name: str) -> str:
-    return f"~{name.replace(' ', '_')}1"

@@ -11,7 +11,15 @@ from typing import Any
 
 import polars as pl
 
-from unround.formats.cells import CellScore, counted, listed, rank_of, read_score, without_score
+from unround.formats.cells import (
+    CellScore,
+    counted,
+    listed,
+    rank_of,
+    read_score,
+    read_times,
+    without_score,
+)
 from unround.formats.duplicates import MODIFIED
 from unround.formats.files.source import Source
 from unround.formats.files.tables import Table, has_header, read_tables
@@ -49,7 +57,6 @@ from unround.formats.systems.plain.questions import (
     without_missing_rows,
 )
 from unround.formats.systems.plain.wide import as_long, is_wide, may_be_wide
-from unround.formats.times import read_times
 from unround.output.tables import write_csv
 from unround.wording import option
 
