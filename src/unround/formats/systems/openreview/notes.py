@@ -8,10 +8,9 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from enum import Enum
 from typing import Any, NamedTuple
 
-from unround.formats.copies import Copies, Copy, modified_at
+from unround.formats.copies import Copies, modified_at
 from unround.formats.model import ImportRefused
 from unround.formats.systems.openreview.records import (
     as_object,
@@ -23,6 +22,7 @@ from unround.formats.systems.openreview.records import (
 from unround.formats.systems.openreview.score_field import ReviewScore, ScoreFields, confidence
 
 DECISION_NAME = "Decision"
+DELETED, UNSCORED = "deleted", "no score"  # why a review does not count
 Note = dict[str, Any]
 
 
@@ -38,26 +38,21 @@ class ScoredReview(NamedTuple):
     modified: int | None  # milliseconds
 
 
-class Unusable(Enum):
-    """Why a review does not count."""
-
-    DELETED = "deleted"
-    UNSCORED = "no score"
-
-
 class NoteCollector:
     """Takes notes one at a time and keeps what is needed of them, but not their texts."""
 
     def __init__(self, name: str, fields: ScoreFields) -> None:
         self._name, self._fields = name, fields
-        self.copies: Copies[ScoredReview | Unusable] = Copies(_score_or_reason)
-        self._submissions: Copies[Submission] = Copies(lambda submission: submission.state)
+        self.copies: Copies[ScoredReview | str] = Copies(_score_or_reason)
+        self._submissions: Copies[OpenReviewPaper] = Copies(
+            lambda paper: "deleted" if paper.deleted else "not deleted"
+        )
         self._decisions: Copies[tuple[str, str | None]] = Copies(lambda decision: decision[1])
         self.reviews: list[ScoredReview] = []
         self.papers = Papers()
         self.submissions: dict[str, None] = {}  # their forums
         self.others: Counter[str] = Counter()  # replies of other kinds, by invitation
-        self.deleted = self.unscored = 0
+        self.left_out: Counter[str] = Counter()  # reviews, by the reason
         self.is_v1 = False
         self._count = 0
 
@@ -77,8 +72,8 @@ class NoteCollector:
         elif not as_text(note.get("replyto")) and content:
             own = forum or as_text(note.get("id"))
             self.submissions[own] = None
-            submission = submission_of(own, note, content)
-            self._submissions.add(own, note, file, f"{file}, note {own}", submission)
+            paper = _paper_of(own, note, content)
+            self._submissions.add(own, note, file, f"{file}, note {own}", paper)
         elif DECISION_NAME in names:
             deleted = bool(note.get("ddate"))
             decision = None if deleted else field_text(content, "decision", "recommendation")
@@ -96,16 +91,16 @@ class NoteCollector:
 
     def _review(
         self, note: Note, content: Note, forum: str, identifier: str, place: str
-    ) -> ScoredReview | Unusable:
+    ) -> ScoredReview | str:
         if note.get("ddate"):
-            return Unusable.DELETED
+            return DELETED
         if not forum:
             raise ImportRefused(
                 f"{place} has no forum, so its paper is not known; save it with its forum"
             )
         score = self._fields.read(content, place)
         if score is None:
-            return Unusable.UNSCORED
+            return UNSCORED
         signature = next(iter(texts(note.get("signatures"))), "")
         self._learn_number(forum, [signature, *_invitations(note)])
         return ScoredReview(
@@ -120,40 +115,31 @@ class NoteCollector:
 
     def settle(self, name: str) -> None:
         """Take the newest copy of everything; refuse copies that differ and cannot be ordered."""
-        for submission in self._submissions.oldest_first():
-            self.papers[submission.value.forum].learn(submission.value)
-        for submission in self._submissions.newest():
-            paper = self.papers[submission.value.forum]
-            paper.deleted, paper.out = submission.value.deleted, submission.value.out
+        for copy in self._submissions.oldest_first():
+            self.papers[copy.value.forum].learn(copy.value)
+        for copy in self._submissions.newest():
+            paper = self.papers[copy.value.forum]
+            paper.deleted, paper.out = copy.value.deleted, copy.value.out
         for decision in self._decisions.newest():
             forum, decided = decision.value
             self.papers[forum].decision = decided or self.papers[forum].decision
         for review in self.copies.newest():
-            self._settle_review(review)
+            if isinstance(review.value, str):
+                self.left_out[review.value] += 1
+            else:
+                self._fields.count(review.value.score)
+                self.reviews.append(review.value)
         self.copies.refuse_undecided(name, "review")
         self._submissions.refuse_undecided(name, "submission")
         self._decisions.refuse_undecided(name, "decision")
 
-    def _settle_review(self, copy: Copy[ScoredReview | Unusable]) -> None:
-        if isinstance(copy.value, ScoredReview):
-            self._fields.count(copy.value.score)
-            self.reviews.append(copy.value)
-        elif copy.value is Unusable.DELETED:
-            self.deleted += 1
-        else:
-            self.unscored += 1
-
     def _learn_number(self, forum: str, identifiers: list[str]) -> None:
         """Take the paper's number from ids below it: API v2's to_json() drops it from the submission."""
         paper = self.papers[forum]
-        if paper.group:
-            return
-        for identifier in identifiers:
-            group = submission_group(identifier)
-            if group:
-                paper.group = group[0]
-                paper.number = paper.number or group[1]
-                return
+        groups = filter(None, map(submission_group, identifiers))
+        if not paper.group:
+            paper.group, number = next(groups, ("", ""))
+            paper.number = paper.number or number
 
 
 def _hashed(value: object) -> int:
@@ -163,8 +149,8 @@ def _hashed(value: object) -> int:
     return hash(tuple(map(_hashed, value)) if isinstance(value, list) else value)
 
 
-def _score_or_reason(review: ScoredReview | Unusable) -> str:
-    return review.score.level if isinstance(review, ScoredReview) else review.value
+def _score_or_reason(review: ScoredReview | str) -> str:
+    return review if isinstance(review, str) else review.score.level
 
 
 def _replies(note: Note) -> Iterator[Note]:
@@ -184,26 +170,9 @@ def _invitation_names(note: Note) -> list[str]:
     return [one.rpartition("/")[2] for one in _invitations(note) or texts(parents)]
 
 
-class Submission(NamedTuple):
-    """What a submission's own note says."""
-
-    forum: str
-    number: str
-    title: str | None
-    track: str | None
-    venue: str | None
-    out: str  # "withdrawn" or "desk-rejected"; empty if it is in the running
-    deleted: bool
-
-    @property
-    def state(self) -> str:
-        """Whether it was deleted, in a word."""
-        return "deleted" if self.deleted else "not deleted"
-
-
-def submission_of(forum: str, note: Mapping[str, Any], content: dict[str, Any]) -> Submission:
-    """Return what a submission's note says."""
-    return Submission(
+def _paper_of(forum: str, note: Mapping[str, Any], content: dict[str, Any]) -> OpenReviewPaper:
+    """Return what a submission's own note says."""
+    return OpenReviewPaper(
         forum=forum,
         number=as_text(note.get("number")),
         title=field_text(content, "title"),
@@ -227,16 +196,17 @@ def _out_of_the_running(note: Mapping[str, Any], content: dict[str, Any]) -> str
 class OpenReviewPaper:
     """What is known of one paper. `group` is the submission's own, such as ../Submission12."""
 
+    forum: str = ""
     number: str = ""
     group: str = ""
     title: str | None = None
     track: str | None = None
     venue: str | None = None
     decision: str | None = None
-    out: str = ""
+    out: str = ""  # "withdrawn" or "desk-rejected"; empty if it is in the running
     deleted: bool = False
 
-    def learn(self, submission: Submission) -> None:
+    def learn(self, submission: OpenReviewPaper) -> None:
         """Add what the submission's own note says."""
         self.number = submission.number or self.number
         self.title = submission.title or self.title

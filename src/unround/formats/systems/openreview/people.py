@@ -41,14 +41,10 @@ def groups_part(name: str, records: Iterable[Record]) -> FileContent:
         if key and members:
             person = members[0] if len(members) == 1 else f"{len(members)} members"
             groups.add(key, group, file, key, person)
-    newest = {copy.place: copy.value for copy in groups.newest() if not _is_committee(copy.value)}
+    newest = {copy.place: copy.value for copy in groups.newest()}
     groups.refuse_undecided(name, "group")
-    part = members_part(name, newest)
-    return replace(part, notes=groups.note("group", "members"))
-
-
-def _is_committee(members: str) -> bool:
-    return members.endswith(" members")
+    people = {key: who for key, who in newest.items() if not who.endswith(" members")}
+    return replace(members_part(name, people), notes=groups.note("group", "members"))
 
 
 def members_part(name: str, members: Mapping[str, str]) -> FileContent:

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 import polars as pl
@@ -23,6 +22,7 @@ RANKING_NAME = "Paper_Ranking"
 _OTHER_RANKERS = ("Area_Chairs", "Senior_Area_Chairs", "Authors")
 _RANK = re.compile(r"0*([1-9][0-9]{0,8})\s+of\s+([0-9]{1,9})", re.IGNORECASE)
 _UNRANKED = ("", "no ranking")
+CHANGING = "gave ranks among changing numbers of papers ('1 of 5', '2 of 6'): the ranks are taken as they are"
 
 
 def read_tags(source: Source, options: Options) -> FileContent:
@@ -32,16 +32,46 @@ def read_tags(source: Source, options: Options) -> FileContent:
 
 def tags_part(name: str, tags: Iterable[Record], options: Options) -> FileContent:
     """Return the reviewers' ranks among some tags."""
-    ranks = _Ranks(options.columns.get("rank", RANKING_NAME), People(options.members))
-    for file, tag in tags:
-        ranks.take(file, tag)
-    ranks.settle(name, options.known_papers)
-    ranks.check(name)
-    return FileContent(
-        recognised=f"{name}: OpenReview {ranks.name} tags, {len(ranks.rows.places)} ranks",
-        ranks=ranks.rows.sheet(),
-        notes=tuple(ranks.notes()),
+    ranking, people = options.columns.get("rank", RANKING_NAME), People(options.members)
+    copies: Copies[_Tag] = Copies(lambda tag: tag.label)
+    foreign: Counter[str] = Counter()  # invitations that are no ranking
+    for number, (file, tag) in enumerate(tags, start=1):
+        identifier, invitation = as_text(tag.get("id")), as_text(tag.get("invitation"))
+        committee, _, kind = invitation.rpartition("/-/")
+        if kind == ranking:
+            place = f"{file}, tag {identifier or number}"
+            read = _tag(tag, place, committee.rpartition("/")[2])
+            copies.add(identifier, tag, file, place, read)
+        else:
+            foreign[invitation] += 1
+    rows = SheetBuilder("reviewer", "paper", "rank", rank=pl.Int64)
+    left_out: Counter[tuple[str, str]] = Counter()
+    totals: defaultdict[str, set[str]] = defaultdict(set)  # reviewer -> the n of "k of n"
+    for copy in copies.newest():
+        if copy.value.left_out:
+            left_out[copy.value.left_out] += 1
+            continue
+        reviewer, forum = people.person(copy.value.signature), copy.value.forum
+        rows.add(copy.place, reviewer, options.known_papers.get(forum, forum), copy.value.rank)
+        totals[reviewer].add(copy.value.of)
+    copies.refuse_undecided(name, "tag")
+    people.check(name)
+    if not left_out and not rows.places:
+        names = ", ".join(filter(None, foreign)) or "no tags"
+        raise ImportRefused(
+            f"{name}: no tags of the invitation ../-/{ranking}; found: {names}. "
+            f"Name the invitation with {option('columns', 'rank=NAME')}"
+        )
+    changed = sum(len(numbers) > 1 for numbers in totals.values())
+    notes = (
+        *(f"{counted(count, noun)} {what}" for (noun, what), count in left_out.items()),
+        *copies.note("tag", "rank"),
+        *[f"{counted(foreign.total(), 'tag')} of other invitations left out"] * bool(foreign),
+        *[f"{counted(changed, 'reviewer')} {CHANGING}"] * bool(changed),
+        *people.notes(),
     )
+    recognised = f"{name}: OpenReview {ranking} tags, {len(rows.places)} ranks"
+    return FileContent(recognised, ranks=rows.sheet(), notes=notes)
 
 
 class _Tag(NamedTuple):
@@ -73,66 +103,3 @@ def _tag(tag: Mapping[str, Any], place: str, committee: str) -> _Tag:
             f"{place} has no {'signature' if forum else 'forum'}; save the tags again, with all fields"
         )
     return _Tag(label, None, signed[0], forum, int(rank.group(1)), rank.group(2))
-
-
-@dataclass
-class _Ranks:
-    """The ranks read so far, and counts of what was left out."""
-
-    name: str
-    people: People
-    rows: SheetBuilder = field(
-        default_factory=lambda: SheetBuilder("reviewer", "paper", "rank", rank=pl.Int64)
-    )
-    copies: Copies[_Tag] = field(default_factory=lambda: Copies(lambda tag: tag.label))
-    count: int = 0
-    totals: dict[str, set[str]] = field(default_factory=dict)  # reviewer -> the n of "k of n"
-    left_out: Counter[tuple[str, str]] = field(default_factory=Counter)
-    foreign: Counter[str] = field(default_factory=Counter)  # invitations that are no ranking
-
-    def take(self, file: str, tag: Mapping[str, Any]) -> None:
-        self.count += 1
-        identifier, invitation = as_text(tag.get("id")), as_text(tag.get("invitation"))
-        committee, _, kind = invitation.rpartition("/-/")
-        if kind != self.name:
-            self.foreign[invitation] += 1
-            return
-        place = f"{file}, tag {identifier or self.count}"
-        read = _tag(tag, place, committee.rpartition("/")[2])
-        self.copies.add(identifier, tag, file, place, read)
-
-    def settle(self, name: str, papers: Mapping[str, str]) -> None:
-        """Take the newest copy of each tag."""
-        for copy in self.copies.newest():
-            tag = copy.value
-            if tag.left_out:
-                self.left_out[tag.left_out] += 1
-                continue
-            reviewer = self.people.person(tag.signature)
-            self.rows.add(copy.place, reviewer, papers.get(tag.forum, tag.forum), tag.rank)
-            self.totals.setdefault(reviewer, set()).add(tag.of)
-        self.copies.refuse_undecided(name, "tag")
-
-    def check(self, name: str) -> None:
-        self.people.check(name)
-        if not self.left_out and not self.rows.places:
-            names = ", ".join(filter(None, self.foreign)) or "no tags"
-            raise ImportRefused(
-                f"{name}: no tags of the invitation ../-/{self.name}; found: {names}. "
-                f"Name the invitation with {option('columns', 'rank=NAME')}"
-            )
-
-    def notes(self) -> Iterable[str]:
-        yield from (
-            f"{counted(count, noun)} {what}" for (noun, what), count in self.left_out.items()
-        )
-        yield from self.copies.note("tag", "rank")
-        if self.foreign:
-            yield f"{counted(self.foreign.total(), 'tag')} of other invitations left out"
-        changed = sum(len(totals) > 1 for totals in self.totals.values())
-        if changed:
-            yield (
-                f"{counted(changed, 'reviewer')} gave ranks among changing numbers of papers "
-                "('1 of 5', '2 of 6'): the ranks are taken as they are"
-            )
-        yield from self.people.notes()

@@ -28,7 +28,13 @@ from unround.formats.model import (
     SheetBuilder,
     text_table,
 )
-from unround.formats.systems.openreview.notes import NoteCollector, OpenReviewPaper, ScoredReview
+from unround.formats.systems.openreview.notes import (
+    DELETED,
+    UNSCORED,
+    NoteCollector,
+    OpenReviewPaper,
+    ScoredReview,
+)
 from unround.formats.systems.openreview.people import People, groups_part, read_groups
 from unround.formats.systems.openreview.rankings import tags_part
 from unround.formats.systems.openreview.records import (
@@ -51,6 +57,7 @@ from unround.formats.systems.plain import columns_by_role
 from unround.wording import option
 
 Columns = dict[str, Sequence[str | None]]
+ALL_NOTES = "vars(note) for note in client.get_all_notes(invitation='VENUE/-/Submission', details='replies')"
 _AREA_CHAIR = re.compile(r"(.+)/(?:Area_Chair|AreaChair|Action_Editor)(?:_[^/]*|[0-9]*)")
 FILES_LOOKED_AT = 25
 MOST_FILES = 100_000
@@ -65,8 +72,7 @@ def refuse_edits(source: Source, _: Options) -> FileContent:
     """Refuse note edits, which are single changes of notes."""
     raise ImportRefused(
         f"{source.name} holds OpenReview's note edits: each is a single change of a note, and the "
-        "notes themselves hold the result. Save these: [vars(note) for note in "
-        "client.get_all_notes(invitation='VENUE/-/Submission', details='replies')]"
+        f"notes themselves hold the result. Save these: [{ALL_NOTES}]"
     )
 
 
@@ -83,7 +89,7 @@ def _collected(
     name: str, collector: NoteCollector, fields: ScoreFields, options: Options
 ) -> FileContent:
     collector.settle(name)
-    if collector.unscored or collector.reviews:
+    if collector.left_out[UNSCORED] or collector.reviews:
         fields.check(name)
     kept = [one for one in collector.reviews if not collector.papers[one.forum].deleted]
     if not kept:
@@ -146,8 +152,8 @@ def _area_chairs(members: Mapping[str, str]) -> dict[str, str]:
 
 def _left_out(collector: NoteCollector, kept: int) -> Iterable[str]:
     counts = (
-        (collector.unscored, "review", "without a score left out"),
-        (collector.deleted, "deleted review", "left out"),
+        (collector.left_out[UNSCORED], "review", "without a score left out"),
+        (collector.left_out[DELETED], "deleted review", "left out"),
         (len(collector.reviews) - kept, "review", "of deleted submissions left out"),
     )
     yield from (f"{counted(count, noun)} {what}" for count, noun, what in counts if count)
@@ -164,7 +170,7 @@ def _without_reviews(name: str, collector: NoteCollector, options: Options) -> F
     """Return the papers of submissions saved without reviews; refuse anything else."""
     review = review_name(options)
     kinds = ", ".join(f"{count} {kind}" for kind, count in collector.others.most_common(8))
-    if collector.reviews or collector.deleted or not collector.submissions:
+    if collector.reviews or collector.left_out[DELETED] or not collector.submissions:
         gone = "; ".join(_left_out(collector, 0)) or f"found: {kinds or 'no notes'}"
         raise ImportRefused(
             f"{name}: no review to be used among its notes: {gone}. Reviews answer to an "
@@ -279,7 +285,7 @@ UNNAMED = (
     "not named: each counts as a reviewer of its own, so one person's papers cannot be linked and "
     "rankings have no effect; write a column profileID, or save the notes and groups as JSON"
 )
-UNSCORED = (
+UNSCORED_ROWS = (
     "without a score left out (the recipe writes a score of 0 as an empty cell too: if the form has a 0, "
     "save the notes as JSON)"
 )
@@ -299,8 +305,7 @@ def refuse_console_table(source: Source, _: Options) -> FileContent:
     """Refuse a console's export, which has averages only."""
     raise ImportRefused(
         f"{source.name} is the CSV of an OpenReview console: one row per paper with averages, no "
-        "per-review scores. Export the review notes as JSON instead: [vars(note) for note in "
-        "client.get_all_notes(invitation='VENUE/-/Submission', details='replies')]"
+        f"per-review scores. Export the review notes as JSON instead: [{ALL_NOTES}]"
     )
 
 
@@ -345,7 +350,7 @@ def read_review_table(source: Source, options: Options) -> FileContent:
         raise ImportRefused(f"{source.name} has a header but no reviews; export it again")
     fields.check(source.name)
     notes = (
-        *[f"{counted(unscored, 'review')} {UNSCORED}"] * bool(unscored),
+        *[f"{counted(unscored, 'review')} {UNSCORED_ROWS}"] * bool(unscored),
         *repeated,
         *[f"{counted(unnamed, 'review')} whose reviewer is {UNNAMED}"] * bool(unnamed),
     )

@@ -111,10 +111,13 @@ class ScoreFields:
 
     def _present(self, content: dict[str, Any]) -> Iterable[str]:
         names = [name for name in self._names if name in content]
-        if names:
-            return names
-        spelled = {spelling(name): name for name in reversed(content)}
-        return [spelled[s] for s in map(spelling, self._names) if s in spelled]
+        return names or _spelled_alike(content, self._names)
+
+
+def _spelled_alike(content: Mapping[str, Any], names: Sequence[str]) -> list[str]:
+    """Return the fields with these names as forms spell them: overall_assessment is "Overall Assessment"."""
+    spelled = {spelling(field): field for field in reversed(list(content))}
+    return [spelled[one] for one in map(spelling, names) if one in spelled]
 
 
 def spelling(name: str) -> str:
@@ -184,10 +187,8 @@ def _content(invitation: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _part(name: str, content: Mapping[str, Any], options: Options) -> FileContent:
-    spelled = {spelling(field): field for field in reversed(list(content))}
     names = options.score_fields or RATING_FIELDS
-    fields = [spelled[s] for s in map(spelling, names) if s in spelled]
-    for field in fields:
+    for field in _spelled_alike(content, names):
         levels = _levels(as_object(content[field]))
         if levels:
             scale, notes = _scale(levels, field)
