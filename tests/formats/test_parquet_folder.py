@@ -1,5 +1,6 @@
 """Large tables: Parquet read column by column, tables written some rows at a time."""
 
+import math
 import tracemalloc
 from pathlib import Path
 
@@ -103,6 +104,14 @@ def test_integers_of_any_width_are_ids(tmp_path: Path, kind: type[pl.DataType]):
     table = pl.DataFrame({"reviewer": ids, "paper": [1, 1, 2], "score": [3, 4, 5]})
     table.write_parquet(tmp_path / "r.parquet")
     assert import_files([tmp_path / "r.parquet"]).reviews.table.schema["reviewer"] == pl.Int64
+
+
+def test_ids_that_are_not_a_number_are_missing(tmp_path: Path):
+    """As pandas writes them: two such rows are not one person called NaN."""
+    rows = {"reviewer": [1.0, math.nan, math.nan], "paper": [7, 8, 9], "score": [3, 4, 5]}
+    pl.DataFrame(rows).write_parquet(tmp_path / "r.parquet")
+    reviewers = import_files([tmp_path / "r.parquet"]).reviews.table["reviewer"]
+    assert reviewers.to_list() == ["1.0", None, None]
 
 
 def test_integers_too_long_to_be_told_from_text_are_text(tmp_path: Path):

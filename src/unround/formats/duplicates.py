@@ -48,7 +48,7 @@ def settle_duplicates(sheet: Sheet, value: str, policy: str) -> tuple[Sheet, tup
     return Sheet(table[kept], lambda row: sheet.place(kept[row])), tuple(notes)
 
 
-def have_copies(sheets: Sequence[Sheet | None]) -> bool:
+def _have_copies(sheets: Sequence[Sheet | None]) -> bool:
     """Return whether two sheets may share a reviewer and paper, by comparing hashes."""
     tables = [sheet.table.select(_KEY) for sheet in sheets if sheet is not None]
     if len(tables) < 2:
@@ -146,14 +146,13 @@ def _older(
     sheets: Sequence[Sheet | None], dates: Sequence[datetime | None], value: str
 ) -> list[pl.DataFrame]:
     """Return, for each file, the rows that another has in a newer copy, and whether they changed."""
-    rows = [
+    if not _have_copies(sheets):
+        return [_NONE] * len(sheets)
+    every = pl.concat(
         _rows(sheet, date, number, value)
         for number, (sheet, date) in enumerate(zip(sheets, dates, strict=True))
         if sheet is not None
-    ]
-    if len(rows) < 2:
-        return [_NONE] * len(sheets)
-    every = pl.concat(rows)
+    )
     newest = _newest(every.filter(pl.struct(_KEY).is_duplicated()))
     older = every.join(newest, on=_KEY, how="left", maintain_order="left").with_columns(
         older=(pl.col("file") != pl.col("newest")).fill_null(value=False)
@@ -182,11 +181,9 @@ def _rows(sheet: Sheet, date: datetime | None, file: int, value: str) -> pl.Data
 def _newest(copies: pl.DataFrame) -> pl.DataFrame:
     """Return the file and value of the newest copy, for those whose copies have known ages."""
     one_per_file = pl.col("file").n_unique().over(_KEY) == pl.len().over(_KEY)
-    across_files = copies.filter(one_per_file)
-    by_change = _newest_by(across_files, MODIFIED)
-    newest = [by_change, _newest_by(across_files, "exported")]
-    newest.append(_newest_by(across_files.with_columns(equal=pl.lit(0)), "equal"))
-    return pl.concat(newest).unique(_KEY, keep="first", maintain_order=True)
+    aged = copies.filter(one_per_file).with_columns(equal=pl.lit(0))
+    newest = pl.concat(_newest_by(aged, age) for age in (MODIFIED, "exported", "equal"))
+    return newest.unique(_KEY, keep="first", maintain_order=True)
 
 
 def _newest_by(copies: pl.DataFrame, age: str) -> pl.DataFrame:
@@ -210,13 +207,11 @@ def _without(sheet: Sheet | None, older: pl.DataFrame, dropped: str = "") -> She
     """Return the sheet without some rows, and without a column that has served its purpose."""
     if sheet is None:
         return None
-    return _without_rows(Sheet(sheet.table.drop(dropped, strict=False), sheet.place), older["row"])
-
-
-def _without_rows(sheet: Sheet, rows: pl.Series) -> Sheet:
-    """Return the sheet without the rows of these numbers."""
-    numbers = pl.Series(range(sheet.table.height), dtype=rows.dtype)
-    return filter_rows(sheet, ~numbers.is_in(rows.implode()))
+    rest = Sheet(sheet.table.drop(dropped, strict=False), sheet.place)
+    if older.is_empty():
+        return rest
+    numbers = pl.int_range(sheet.table.height, dtype=pl.UInt32, eager=True)
+    return filter_rows(rest, ~numbers.is_in(older["row"].implode()))
 
 
 def _notes(part: FileContent, what: str, older: pl.DataFrame, value: str) -> tuple[str, ...]:

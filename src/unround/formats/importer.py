@@ -13,12 +13,7 @@ from typing import Any
 import polars as pl
 
 from unround.formats.cells import counted, listed
-from unround.formats.duplicates import (
-    MODIFIED,
-    have_copies,
-    newest_copies,
-    settle_duplicates,
-)
+from unround.formats.duplicates import newest_copies, settle_duplicates
 from unround.formats.files.source import Fingerprint, Source, fingerprints, stamps
 from unround.formats.files.tables import table_columns
 from unround.formats.ids import join_alike_ids, match_ids, typed_ids, with_numbers
@@ -241,7 +236,7 @@ def joined(
     options = options or Options()
     parts, notes = without_withdrawn(parts, options)
     parts = [_settled(part, options.duplicates) for part in parts]
-    parts = _without_copies(parts, names or [""] * len(parts))
+    parts = newest_copies(parts, names or [""] * len(parts))
     sheets = stacked_sheets(parts)
     notes += [*options.notes, *(note for part in parts for note in part.notes)]
     reviews, ranks = sheets["reviews"], sheets["ranks"]
@@ -314,15 +309,6 @@ def _without(part: FileContent, reasons: Mapping[str, str]) -> FileContent:
 def _filtered(sheet: Sheet, columns: Sequence[str], reasons: Mapping[str, str]) -> Sheet:
     named = pl.any_horizontal(pl.col(name).cast(pl.String).is_in(list(reasons)) for name in columns)
     return filter_rows(sheet, ~sheet.table.select(named.fill_null(value=False)).to_series())
-
-
-def _without_copies(parts: Sequence[FileContent], names: Sequence[str]) -> Sequence[FileContent]:
-    """Leave out reviews and ranks that another file has in a newer or an equal copy."""
-    stated = [part.reviews for part in parts], [part.ranks for part in parts]
-    dated = any(sheet and MODIFIED in sheet.table.columns for sheet in stated[0])
-    if not (dated or any(map(have_copies, stated))):
-        return parts
-    return newest_copies(parts, names)
 
 
 def _settled(part: FileContent, policy: str) -> FileContent:

@@ -135,18 +135,15 @@ class _Finder:
             if _IGNORED.match(path.name):
                 continue
             _check_name(path)
-            self._count_file(given)
+            self._files += 1
+            if self._files > MOST_FILES:
+                raise ImportRefused(
+                    f"{given.name} holds more than {MOST_FILES:,} files: name those that matter"
+                )
             if path.is_dir():
                 self._find_in_folder(path, root, given, depth, label)
             elif path.is_file():
                 self._add_if_recognised(self._source(path, given, label), given, depth)
-
-    def _count_file(self, given: Path) -> None:
-        self._files += 1
-        if self._files > MOST_FILES:
-            raise ImportRefused(
-                f"{given.name} holds more than {MOST_FILES:,} files: name those that matter"
-            )
 
     def _find_in_folder(self, path: Path, root: Path, given: Path, depth: int, label: str) -> None:
         source = self._source(path, given, label)
@@ -174,16 +171,13 @@ class _Finder:
                 self._refused[given] = ReadPlan(reader, source, given)
             self.inputs.passed_over.append((given, source.name))
         else:
-            self._count_table(reader, given)
+            self._tables += reader.system == "csv"
+            if self._tables > MOST_TABLES:
+                raise ImportRefused(
+                    f"{given.name} holds more than {MOST_TABLES:,} tables: put their rows into one "
+                    "table, or give the tables that matter"
+                )
             self.inputs.plans.append(ReadPlan(reader, source, given))
-
-    def _count_table(self, reader: Reader, given: Path) -> None:
-        self._tables += reader.system == "csv"
-        if self._tables > MOST_TABLES:
-            raise ImportRefused(
-                f"{given.name} holds more than {MOST_TABLES:,} tables: put their rows into one table, or "
-                "give the tables that matter"
-            )
 
     def _refuse_empty(self, given: Path) -> None:
         if any(plan.given == given for plan in self.inputs.plans):

@@ -22,16 +22,8 @@ _SYMBOL = re.compile(
 LONGEST_QUOTE = 40
 LONGEST_NAME = 200
 JUDGEMENTS = (
-    "merit",
-    "score",
-    "rating",
-    "recommendation",
-    "evaluation",
-    "assessment",
-    "judgment",
-    "judgement",
-    "opinion",
-    "grade",
+    *("merit", "score", "rating", "recommendation", "evaluation", "assessment"),
+    *("judgment", "judgement", "opinion", "grade"),
 )
 AFTER = ("post", "postrebuttal", "postresponse", "final", "after", "updated", "revised")
 BEFORE = ("pre", "prerebuttal", "preresponse", "preliminary", "initial", "before", "original")
@@ -175,12 +167,11 @@ def _same_kind(one: Field, other: Field) -> bool:
 
 def _closeness(candidate: Field) -> tuple[int, int] | None:
     """Return how far a name is from "overall merit", and its phase (0 = after the rebuttal)."""
-    words = [word for word in candidate.words if not _any_of(word, (*AFTER, *BEFORE, *FILLERS))]
-    late = any(_any_of(word, AFTER) for word in candidate.words)
-    early = any(_any_of(word, BEFORE) for word in candidate.words)
-    phase = 0 if late else 2 if early else 1
-    overall = _has(candidate, "overall") or "overall" in "".join(words)
-    judged = [word for word in JUDGEMENTS if _has(candidate, word)]
+    every = candidate.words
+    words = [word for word in every if not _any_is([word], (*AFTER, *BEFORE, *FILLERS))]
+    phase = 0 if _any_is(every, AFTER) else 2 if _any_is(every, BEFORE) else 1
+    overall = _any_is(every, ("overall",)) or "overall" in "".join(words)
+    judged = [word for word in JUDGEMENTS if _any_is(every, (word,))]
     if overall and ("merit" in judged or "".join(words) == "overallmerit"):
         return 0, phase
     if overall and judged:
@@ -200,17 +191,13 @@ def _is_confidence(words: Sequence[str]) -> bool:
     )
 
 
-def _has(candidate: Field, word: str) -> bool:
-    return any(_is(own, word) for own in candidate.words)
-
-
-def _any_of(own: str, words: Iterable[str]) -> bool:
-    return any(_is(own, word) for word in words)
-
-
-def _is(own: str, word: str) -> bool:
-    """Return whether a word, or the three letters of it in a search keyword, is the other word."""
-    return own == word or (len(own) == 3 and word.startswith(own))
+def _any_is(names: Sequence[str], words: Sequence[str]) -> bool:
+    """Return whether any name is one of the words, or the three letters of it in a search keyword."""
+    return any(
+        name == word or (len(name) == 3 and word.startswith(name))
+        for name in names
+        for word in words
+    )
 
 
 def symbol_of(value: object, allowed: Container[str] = ()) -> str | None:

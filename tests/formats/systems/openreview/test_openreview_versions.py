@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from tests.formats.given_files import refused
 from tests.formats.systems.openreview.openreview_made import VENUE, review, saved, scores, tag
-from unround.formats.copies import Copies, CopyDates, copy_of, is_newer
+from unround.formats.copies import Copies, CopyDates, is_newer
 from unround.formats.importer import import_files
 
 
@@ -228,9 +228,9 @@ def test_a_choice_is_never_a_guess(drawn: list[tuple[int | None, int]]) -> None:
     """The chosen copy is newer than every copy with another score."""
     copies: Copies[int] = Copies(lambda score: score)
     for version, score in drawn:
-        copies.add("a", copy_of({"version": version}, "f.json", "", score))
+        copies.add("a", {"version": version}, "f.json", "", score)
     chosen = list(copies.newest())
     assert len(chosen) + len(copies.undecided) == 1
     for copy in chosen:
-        others = [one for one in next(copies.of_each()) if one.value != copy.value]
+        others = [one for one in copies.oldest_first() if one.value != copy.value]
         assert all(is_newer(copy.dates, one.dates) for one in others)

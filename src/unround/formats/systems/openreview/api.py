@@ -222,6 +222,11 @@ def notes(papers: pl.DataFrame, invitation: str) -> list[dict[str, Any]]:
     `invitation` is that of a CustomStage, such as VENUE/Submission{number}/-/Dequantized_Scores, in
     which {number} stands for the paper's number. VENUE/Program_Chairs sign the notes.
     """
+    missing = [name for name in ("paper", *NOTE_FIELDS.values()) if name not in papers.columns]
+    if missing:
+        raise UsageError(
+            f"the table of papers has no column {', '.join(missing)}; found: {', '.join(papers.columns)}"
+        )
     signed = f"{_venue(invitation)}/Program_Chairs"
     forums = _forums(papers)
     return [

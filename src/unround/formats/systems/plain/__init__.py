@@ -78,8 +78,12 @@ def read_plain(source: Source, options: Options) -> FileContent:
         if content is not None:
             contents.append(content)
         else:
-            lacking.append(_not_understood(table, options))
-            notes.append(_passed_over(source, table))
+            where = f"sheet '{table.sheet}': " if table.sheet else ""
+            lacking.append(where + missing_columns(table.header, _chosen(table, options)))
+            notes.append(
+                f"{source.name}: sheet '{table.sheet}' passed over: its columns ({listed(table.header)}) "
+                "are not understood"
+            )
     if not contents:
         raise ImportRefused(f"{source.name}: {'; '.join(lacking) or 'it has no cells'}")
     sheets: dict[str, Any] = stacked_sheets(contents)
@@ -91,18 +95,6 @@ def read_plain(source: Source, options: Options) -> FileContent:
     )
 
 
-def _not_understood(table: Table, options: Options) -> str:
-    where = f"sheet '{table.sheet}': " if table.sheet else ""
-    return where + missing_columns(table.header, _chosen(table, options))
-
-
-def _passed_over(source: Source, table: Table) -> str:
-    return (
-        f"{source.name}: sheet '{table.sheet}' passed over: its columns ({listed(table.header)}) "
-        "are not understood"
-    )
-
-
 def _content(source: Source, table: Table, options: Options) -> FileContent | None:
     """Read one table; None if it holds nothing that is understood."""
     chosen = _chosen(table, options)
@@ -110,7 +102,8 @@ def _content(source: Source, table: Table, options: Options) -> FileContent | No
     name = table.where
     refuse_unclear_header(table, chosen)
     _refuse_repeated(name, table, chosen)
-    kind, notes = "table", _rows_above(table)
+    above = (f"{counted(len(table.above), 'row')} above the header passed over",)
+    kind, notes = "table", above * bool(table.above)
     if is_wide(table.header, columns):
         long = as_long(source, table, columns)
         if long is None:
@@ -197,12 +190,6 @@ def _refuse_repeated(name: str, table: Table, chosen: Mapping[str, str]) -> None
             )
 
 
-def _rows_above(table: Table) -> tuple[str, ...]:
-    if not table.above:
-        return ()
-    return (f"{counted(len(table.above), 'row')} above the header passed over",)
-
-
 def _mapping(columns: Mapping[str, str]) -> str:
     """Return which columns were taken for which, for people to check."""
     used = [role for role in KEYS if role in columns]
@@ -216,9 +203,9 @@ def _mapping(columns: Mapping[str, str]) -> str:
 
 
 def _sheet(table: Table, columns: Mapping[str, str], roles: Sequence[str]) -> Sheet:
-    """Return some of a table's columns by our names."""
+    """Return some of a table's columns by our names; what is not a number (NaN) is missing."""
     frame = pl.DataFrame({role: table.column(columns[role]) for role in roles})
-    return Sheet(frame, table.place)
+    return Sheet(frame.fill_nan(None), table.place)
 
 
 def _reviews(
@@ -234,7 +221,7 @@ def _reviews(
         notes += written
         sheet = Sheet(sheet.table.with_columns(scores.alias("score")), sheet.place)
     scores = sheet.table["score"]
-    kept = scores.is_not_null() & ~_not_a_number(scores) & ~is_missing(scores, missing)
+    kept = scores.is_not_null() & ~is_missing(scores, missing)
     left_out = without_score(scores.len() - int(kept.sum()))
     return filter_rows(sheet, kept), (*left_out, *notes, *_few_reviewers(sheet.table))
 
@@ -317,19 +304,12 @@ def _ranks(
         ranks = _replaced(given, texts, [rank_of(text) for text in texts])
         sheet = Sheet(sheet.table.with_columns(ranks.alias("rank")), sheet.place)
     ranks = sheet.table["rank"]
-    kept = ranks.is_not_null() & ~_not_a_number(ranks) & ~is_missing(ranks, missing or "")
+    kept = ranks.is_not_null() & ~is_missing(ranks, missing or "")
     if "rank" not in chosen:
         ask_about_ranks(table.where, columns["rank"], sheet.table.filter(kept), missing)
     left_out = kept.len() - int(kept.sum())
     notes = (f"{counted(left_out, 'row')} without a rank: not ranked",) if left_out else ()
     return filter_rows(sheet, kept), notes
-
-
-def _not_a_number(column: pl.Series) -> pl.Series:
-    """Return which entries are NaN; in columns of other kinds none are."""
-    if column.dtype.is_float():
-        return column.is_nan().fill_null(value=False)
-    return pl.repeat(False, column.len(), dtype=pl.Boolean, eager=True)
 
 
 def _replaced(column: pl.Series, texts: Sequence[str], meanings: Sequence[str | None]) -> pl.Series:
