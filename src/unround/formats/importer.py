@@ -25,6 +25,7 @@ from unround.formats.model import (
     KnownReviewers,
     Options,
     Sheet,
+    filled_columns,
     filter_rows,
     stacked_sheets,
 )
@@ -345,27 +346,11 @@ def _described(sentences: Sequence[str]) -> tuple[str, ...]:
 
 def _papers(reviews: Sheet, sheets: Sequence[Sheet]) -> pl.DataFrame:
     """Return one row per paper, with the first value known of each of its columns."""
-    tables = [sheet.table for sheet in sheets] + [reviews.table]
-    known = [name for name in PAPER_COLUMNS if any(name in table.columns for table in tables)]
-    reviewed = reviews.table.select(pl.col("paper").drop_nulls().unique().cast(pl.String))
-    if not known:
-        return reviewed.sort("paper")
-    rows = pl.concat(
-        [
-            table.select(
-                pl.col("paper").cast(pl.String),
-                *(pl.col(name).cast(pl.String) for name in PAPER_COLUMNS if name in table.columns),
-            )
-            for table in tables
-        ],
-        how="diagonal",
-    )
-    filled = rows.with_columns(
-        pl.when(pl.col(name) != "").then(pl.col(name)).alias(name) for name in known
-    )
-    return (
-        filled.join(reviewed, on="paper", how="semi")
-        .group_by("paper", maintain_order=True)
-        .agg(pl.col(name).drop_nulls().first() for name in known)
-        .sort("paper")
-    )
+    columns = ("paper", *PAPER_COLUMNS)
+    tables = [
+        table.select(pl.col(name).cast(pl.String) for name in columns if name in table.columns)
+        for table in (*(sheet.table for sheet in sheets), reviews.table)
+    ]
+    known = filled_columns(pl.concat(tables, how="diagonal"), ("paper",))
+    papers = known.group_by("paper", maintain_order=True).agg(pl.all().drop_nulls().first())
+    return papers.join(tables[-1], on="paper", how="semi").sort("paper")

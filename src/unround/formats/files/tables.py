@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import chain, groupby, islice
@@ -150,7 +151,9 @@ def table_heads(source: Source) -> Heads:
 
 def _heads(source: Source) -> Iterator[Head]:
     if source.is_parquet:
-        yield Head("", [(0, parquet_columns(source))])
+        with _reading_parquet(source):
+            columns = list(pl.read_parquet_schema(source.path))
+        yield Head("", [(0, columns)])
     elif is_workbook(source):
         for sheet, rows in sheet_heads(source):
             yield Head(sheet, [_numbered(row, str.strip) for row in rows])
@@ -366,17 +369,19 @@ MOST_PARQUET_ROWS = 20_000_000
 _ERRORS = (pl.exceptions.PolarsError, pl.exceptions.PanicException, OSError)
 
 
-def parquet_columns(source: Source) -> list[str]:
-    """Return the names of the columns."""
+@contextmanager
+def _reading_parquet(source: Source) -> Iterator[None]:
+    """Refuse a Parquet file that is broken."""
     try:
-        return list(pl.read_parquet_schema(source.path))
+        yield
     except _ERRORS as error:
-        raise _broken(source, error) from error
+        reason = str(error).split("\n", 1)[0][:200]
+        raise ImportRefused(f"{source.name} is not a readable Parquet file: {reason}") from error
 
 
 def parquet_frame(source: Source, wanted: Callable[[str], bool]) -> tuple[pl.DataFrame, list[str]]:
     """Read the wanted columns, and the names of all columns that have single values."""
-    try:
+    with _reading_parquet(source):
         rows = pl.scan_parquet(source.path).select(pl.len()).collect().item()
         if rows > MOST_PARQUET_ROWS:
             raise ImportRefused(
@@ -393,10 +398,3 @@ def parquet_frame(source: Source, wanted: Callable[[str], bool]) -> tuple[pl.Dat
         return frame.with_columns(
             pl.col(name).cast(pl.String) for name in frame.columns if not schema[name].is_numeric()
         ), list(schema)
-    except _ERRORS as error:
-        raise _broken(source, error) from error
-
-
-def _broken(source: Source, error: BaseException) -> ImportRefused:
-    reason = str(error).split("\n", 1)[0][:200]
-    return ImportRefused(f"{source.name} is not a readable Parquet file: {reason}")

@@ -121,22 +121,14 @@ class RowBuilder:
 
     def open_row(self, index: str | None) -> None:
         """Begin the row with this index, or the next one."""
-        number = self._number + 1 if index is None else self._index(index, "row")
+        number = self._number + 1 if index is None else self.number(index, "row")
         if not self._number < number <= MOST_ROWS:
             raise ImportRefused(f"{self._place} is followed by row {number}: the file is broken")
         self._number, self._cells, self._held = number, {}, 0
 
-    def skip_rows(self, count: str) -> None:
+    def skip_rows(self, count: int) -> None:
         """Skip rows."""
-        self._number += self._index(count, "span of rows")
-
-    def count(self, text: str) -> int:
-        """Return how often something is repeated."""
-        return self._index(text, "repetition")
-
-    def column(self, index: str) -> int:
-        """Return a column's place for its stated index."""
-        return self._index(index, "column") - 1
+        self._number += count
 
     def put(self, column: int, text: str) -> None:
         """Set a cell's text."""
@@ -175,7 +167,8 @@ class RowBuilder:
     def _place(self) -> str:
         return f"{self._file}, sheet '{self._sheet}', row {self._number}"
 
-    def _index(self, text: str, what: str) -> int:
+    def number(self, text: str, what: str) -> int:
+        """Return the number that the file states for a row, a column or a repetition."""
         if not (text.isascii() and text.isdigit() and len(text) < 10):
             raise ImportRefused(f"{self._place} states the {what} {text[:40]!r}: not a number")
         return int(text)
@@ -287,7 +280,7 @@ class _OpenDocument(CellHandler):
             self._notes -= 1
 
     def _close_cell(self) -> None:
-        count = self.builder.count(self._repeated)
+        count = self.builder.number(self._repeated, "repetition")
         text = "".join(self._parts) if self._value is None else number_text(self._value)
         text = text if text.strip() or self._has_value else FORMULA
         if text.strip():
@@ -297,9 +290,9 @@ class _OpenDocument(CellHandler):
         self._column += count
 
     def _close_row(self) -> None:
-        count = self.builder.count(self._rows)
+        count = self.builder.number(self._rows, "repetition")
         if not self.builder.close_row(count if count <= MOST_EQUAL_ROWS else 1):
-            self.builder.skip_rows(str(count - 1))
+            self.builder.skip_rows(count - 1)
         elif count > MOST_EQUAL_ROWS:
             raise ImportRefused(f"{self._file} repeats a row with cells {count} times: refused")
 
@@ -347,14 +340,14 @@ class _SpreadsheetML(CellHandler):
         elif name == "Row":
             self.builder.close_row()
             if self._span is not None:
-                self.builder.skip_rows(self._span)
+                self.builder.skip_rows(self.builder.number(self._span, "span of rows"))
         elif name == "Comment":
             self._in_comment = False
 
     def _open_cell(self, attributes: Mapping[str, str]) -> None:
         index, merged = attributes.get("Index"), attributes.get("MergeAcross")
-        self._column = self._next_column if index is None else self.builder.column(index)
+        if index is not None:
+            self._next_column = self.builder.number(index, "column") - 1
+        self._column = self._next_column
         # A merged cell stands in its first column and takes up the others.
-        self._next_column = self._column + 1
-        if merged is not None:
-            self._next_column += self.builder.column(merged) + 1
+        self._next_column += 1 + (0 if merged is None else self.builder.number(merged, "column"))

@@ -9,7 +9,6 @@ import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from typing import NamedTuple
 
 from unround.formats.cells import counted, milliseconds
 from unround.formats.copies import Copies
@@ -41,29 +40,9 @@ _SCORE_LINE = re.compile(r"\s*([^:\n]{1,200}?)\s*:[ \t]*([^\n]*)")
 _LABELLED = re.compile(r"([+-]?[0-9]+(?:\.[0-9]+)?)\s*\(.*\)")
 
 
-class ReviewRow(NamedTuple):
-    """A row of review.csv without the review's text."""
-
-    place: str
-    paper: str
-    member: str
-    member_name: str
-    number: str  # counts a paper's reviews
-    scores: tuple[tuple[str, str], ...]  # of every line of the cell, then of the columns
-    person: str  # who wrote it, where that is not the member
-    name: str
-    email: str
-    modified: int | None
-
-    @property
-    def total(self) -> str:
-        """The scores in words, by which copies are compared."""
-        return "; ".join(f"{name} {value}" for name, value in self.scores)
-
-
 def read_reviews(source: Source, options: Options) -> FileContent:
     """Read every review in its newest version; the committee's e-mails where they are known."""
-    reviews: Copies[ReviewRow] = Copies(lambda row: row.total, ordered_by="version, date and time")
+    reviews: Copies[Review] = Copies(_scores_of, ordered_by="version, date and time")
     members, papers = dict(options.members), PaperBuilder()
     collector = ReviewCollector(source, "EasyChair reviews", IF_HIDDEN)
     kinds = EasyChairExport.REVIEWS, EasyChairExport.COMMITTEE, EasyChairExport.SUBMISSIONS
@@ -87,37 +66,47 @@ def _wanted(name: str) -> bool:
     return title_of(name) != "text"
 
 
-def _add(reviews: Copies[ReviewRow], table: Table) -> None:
+def _add(reviews: Copies[Review], table: Table) -> None:
     """Add the rows of a table; versions of one review have its paper, member and number."""
     for place, cells in table.records():
-        row = _row(place, cells)
+        review = _review(place, cells)
         version = cells["version"]
         stamps = {
             "version": int(version) if version.isdecimal() else None,
-            "mdate": row.modified,
+            "mdate": review.modified,
         }
-        identifier = f"{row.paper}\t{row.member or row.member_name}\t{row.person}\t{row.number}"
-        reviews.add(identifier, stamps, "", row.place, row, row.total)
+        author = review.carried["member"] or cells.get("member name", "")
+        identifier = "\t".join(
+            (review.paper, author, review.carried["person"], cells.get("number", ""))
+        )
+        reviews.add(identifier, stamps, "", place, review, _scores_of(review))
 
 
-def _row(place: str, cells: Mapping[str, str]) -> ReviewRow:
+def _scores_of(review: Review) -> str:
+    """Return the scores in words, by which copies are compared."""
+    return "; ".join(f"{name} {value}" for name, value in review.values)
+
+
+def _review(place: str, cells: Mapping[str, str]) -> Review:
+    """Return a row as a review; it carries the numbers of the member and of a subreviewer."""
+
     def cell(title: str) -> str:
         return cells.get(title, "")
 
-    if not cell("submission #"):
+    paper, number, email = cell("submission #"), cell("number"), cell("reviewer email")
+    if not paper:
         raise ImportRefused(f"{place} names no submission; write its number into 'submission #'")
     totals = ((title, text) for title, text in cells.items() if title.startswith(TOTAL))
     name = f"{cell('reviewer first name')} {cell('reviewer last name')}".strip()
-    return ReviewRow(
+    person = cell("reviewer person #") or email or name
+    return Review(
         place=place,
-        paper=cell("submission #"),
-        member=cell("member #"),
-        member_name=cell("member name"),
-        number=cell("number"),
-        scores=(*_lines(cell("scores")), *totals),
-        person=cell("reviewer person #") or cell("reviewer email") or name,
+        paper=paper,
+        values=(*_lines(cell("scores")), *totals),
+        review=f"{paper}-{number}" if number else "",
         name=name or cell("member name"),
-        email=cell("reviewer email"),
+        email=email,
+        carried={"member": cell("member #"), "person": person},
         modified=milliseconds(f"{cell('date')} {cell('time')}".strip()),
     )
 
@@ -131,26 +120,19 @@ def _lines(cell: str) -> Iterator[tuple[str, str]]:
 
 
 def _collect(
-    collector: ReviewCollector, rows: Sequence[ReviewRow], members: Mapping[str, str]
+    collector: ReviewCollector, reviews: Sequence[Review], members: Mapping[str, str]
 ) -> None:
     """Add reviews with their authors, and notes on subreviewers and unknown e-mails."""
-    shared = _shared_names(rows)
+    shared = _shared_names(reviews)
     unnamed = 0
-    for row in rows:
-        email = row.email or _email(row, members)
+    for review in reviews:
+        member, person = review.carried["member"], review.carried["person"]
+        key = person_key(person) if person else member_key(member)
+        email = review.email or members.get(key, "")
         unnamed += not email
-        collector.add(
-            Review(
-                place=row.place,
-                paper=row.paper,
-                values=row.scores,
-                review=f"{row.paper}-{row.number}" if row.number else "",
-                name=f"{row.name} (member {row.member})" if row.name in shared else row.name,
-                email=email,
-                modified=row.modified,
-            )
-        )
-    if subreviews := sum(bool(row.person) for row in rows):
+        name = f"{review.name} (member {member})" if review.name in shared else review.name
+        collector.add(replace(review, name=name, email=email))
+    if subreviews := sum(bool(review.carried["person"]) for review in reviews):
         collector.notes.append(
             f"{counted(subreviews, 'review')} written by subreviewers: each counts as its writer's, not "
             "as the committee member's"
@@ -162,22 +144,16 @@ def _collect(
         )
 
 
-def _email(row: ReviewRow, members: Mapping[str, str]) -> str:
-    """Return the e-mail of a review's author, or an empty text if the committee file lacks it."""
-    key = person_key(row.person) if row.person else member_key(row.member)
-    return members.get(key, "")
-
-
-def _shared_names(rows: Iterable[ReviewRow]) -> set[str]:
+def _shared_names(reviews: Iterable[Review]) -> set[str]:
     """Return the names that several members have."""
     numbers: defaultdict[str, set[str]] = defaultdict(set)
-    for row in rows:
-        numbers[row.name].add(row.person or row.member)
+    for review in reviews:
+        numbers[review.name].add(review.carried["person"] or review.carried["member"])
     return {name for name, people in numbers.items() if len(people) > 1}
 
 
 def _with_score(
-    source: Source, collector: ReviewCollector, rows: Iterable[ReviewRow], options: Options
+    source: Source, collector: ReviewCollector, reviews: Iterable[Review], options: Options
 ) -> Options:
     """Choose the total score, unless the reviewers' overall score is another: then ask."""
     total = collector.fields.get(TOTAL)
@@ -187,7 +163,7 @@ def _with_score(
         return options
     lines = [field for name, field in collector.fields.items() if not name.startswith(TOTAL)]
     for overall in guessed_fields(lines)[:1]:
-        differing = sum(_differ(dict(row.scores), overall.key) for row in rows)
+        differing = sum(_differ(dict(review.values), overall.key) for review in reviews)
         if differing:
             raise ImportRefused(
                 f"{source.name}: '{TOTAL}' and '{overall.name}' differ in "
@@ -197,8 +173,8 @@ def _with_score(
     return replace(options, score_fields=(TOTAL,))
 
 
-def _differ(scores: Mapping[str, str], overall: str) -> bool:
-    both = [scores.get(name, "") for name in (TOTAL, overall)]
+def _differ(scores: Mapping[str, object], overall: str) -> bool:
+    both = [str(scores.get(name, "")) for name in (TOTAL, overall)]
     try:
         return all(both) and float(both[0]) != float(both[1])
     except ValueError:
