@@ -18,6 +18,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 import unround
+from tests.formats.given_files import workbook
 from unround.cli.commands.run import command
 from unround.cli.group import commands
 from unround.errors import UnroundError
@@ -50,7 +51,7 @@ def text(rows: list[tuple[object, ...]], *header: str) -> str:
     return "\n".join(",".join(map(str, row)) for row in (header, *rows)) + "\n"
 
 
-def table(rows: list[Row], *header: str) -> str:
+def table(rows: list[tuple[object, ...]] | list[Row], *header: str) -> str:
     return text(rows, *(header or ("reviewer", "paper", "score")))
 
 
@@ -59,65 +60,41 @@ def height(expected: int) -> Holds:
 
 
 ALWAYS: Holds = lambda tables: True  # noqa: E731
+EITHER_END = [Answer(ALWAYS, scale="5..1"), Answer(ALWAYS, scale="1..5")]
+Spoil = Callable[[list[Row]], Case]
 
 
-def labels_in_the_name(rows: list[Row]) -> Case:
-    return Case(
-        {"r.csv": table(rows, "reviewer", "paper", "Score (1=excellent; 5=poor)")},
-        [Answer(ALWAYS, scale="5..1"), Answer(ALWAYS, scale="1..5")],
-    )
-
-
-def one_label(rows: list[Row]) -> Case:
-    return Case(
-        {"r.csv": table(rows, "reviewer", "paper", "Score (5 = worst)")},
-        [Answer(ALWAYS, scale="5..1"), Answer(ALWAYS, scale="1..5")],
-    )
-
-
-def label_in_another_language(rows: list[Row]) -> Case:
-    return Case(
-        {"r.csv": table(rows, "reviewer", "paper", "Score (1 = sehr gut)")},
-        [Answer(ALWAYS, scale="5..1"), Answer(ALWAYS, scale="1..5")],
-    )
+def scores_called(name: str) -> Spoil:
+    """A column's name whose labels say, or may say, that 1 is best."""
+    return lambda rows: Case({"r.csv": table(rows, "reviewer", "paper", name)}, EITHER_END)
 
 
 def labels_in_cells(rows: list[Row]) -> Case:
     words = ["strong accept", "accept", "borderline", "reject", "strong reject"]
     labelled = [(who, paper, f"{score}: {words[score - 1]}") for who, paper, score in rows]
-    return Case(
-        {"r.csv": table(labelled)},
-        [Answer(ALWAYS, scale="5..1"), Answer(ALWAYS, scale="1..5")],
-    )
+    return Case({"r.csv": table(labelled)}, EITHER_END)
 
 
-def letters(rows: list[Row]) -> Case:
-    coded = [(who, paper, "LLMHH"[score - 1]) for who, paper, score in rows]
-    return Case({"r.csv": table(coded)}, [Answer(height(len(rows)), scale="L,M,H")])
+def letters(symbols: str, scale: str) -> Spoil:
+    """Letters for the scores 1 to 5."""
+
+    def spoil(rows: list[Row]) -> Case:
+        coded = [(who, paper, symbols[score - 1]) for who, paper, score in rows]
+        return Case({"r.csv": table(coded)}, [Answer(height(len(rows)), scale=scale)])
+
+    return spoil
 
 
-def grades_and_tier_s(rows: list[Row]) -> Case:
-    coded = [(who, paper, "DCBAS"[score - 1]) for who, paper, score in rows]
-    return Case({"r.csv": table(coded)}, [Answer(height(len(rows)), scale="D,C,B,A,S")])
+def no_review(number: int, people: int, *others: str) -> Spoil:
+    """A number for "no review"; on other scales it counts."""
 
+    def spoil(rows: list[Row]) -> Case:
+        absent = [(f"late{n}@x.org", row[1], number) for n in range(people) for row in rows[:3]]
+        counted = [Answer(height(len(rows + absent)), scale=scale) for scale in others]
+        missing = Answer(height(len(rows)), {"missing": {"score": f"{number}"}})
+        return Case({"r.csv": table(rows + absent)}, [missing, *counted])
 
-def zero_for_no_review(rows: list[Row]) -> Case:
-    absent = [(f"late{n}@x.org", paper, 0) for n in range(40) for _, paper, _ in rows[:3]]
-    return Case(
-        {"r.csv": table(rows + absent)},
-        [
-            Answer(height(len(rows)), {"missing": {"score": "0"}}),
-            Answer(height(len(rows + absent)), scale="0..5"),
-        ],
-    )
-
-
-def ninety_nine_for_no_review(rows: list[Row]) -> Case:
-    absent = [(f"late{n}@x.org", paper, 99) for n in range(9) for _, paper, _ in rows[:3]]
-    return Case(
-        {"r.csv": table(rows + absent)},
-        [Answer(height(len(rows)), {"missing": {"score": "99"}})],
-    )
+    return spoil
 
 
 def ranked(rows: list[Row], unranked: object) -> str:
@@ -135,26 +112,20 @@ def rank_count(expected: int) -> Holds:
     return lambda tables: sum(frame.height for frame in tables.ranking_tables) == expected
 
 
-def rank_0(rows: list[Row]) -> Case:
-    people = len({row[0] for row in rows})
-    return Case(
-        {"r.csv": ranked(rows, 0)},
-        [
-            Answer(rank_count(len(rows) - people), {"missing": {"rank": "0"}}),
-            Answer(rank_count(len(rows)), {"missing": {"rank": ""}}),
-        ],
-    )
+def no_rank(number: int) -> Spoil:
+    """A number for "not ranked"."""
 
+    def spoil(rows: list[Row]) -> Case:
+        people = len({row[0] for row in rows})
+        return Case(
+            {"r.csv": ranked(rows, number)},
+            [
+                Answer(rank_count(len(rows) - people), {"missing": {"rank": f"{number}"}}),
+                Answer(rank_count(len(rows)), {"missing": {"rank": ""}}),
+            ],
+        )
 
-def rank_99(rows: list[Row]) -> Case:
-    people = len({row[0] for row in rows})
-    return Case(
-        {"r.csv": ranked(rows, 99)},
-        [
-            Answer(rank_count(len(rows) - people), {"missing": {"rank": "99"}}),
-            Answer(rank_count(len(rows)), {"missing": {"rank": ""}}),
-        ],
-    )
+    return spoil
 
 
 def two_tracks(rows: list[Row]) -> Case:
@@ -174,93 +145,71 @@ def two_tracks(rows: list[Row]) -> Case:
 def two_emails(rows: list[Row]) -> Case:
     mails = [(who, paper, score, f"{who[:3]}{paper % 2}@y.org") for who, paper, score in rows]
     header = "reviewer", "paper", "score", "reviewer email"
+    names = "reviewer email", "reviewer"
     return Case(
         {"r.csv": text(mails, *header)},
-        [
-            Answer(height(len(rows)), {"columns": {"reviewer": "reviewer email"}}),
-            Answer(height(len(rows)), {"columns": {"reviewer": "reviewer"}}),
-        ],
+        [Answer(height(len(rows)), {"columns": {"reviewer": name}}) for name in names],
     )
 
 
-def ids_in_two_spellings(rows: list[Row], change: Callable[[Row], Row]) -> Case:
-    people, papers = len({row[0] for row in rows}), len({row[1] for row in rows})
-    changed = [change(rows[0]), *rows[1:]]
+def ids_in_two_spellings(change: Callable[[Row], tuple[object, ...]]) -> Spoil:
+    def spoil(rows: list[Row]) -> Case:
+        people, papers = len({row[0] for row in rows}), len({row[1] for row in rows})
 
-    def count(extra: int) -> Holds:
-        return lambda t: (
-            t.reviews["reviewer"].n_unique() + t.reviews["paper"].n_unique()
-            == people + papers + extra
+        def count(extra: int) -> Holds:
+            return lambda t: (
+                t.reviews["reviewer"].n_unique() + t.reviews["paper"].n_unique()
+                == people + papers + extra
+            )
+
+        return Case(
+            {"r.csv": table([change(rows[0]), *rows[1:]])},
+            [Answer(count(0), {"match_ids": "always"}), Answer(count(1), {"match_ids": "never"})],
         )
 
-    return Case(
-        {"r.csv": table(changed)},
-        [Answer(count(0), {"match_ids": "always"}), Answer(count(1), {"match_ids": "never"})],
-    )
-
-
-def capitals(rows: list[Row]) -> Case:
-    return ids_in_two_spellings(rows, lambda row: (row[0].upper(), row[1], row[2]))
-
-
-def number_forms(rows: list[Row]) -> Case:
-    return ids_in_two_spellings(rows, lambda row: (row[0], f"#{row[1]:03}", row[2]))  # type: ignore[return-value]
+    return spoil
 
 
 def values_as_names(rows: list[Row]) -> Case:
     first = dict(zip(("reviewer", "paper", "score"), map(str, rows[0]), strict=True))
-    case = Case({"r.csv": table(rows[1:], *first.values())}, [])
-    case.answers = [Answer(ALWAYS, {"columns": first})]  # still refused: see below
-    return case
+    # Still refused: see below.
+    return Case({"r.csv": table(rows[1:], *first.values())}, [Answer(ALWAYS, {"columns": first})])
 
 
-def average(rows: list[Row]) -> Case:
-    return Case(
-        {"r.csv": table([*rows, ("Average", 1, 3)])},
+def row_of(word: str) -> Spoil:
+    """A last row that sums up the others."""
+    return lambda rows: Case(
+        {"r.csv": table([*rows, (word, 1, 3)])},
         [
-            Answer(height(len(rows)), {"missing": {"reviewer": "Average"}}),
+            Answer(height(len(rows)), {"missing": {"reviewer": word}}),
             Answer(height(len(rows) + 1), {"missing": {"reviewer": ""}}),
         ],
     )
 
 
-def score_and_final_score(rows: list[Row]) -> Case:
-    both = [(*row, 6 - row[2]) for row in rows]
-
+def two_scores(one: str, other: str) -> Spoil:
     def first(score: int) -> Holds:
         return lambda t: t.reviews["score"][0] == score
 
-    return Case(
-        {"r.csv": text(both, "reviewer", "paper", "score", "final score")},
+    return lambda rows: Case(
+        {"r.csv": text([(*row, 6 - row[2]) for row in rows], "reviewer", "paper", one, other)},
         [
-            Answer(first(rows[0][2]), {"columns": {"score": "score"}}),
-            Answer(first(6 - rows[0][2]), {"columns": {"score": "final score"}}),
+            Answer(first(rows[0][2]), {"columns": {"score": one}}),
+            Answer(first(6 - rows[0][2]), {"columns": {"score": other}}),
         ],
     )
 
 
-def rating_and_recommendation(rows: list[Row]) -> Case:
-    both = [(*row, 6 - row[2]) for row in rows]
-    return Case(
-        {"r.csv": text(both, "reviewer", "paper", "rating", "overall recommendation")},
-        [
-            Answer(height(len(rows)), {"columns": {"score": "rating"}}),
-            Answer(height(len(rows)), {"columns": {"score": "overall recommendation"}}),
-        ],
-    )
+def people_by(column: str, expected: int) -> list[Answer]:
+    holds: Holds = lambda t: t.reviews["reviewer"].n_unique() == expected  # noqa: E731
+    return [Answer(holds, {"columns": {"reviewer": column}})]
 
 
 def authors_mail(rows: list[Row]) -> Case:
     mails = [(f"author{paper}@y.org", who, paper, score) for who, paper, score in rows]
     people = len({row[0] for row in rows})
     return Case(
-        {"r.csv": text(mails, "email", "judge", "paper", "score")},
-        [
-            Answer(
-                lambda t: t.reviews["reviewer"].n_unique() == people,
-                {"columns": {"reviewer": "judge"}},
-            )
-        ],
+        {"r.csv": text(mails, "email", "judge", "paper", "score")}, people_by("judge", people)
     )
 
 
@@ -284,69 +233,46 @@ def file_of_one_reviewer(rows: list[Row]) -> Case:
         f"{who}.csv": text([row[1:] for row in rows if row[0] == who], "paper", "score")
         for who in people
     }
-    return Case(
-        files,
-        [
-            Answer(
-                lambda t: t.reviews["reviewer"].n_unique() == len(people),
-                {"columns": {"reviewer": "(file)"}},
-            )
-        ],
-    )
+    return Case(files, people_by("(file)", len(people)))
 
 
-def two_numbers(rows: list[Row]) -> Case:
-    (who, paper, score), *rest = rows
-    return Case({"r.csv": table([(who, paper, f"{score} or 6"), *rest])}, [])
+def first_cell(written: str) -> Spoil:
+    """A cell with two numbers."""
+
+    def spoil(rows: list[Row]) -> Case:
+        (who, paper, score), *rest = rows
+        return Case({"r.csv": table([(who, paper, written.format(score, score + 1)), *rest])}, [])
+
+    return spoil
 
 
-def was(rows: list[Row]) -> Case:
-    (who, paper, score), *rest = rows
-    return Case({"r.csv": table([(who, paper, f"{score} (was 7)"), *rest])}, [])
-
-
-def one_share(rows: list[Row]) -> Case:
-    (who, paper, score), *rest = rows
-    return Case({"r.csv": table([(who, paper, f"{score}/{score + 1}"), *rest])}, [])
-
-
-def average_in_another_language(rows: list[Row]) -> Case:
-    return Case(
-        {"r.csv": table([*rows, ("Durchschnitt", 1, 3)])},
-        [
-            Answer(height(len(rows)), {"missing": {"reviewer": "Durchschnitt"}}),
-            Answer(height(len(rows) + 1), {"missing": {"reviewer": ""}}),
-        ],
-    )
-
-
-CASES = [
-    labels_in_the_name,
-    one_label,
-    label_in_another_language,
-    labels_in_cells,
-    letters,
-    grades_and_tier_s,
-    zero_for_no_review,
-    ninety_nine_for_no_review,
-    rank_0,
-    rank_99,
-    two_tracks,
-    two_emails,
-    capitals,
-    number_forms,
-    average,
-    score_and_final_score,
-    rating_and_recommendation,
-    authors_mail,
-    papers_own_place,
-    survey,
-    file_of_one_reviewer,
-    two_numbers,
-    was,
-    one_share,
-    average_in_another_language,
-]
+CASES: dict[str, Spoil] = {
+    "labels in the name": scores_called("Score (1=excellent; 5=poor)"),
+    "one label": scores_called("Score (5 = worst)"),
+    "label in another language": scores_called("Score (1 = sehr gut)"),
+    "labels in cells": labels_in_cells,
+    "letters": letters("LLMHH", "L,M,H"),
+    "grades and tier S": letters("DCBAS", "D,C,B,A,S"),
+    "0 for no review": no_review(0, 40, "0..5"),
+    "99 for no review": no_review(99, 9),
+    "rank 0": no_rank(0),
+    "rank 99": no_rank(99),
+    "two tracks": two_tracks,
+    "two e-mails": two_emails,
+    "capitals": ids_in_two_spellings(lambda row: (row[0].upper(), row[1], row[2])),
+    "forms of numbers": ids_in_two_spellings(lambda row: (row[0], f"#{row[1]:03}", row[2])),
+    "average": row_of("Average"),
+    "average in another language": row_of("Durchschnitt"),
+    "score and final score": two_scores("score", "final score"),
+    "rating and recommendation": two_scores("rating", "overall recommendation"),
+    "author's mail": authors_mail,
+    "papers' own place": papers_own_place,
+    "survey": survey,
+    "file of one reviewer": file_of_one_reviewer,
+    "two numbers": first_cell("{0} or 6"),
+    "was": first_cell("{0} (was 7)"),
+    "one share": first_cell("{0}/{1}"),
+}
 
 
 @st.composite
@@ -376,7 +302,7 @@ def asked(folder: Path, case: Case, answer: Answer | None = None) -> str:
     return "; ".join(issue.message for issue in issues if not issue.action)
 
 
-@pytest.mark.parametrize("spoil", CASES, ids=lambda spoil: spoil.__name__)
+@pytest.mark.parametrize("spoil", CASES.values(), ids=CASES)
 @settings(max_examples=5, deadline=None, suppress_health_check=list(HealthCheck))
 @given(rows=conferences())
 def test_what_can_be_read_in_two_ways_is_asked_about(tmp_path_factory, spoil, rows):
@@ -498,11 +424,8 @@ class TestWorkbooks:
         assert words or "2 reviews without a score left out" in tables.notes[0]
 
     def test_sheets_of_one_reviewer_each(self, tmp_path: Path):
-        with xlsxwriter.Workbook(tmp_path / "r.xlsx") as book:
-            for name in ("ann", "bob"):
-                page = book.add_worksheet(name)
-                for number, row in enumerate([["paper", "score"], [1, 3], [2, 4]]):
-                    page.write_row(number, 0, row)
+        rows = [["paper", "score"], [1, 3], [2, 4]]
+        workbook(tmp_path / "r.xlsx", ann=rows, bob=rows)
         with written_for(COMMAND), pytest.raises(UnroundError, match=r"reviewer=\(sheet\)"):
             unround.read(tmp_path / "r.xlsx")
         tables = unround.read(tmp_path / "r.xlsx", columns={"reviewer": "(sheet)"})
