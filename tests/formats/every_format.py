@@ -12,8 +12,8 @@ from typing import Any
 
 import numpy as np
 import polars as pl
-import xlsxwriter
 
+from tests.formats.given_files import workbook
 from unround.cli.commands.simulate import SHAPES
 from unround.formats.registry import system_module
 from unround.formats.synthetic import NamedConference, named
@@ -63,38 +63,21 @@ def consecutive(conference: NamedConference) -> NamedConference:
     return replace(conference, reviews=reviews, scale=Scale(sorted(places.values())))
 
 
-def _tables(conference: NamedConference, folder: Path, suffix: str, write: Any) -> None:
-    for name, table in (("reviews", conference.reviews), ("rankings", conference.rankings)):
-        write(table, folder / f"{name}.{suffix}")
+def _tables(suffix: str, write: Callable[[pl.DataFrame, Path], object]) -> Writer:
+    """Return the writer of two plain tables."""
 
+    def written(conference: NamedConference, folder: Path) -> None:
+        write(conference.reviews, folder / f"reviews.{suffix}")
+        write(conference.rankings, folder / f"rankings.{suffix}")
 
-def _csv(conference: NamedConference, folder: Path) -> None:
-    _tables(conference, folder, "csv", write_csv)
-
-
-def _tsv(conference: NamedConference, folder: Path) -> None:
-    _tables(conference, folder, "tsv", lambda table, path: table.write_csv(path, separator="\t"))
-
-
-def _json_lines(conference: NamedConference, folder: Path) -> None:
-    _tables(conference, folder, "jsonl", lambda table, path: table.write_ndjson(path))
-
-
-def _json(conference: NamedConference, folder: Path) -> None:
-    _tables(conference, folder, "json", lambda table, path: table.write_json(path))
-
-
-def _parquet(conference: NamedConference, folder: Path) -> None:
-    _tables(conference, folder, "parquet", lambda table, path: table.write_parquet(path))
+    return written
 
 
 def _xlsx(conference: NamedConference, folder: Path) -> None:
     """Write one workbook with two sheets."""
-    with xlsxwriter.Workbook(folder / "conference.xlsx", {"constant_memory": True}) as book:
-        for name, table in (("Reviews", conference.reviews), ("Rankings", conference.rankings)):
-            page = book.add_worksheet(name)
-            for number, row in enumerate([table.columns, *table.iter_rows()]):
-                page.write_row(number, 0, row)
+    tables = {"Reviews": conference.reviews, "Rankings": conference.rankings}
+    sheets = {name: [table.columns, *table.iter_rows()] for name, table in tables.items()}
+    workbook(folder / "conference.xlsx", **sheets)
 
 
 def _hotcrp_ranks(conference: NamedConference, folder: Path) -> None:
@@ -222,12 +205,12 @@ def _pretalx(conference: NamedConference, folder: Path) -> None:
 
 
 FORMATS: dict[str, Writer] = {
-    "csv": _csv,
-    "tsv": _tsv,
+    "csv": _tables("csv", write_csv),
+    "tsv": _tables("tsv", lambda table, path: table.write_csv(path, separator="\t")),
     "xlsx": _xlsx,
-    "json": _json,
-    "jsonl": _json_lines,
-    "parquet": _parquet,
+    "json": _tables("json", pl.DataFrame.write_json),
+    "jsonl": _tables("jsonl", pl.DataFrame.write_ndjson),
+    "parquet": _tables("parquet", pl.DataFrame.write_parquet),
     "hotcrp reviews": _hotcrp,
     "hotcrp scores": _hotcrp_scores,
     "hotcrp batch": _hotcrp_batch,

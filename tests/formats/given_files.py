@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 
+import polars as pl
 import pytest
 import xlsxwriter
 
@@ -36,6 +37,11 @@ def workbook(path: Path, **sheets: list[list[object]]) -> Path:
             for number, row in enumerate(rows):
                 page.write_row(number, 0, row)
     return path
+
+
+def frame(rows: list[tuple[str | None, ...]], *columns: str) -> pl.DataFrame:
+    """Return rows of text as a table."""
+    return pl.DataFrame(rows, schema=dict.fromkeys(columns, pl.String), orient="row")
 
 
 def read_as(name: str, path: Path, **options: object) -> FileContent:

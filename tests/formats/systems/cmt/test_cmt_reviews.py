@@ -2,11 +2,10 @@
 
 from pathlib import Path
 
-import polars as pl
 import pytest
 from polars.testing import assert_frame_equal
 
-from tests.formats.given_files import read_as, refused
+from tests.formats.given_files import frame, read_as, refused
 from tests.formats.given_files import workbook as xlsx_workbook
 from unround.formats.importer import import_files
 from unround.formats.model import FileContent
@@ -15,6 +14,8 @@ FIXTURES = Path(__file__).parents[2] / "fixtures" / "cmt"
 NAMESPACE = "urn:schemas-microsoft-com:office:spreadsheet"
 OVERALL = ["Q10 (Overall score)", "Q10 (Overall score - Value)"]
 WHO = ["Paper ID", "Paper Title", "Reviewer Name", "Reviewer Email"]
+ZOE, LI, LEE = "zoe+pc@example.org", "li-ming@example.org", "ann.lee@example.org"
+REVIEW = ("reviewer", "paper", "score", "title", "reviewer_name", "reviewer_email")
 
 
 def read(path: Path, **options: object) -> FileContent:
@@ -49,34 +50,14 @@ def xlsx(path: Path, rows: list[list[object]], *, header_row: int = 3, sheet: st
 
 def test_the_export_with_all_its_traps():
     part = read(FIXTURES / "Reviews.xls")
-    expected = pl.DataFrame(
-        {
-            "reviewer": [
-                "zoe+pc@example.org",
-                "li-ming@example.org",
-                "li-ming@example.org",
-                "ann.lee@example.org",
-            ],
-            "paper": ["12", "12", "7", "31"],
-            "score": ["5", "3.5", "1", "2"],
-            "title": [
-                "Rounding & Ranking",
-                "Rounding & Ranking",
-                '"Why?" Asked the Reviewer',
-                "A Demo",
-            ],
-            "reviewer_name": ["Zoë Ångström", "李 明", "李 明", "Ann Lee"],
-            "reviewer_email": [
-                "zoe+pc@example.org",
-                "li-ming@example.org",
-                "li-ming@example.org",
-                "ann.lee@example.org",
-            ],
-            "review": ["1", "4", "3", None],
-            "track": ["Main Track", "Main Track", "Main Track", "Demos & Tools"],
-            "confidence": ["4", None, "2", None],
-        }
-    )
+    both, why = "Rounding & Ranking", '"Why?" Asked the Reviewer'
+    rows = [
+        (ZOE, "12", "5", both, "Zoë Ångström", ZOE, "1", "Main Track", "4"),
+        (LI, "12", "3.5", both, "李 明", LI, "4", "Main Track", None),
+        (LI, "7", "1", why, "李 明", LI, "3", "Main Track", "2"),
+        (LEE, "31", "2", "A Demo", "Ann Lee", LEE, None, "Demos & Tools", None),
+    ]
+    expected = frame(rows, *REVIEW, "review", "track", "confidence")
     assert_frame_equal(part.reviews.table.drop("modified"), expected)
     assert [part.reviews.place(row) for row in range(4)] == [
         "Reviews.xls, sheet 'Main Track', row 4",
@@ -99,17 +80,11 @@ def test_recognised_names_the_value_column_and_the_unused_label():
 
 def test_saved_as_csv_with_the_header_in_row_3():
     part = read(FIXTURES / "Reviews.csv")
-    expected = pl.DataFrame(
-        {
-            "reviewer": ["zoe+pc@example.org", "li-ming@example.org"],
-            "paper": ["12", "12"],
-            "score": ["5", "3.5"],
-            "title": ["Rounding, Ranking"] * 2,
-            "reviewer_name": ["Zoë Ångström", "李 明"],
-            "reviewer_email": ["zoe+pc@example.org", "li-ming@example.org"],
-        }
-    )
-    assert_frame_equal(part.reviews.table, expected)
+    rows = [
+        (ZOE, "12", "5", "Rounding, Ranking", "Zoë Ångström", ZOE),
+        (LI, "12", "3.5", "Rounding, Ranking", "李 明", LI),
+    ]
+    assert_frame_equal(part.reviews.table, frame(rows, *REVIEW))
     # The header takes three lines, the first review two.
     assert [part.reviews.place(row) for row in range(2)] == [
         "Reviews.csv, line 6",

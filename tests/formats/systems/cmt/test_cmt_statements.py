@@ -2,17 +2,17 @@
 
 from pathlib import Path
 
-import polars as pl
 import pytest
 from polars.testing import assert_frame_equal
 
-from tests.formats.given_files import read_as, refused, workbook
+from tests.formats.given_files import frame, read_as, refused, workbook
 from unround.formats.importer import import_files
 from unround.formats.model import KnownReviewers
 
 FIXTURES = Path(__file__).parents[2] / "fixtures" / "cmt"
 HEADER = "Reviewer Email\tLeft\tOperator\tRight\r\n"
 ANN = "ann@example.org"
+SUBMISSION = ("paper", "title", "track", "decision", "area_chair")
 
 
 def comparisons(folder: Path, *lines: str, header: str = HEADER) -> Path:
@@ -24,20 +24,10 @@ def comparisons(folder: Path, *lines: str, header: str = HEADER) -> Path:
 class TestComparisons:
     def test_the_export(self):
         part = read_as("cmt-comparisons", FIXTURES / "ReviewerSubmissionComparisons.txt")
-        assert_frame_equal(
-            part.pairs.table,
-            pl.DataFrame(
-                {
-                    "reviewer": ["li-ming@example.org", "ann.lee@example.org"],
-                    "better": ["12", "31"],
-                    "worse": ["7", "12"],
-                }
-            ),
-        )
-        assert_frame_equal(
-            part.same.table,
-            pl.DataFrame({"reviewer": ["zoe+pc@example.org"], "paper": ["12"], "same_as": ["31"]}),
-        )
+        pairs = [("li-ming@example.org", "12", "7"), ("ann.lee@example.org", "31", "12")]
+        same = [("zoe+pc@example.org", "12", "31")]
+        assert_frame_equal(part.pairs.table, frame(pairs, "reviewer", "better", "worse"))
+        assert_frame_equal(part.same.table, frame(same, "reviewer", "paper", "same_as"))
         name = "ReviewerSubmissionComparisons.txt"
         assert [part.pairs.place(row) for row in range(2)] == [f"{name}, line 2", f"{name}, line 6"]
         assert part.same.place(0) == f"{name}, line 3"
@@ -47,23 +37,24 @@ class TestComparisons:
         )
         assert part.recognised == f"{name}: CMT paper comparisons"
 
-    @pytest.mark.parametrize("operator", ["Better", "", ">", "Preferred"])
-    def test_an_unknown_operator_names_its_line(self, tmp_path: Path, operator: str):
-        path = comparisons(tmp_path, f"{ANN}\t1\tComparable\t2", f"{ANN}\t1\t{operator}\t3")
-        with refused(
-            rf"ReviewerSubmissionComparisons.txt, line 3 is no comparison: expected a paper, "
-            rf"PreferredOver or Comparable, and a paper; the operator is '{operator}'"
-        ):
-            read_as("cmt-comparisons", path)
-
-    def test_a_paper_that_is_not_named(self, tmp_path: Path):
-        path = comparisons(tmp_path, f"{ANN}\t1\tComparable\t ")
-        with refused("line 2 is no comparison"):
-            read_as("cmt-comparisons", path)
-
-    def test_a_cut_off_line(self, tmp_path: Path):
-        path = comparisons(tmp_path, f"{ANN}\t1\tComparable\t2", f"{ANN}\t1\tPref")
-        with refused("line 3 has 3 cells but the header has 4"):
+    @pytest.mark.parametrize(
+        ("line", "words"),
+        [
+            *(
+                (
+                    f"{ANN}\t1\t{operator}\t3",
+                    "is no comparison: expected a paper, PreferredOver or Comparable, and a paper; the "
+                    f"operator is '{operator}'",
+                )
+                for operator in ("Better", "", ">", "Preferred")
+            ),
+            (f"{ANN}\t1\tComparable\t ", "is no comparison"),
+            (f"{ANN}\t1\tPref", "has 3 cells but the header has 4"),
+        ],
+    )
+    def test_a_line_that_is_none_is_named(self, tmp_path: Path, line: str, words: str):
+        path = comparisons(tmp_path, f"{ANN}\t1\tComparable\t2", line)
+        with refused(rf"ReviewerSubmissionComparisons.txt, line 3 {words}"):
             read_as("cmt-comparisons", path)
 
     def test_saved_again_as_csv(self, tmp_path: Path):
@@ -77,26 +68,28 @@ class TestComparisons:
         assert part.pairs.table.is_empty()
         assert part.notes == ()
 
-    def test_addresses_are_matched_in_whatever_case(self, tmp_path: Path):
-        known = KnownReviewers(
+    @pytest.mark.parametrize(
+        ("known", "given", "meant"),
+        [
             (
-                {"reviewer": "ann@example.org"},
-                {"reviewer": "Bob", "reviewer_email": "bob@example.org"},
-            )
-        )
-        path = comparisons(
-            tmp_path, "Ann@Example.org\t1\tPreferredOver\t2", "bob@example.org\t1\tPreferredOver\t2"
-        )
-        part = read_as("cmt-comparisons", path, known_reviewers=known)
-        assert part.pairs.table["reviewer"].to_list() == ["ann@example.org", "Bob"]
-
-    def test_addresses_that_differ_in_case_alone_are_two_people(self, tmp_path: Path):
-        known = KnownReviewers([{"reviewer": "ann@x.org"}, {"reviewer": "Ann@x.org"}])
-        path = comparisons(
-            tmp_path, "Ann@x.org\t1\tPreferredOver\t2", "ann@x.org\t2\tPreferredOver\t1"
-        )
-        part = read_as("cmt-comparisons", path, known_reviewers=known)
-        assert part.pairs.table["reviewer"].to_list() == ["Ann@x.org", "ann@x.org"]
+                [{"reviewer": ANN}, {"reviewer": "Bob", "reviewer_email": "bob@example.org"}],
+                ["Ann@Example.org", "bob@example.org"],
+                [ANN, "Bob"],
+            ),
+            (
+                [{"reviewer": "ann@x.org"}, {"reviewer": "Ann@x.org"}],
+                ["Ann@x.org", "ann@x.org"],
+                ["Ann@x.org", "ann@x.org"],
+            ),
+        ],
+        ids=["in whatever case", "two people who differ in case alone"],
+    )
+    def test_addresses_are_matched(
+        self, tmp_path: Path, known: list[dict[str, str]], given: list[str], meant: list[str]
+    ):
+        path = comparisons(tmp_path, *(f"{email}\t1\tPreferredOver\t2" for email in given))
+        part = read_as("cmt-comparisons", path, known_reviewers=KnownReviewers(known))
+        assert part.pairs.table["reviewer"].to_list() == meant
 
     def test_reviewers_that_are_all_unknown_are_a_mistake_in_the_files(self, tmp_path: Path):
         path = comparisons(tmp_path, f"{ANN}\t1\tPreferredOver\t2")
@@ -123,34 +116,27 @@ class TestComparisons:
 class TestSubmissions:
     def test_tab_separated_with_quotation_marks_in_titles(self):
         part = read_as("cmt-submissions", FIXTURES / "Submissions.txt")
-        assert_frame_equal(
-            part.papers.table,
-            pl.DataFrame(
-                {
-                    "paper": ["12", "7", "31"],
-                    "title": ['"Rounding" and Ranking', '"Why?" Asked the Reviewer', "A Demo"],
-                    "track": ["Main Track", "Main Track", "Demos & Tools"],
-                    "decision": ["Accept", "Awaiting Decision", "Reject"],
-                    "area_chair": ["one@example.org", "two@example.org", None],
-                }
+        rows = [
+            ("12", '"Rounding" and Ranking', "Main Track", "Accept", "one@example.org"),
+            (
+                "7",
+                '"Why?" Asked the Reviewer',
+                "Main Track",
+                "Awaiting Decision",
+                "two@example.org",
             ),
-        )
+            ("31", "A Demo", "Demos & Tools", "Reject", None),
+        ]
+        assert_frame_equal(part.papers.table, frame(rows, *SUBMISSION))
         assert part.papers.place(2) == "Submissions.txt, line 4"
 
     def test_a_workbook_with_questions_to_authors(self):
         part = read_as("cmt-submissions", FIXTURES / "Submissions.xls")
-        assert_frame_equal(
-            part.papers.table,
-            pl.DataFrame(
-                {
-                    "paper": ["12", "7"],
-                    "title": ["Rounding and Ranking", "Why?"],
-                    "track": ["Main Track", "Main Track"],
-                    "decision": ["Accept", "Reject"],
-                    "area_chair": ["one@example.org", "two@example.org"],
-                }
-            ),
-        )
+        rows = [
+            ("12", "Rounding and Ranking", "Main Track", "Accept", "one@example.org"),
+            ("7", "Why?", "Main Track", "Reject", "two@example.org"),
+        ]
+        assert_frame_equal(part.papers.table, frame(rows, *SUBMISSION))
         assert part.recognised == (
             "Submissions.xls: CMT submissions, with paper, title, track, decision, area_chair"
         )
@@ -169,29 +155,26 @@ class TestSubmissions:
 
     def test_its_titles_and_tracks_go_before_those_of_the_reviews(self):
         imported = import_files([FIXTURES / "Reviews.xls", FIXTURES / "Submissions.txt"])
-        assert_frame_equal(
-            imported.papers,
-            pl.DataFrame(
-                {
-                    "paper": [7, 12, 31],
-                    "title": ['"Why?" Asked the Reviewer', '"Rounding" and Ranking', "A Demo"],
-                    "track": ["Main Track", "Main Track", "Demos & Tools"],
-                    "area_chair": ["two@example.org", "one@example.org", None],
-                    "decision": ["Awaiting Decision", "Accept", "Reject"],
-                }
-            ),
-        )
+        assert imported.papers.select(SUBMISSION).rows() == [
+            (7, '"Why?" Asked the Reviewer', "Main Track", "Awaiting Decision", "two@example.org"),
+            (12, '"Rounding" and Ranking', "Main Track", "Accept", "one@example.org"),
+            (31, "A Demo", "Demos & Tools", "Reject", None),
+        ]
 
 
-def test_statements_above_a_header_in_the_middle_are_told(tmp_path: Path) -> None:
-    rows = [f"{ANN}\t1\tPreferredOver\t2", "Reviewer Email\tLeft\tOperator\tRight"]
-    path = tmp_path / "comparisons.txt"
-    path.write_text(
-        "\n".join(["Score\tLeft\tOperator\tRight", *rows, f"{ANN}\t2\tPreferredOver\t3"])
-    )
-    part = read_as("cmt-comparisons", path)
-    assert part.pairs.table.height == 1
-    assert part.notes == ("comparisons.txt: 2 rows above the header left out",)
+@pytest.mark.parametrize(
+    ("first", "height", "note"),
+    [
+        ("Score\tLeft\tOperator\tRight\r\n", 1, "2 rows above the header left out"),
+        (HEADER, 2, "1 row left out as copies of the header"),
+    ],
+    ids=["another header above", "the same header above"],
+)
+def test_a_header_in_the_middle_is_told(tmp_path: Path, first: str, height: int, note: str) -> None:
+    lines = [f"{ANN}\t1\tPreferredOver\t2", HEADER.strip(), f"{ANN}\t2\tPreferredOver\t3"]
+    part = read_as("cmt-comparisons", comparisons(tmp_path, *lines, header=first))
+    assert part.pairs.table.height == height
+    assert part.notes == (f"ReviewerSubmissionComparisons.txt: {note}",)
 
 
 def test_titles_far_below_the_top_are_found(tmp_path: Path) -> None:
@@ -201,12 +184,3 @@ def test_titles_far_below_the_top_are_found(tmp_path: Path) -> None:
     part = read_as("cmt-comparisons", path)
     assert part.pairs.table.rows() == [(ANN, "1", "2")]
     assert part.pairs.place(0) == "comparisons.xlsx, sheet 'Main', row 14"
-
-
-def test_headers_repeated_inside_a_file_are_counted(tmp_path: Path) -> None:
-    header, row = "Reviewer Email\tLeft\tOperator\tRight", f"{ANN}\t1\tPreferredOver\t2"
-    path = tmp_path / "comparisons.txt"
-    path.write_text("\n".join([header, row, header, row.replace("2", "3")]), encoding="utf-8")
-    part = read_as("cmt-comparisons", path)
-    assert part.pairs.table.height == 2
-    assert part.notes == ("comparisons.txt: 1 row left out as copies of the header",)

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import polars as pl
-
 from unround.formats.files.source import Source
 from unround.formats.model import FileContent, KnownReviewers, Options, Reader, Sheet
 from unround.formats.systems import hotcrp
@@ -27,10 +25,6 @@ def reader_of(source: Source) -> Reader:
 def read(path: Path, options: Options | None = None) -> FileContent:
     source = Source(path)
     return reader_of(source).read(source, options or NO_META_REVIEWS)
-
-
-def table(rows: list[tuple[str | None, ...]], *columns: str) -> pl.DataFrame:
-    return pl.DataFrame(rows, schema=dict.fromkeys(columns, pl.String), orient="row")
 
 
 def places(sheet: Sheet | None) -> list[str]:

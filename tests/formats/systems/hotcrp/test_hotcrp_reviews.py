@@ -9,7 +9,7 @@ import polars as pl
 import pytest
 from polars.testing import assert_frame_equal
 
-from tests.formats.given_files import refused, written
+from tests.formats.given_files import frame, refused, written
 from tests.formats.systems.hotcrp.hotcrp_files import (
     ANA,
     FIXTURES,
@@ -19,13 +19,18 @@ from tests.formats.systems.hotcrp.hotcrp_files import (
     places,
     read,
     reader_of,
-    table,
 )
 from unround import Scale
 from unround.formats.files.source import Source
 from unround.formats.importer import import_files
 from unround.formats.model import Options
 from unround.formats.systems import hotcrp
+
+SHORT = (
+    "paper,title,review,reviewername,email,Overall merit,Reviewer expertise\n"
+    "1,One,1A,Ana,ana@example.org,3\n"
+)
+REVIEW = ("reviewer", "paper", "score", "review", "reviewer_name", "reviewer_email")
 
 
 @pytest.mark.parametrize(
@@ -77,15 +82,14 @@ def test_other_tables_are_left_to_others(header: str, tmp_path: Path) -> None:
 def test_reviews_csv_takes_the_later_merit_and_falls_back_on_the_earlier() -> None:
     part = read(FIXTURES / "reviews.csv")
     first, second = "Write-Back Caches Considered Harmful", "Rooter: A Methodology, Revisited"
-    expected = table(
+    expected = frame(
         [
             (ANA, "1", "3", "1A", NAMES[ANA], ANA, first, "3"),
             (JEAN, "1", "4", "1B", NAMES[JEAN], JEAN, first, "4"),
             (ANA, "2", "5", "2r17", NAMES[ANA], ANA, second, "2"),
             (WEI, "10", "2", "10A", NAMES[WEI], WEI, "Deconstructing Suffix Trees", "2"),
         ],
-        *("reviewer", "paper", "score", "review", "reviewer_name", "reviewer_email", "title"),
-        "confidence",
+        *(*REVIEW, "title", "confidence"),
     )
     assert_frame_equal(part.reviews.table.drop("modified", strict=False), expected)
     assert places(part.reviews) == [f"reviews.csv, line {line}" for line in (2, 4, 5, 7)]
@@ -126,13 +130,23 @@ def test_rows_that_end_at_the_last_cell_that_is_set(rows: str, tmp_path: Path) -
 
 
 @pytest.mark.parametrize(
-    ("last", "message"),
-    [("2,Two,2A,Bo", r"line 3 has 4 cells .* cut off"), ("2,Two,2A,Bo,b@c,4,7,8\n", "has 8 cells")],
-    ids=["cut off", "too long"],
+    ("text", "message"),
+    [
+        (f"{SHORT}2,Two,2A,Bo", r"line 3 has 4 cells .* cut off"),
+        (f"{SHORT}2,Two,2A,Bo,b@c,4,7,8\n", "has 8 cells"),
+        (
+            "pid,review,email,round,field,format,data\n1,1A,a@x,R1,Merit,0,4\n",
+            r"r\.csv is the narrow output .* without -x",
+        ),
+        (
+            "paper,title,review,email,Overall merit,Overall merit\n1,One,1A,a@example.org,3,4\n",
+            r"has the column 'Overall merit' more than once",
+        ),
+    ],
+    ids=["cut off", "too long", "narrow batch", "two scores of one name"],
 )
-def test_a_row_cut_off_or_too_long_is_refused(last: str, message: str, tmp_path: Path) -> None:
-    header = "paper,title,review,reviewername,email,Overall merit,Reviewer expertise\n"
-    path = written(tmp_path, "short.csv", f"{header}1,One,1A,Ana,ana@example.org,3\n{last}")
+def test_tables_that_are_refused(text: str, message: str, tmp_path: Path) -> None:
+    path = written(tmp_path, "r.csv", text)
     with refused(message):
         read(path)
 
@@ -155,7 +169,7 @@ def test_the_user_chooses_the_field() -> None:
 
 def test_letters_byte_order_mark_and_crlf() -> None:
     part = read(FIXTURES / "letters-reviews.csv")
-    expected = table(
+    expected = frame(
         [
             (ANA, "3", "B", NAMES[ANA], ANA, "Café Scheduling"),
             (ANA, "4", "D", NAMES[ANA], ANA, "Lettered"),
@@ -169,7 +183,7 @@ def test_letters_byte_order_mark_and_crlf() -> None:
 
 def test_without_identities_each_review_stands_for_itself() -> None:
     part = read(FIXTURES / "aureviews.csv")
-    expected = table(
+    expected = frame(
         [
             ("1A", "1", "4", "1A", "First"),
             ("1B", "1", "2", "1B", "First"),
@@ -205,7 +219,7 @@ def test_a_bare_ordinal_does_not_join_the_reviews_of_different_papers(tmp_path: 
 
 def test_batch_csv_leaves_out_what_is_not_submitted() -> None:
     part = read(FIXTURES / "batch.csv")
-    expected = table(
+    expected = frame(
         [(ANA, "1", "4", "1A", ANA, "3"), (WEI, "2", "5", "2A", WEI, "2")],
         *("reviewer", "paper", "score", "review", "reviewer_email", "confidence"),
     )
@@ -214,23 +228,14 @@ def test_batch_csv_leaves_out_what_is_not_submitted() -> None:
     assert places(part.reviews) == ["batch.csv, line 2", "batch.csv, line 4"]
 
 
-def test_narrow_batch_csv_is_refused_with_the_way_out(tmp_path: Path) -> None:
-    path = written(
-        tmp_path, "narrow.csv", "pid,review,email,round,field,format,data\n1,1A,a@x,R1,Merit,0,4\n"
-    )
-    with refused(r"narrow\.csv is the narrow output .* without -x"):
-        read(path)
-
-
 def test_scores_csv_by_search_keywords() -> None:
     part = read(FIXTURES / "scores.csv")
-    expected = table(
+    expected = frame(
         [
             (ANA, "1", "2", "1A", NAMES[ANA], ANA, "First", "Accepted", "3"),
             (JEAN, "1", "4", "1B", NAMES[JEAN], JEAN, "First", "Accepted", "2"),
         ],
-        *("reviewer", "paper", "score", "review", "reviewer_name", "reviewer_email", "title"),
-        *("decision", "confidence"),
+        *(*REVIEW, "title", "decision", "confidence"),
     )
     assert_frame_equal(part.reviews.table.drop("modified", strict=False), expected)
     assert "scores from 'PosRebOve', where empty from 'PreResOve'" in part.recognised
@@ -267,27 +272,25 @@ def test_no_guess_lists_the_candidates(columns: str, tmp_path: Path) -> None:
         read(written(tmp_path, "r.csv", text))
 
 
-def test_a_fallback_of_another_kind_is_not_guessed(tmp_path: Path) -> None:
-    text = (
-        "paper,title,review,email,Post overall merit,Pre overall merit\n"
-        "1,One,1A,a@example.org,3,B\n1,One,1B,b@example.org,,A\n"
-    )
-    part = read(written(tmp_path, "r.csv", text))
-    assert part.recognised.endswith("scores from 'Post overall merit'")
-
-
-def test_fields_may_be_called_as_columns_of_plain_tables(tmp_path: Path) -> None:
-    text = "paper,title,review,reviewername,email,score,rank\n1,One,1A,A,a@example.org,3,1\n"
+@pytest.mark.parametrize(
+    ("text", "chosen"),
+    [
+        (
+            "paper,title,review,email,Post overall merit,Pre overall merit\n"
+            "1,One,1A,a@example.org,3,B\n1,One,1B,b@example.org,,A\n",
+            "Post overall merit",
+        ),
+        (
+            "paper,title,review,reviewername,email,score,rank\n1,One,1A,A,a@example.org,3,1\n",
+            "score",
+        ),
+    ],
+    ids=["a fallback of another kind", "called as columns of plain tables"],
+)
+def test_the_guess_is_one_field(text: str, chosen: str, tmp_path: Path) -> None:
     path = written(tmp_path, "r.csv", text)
     assert reader_of(Source(path)).name == "hotcrp-reviews"
-    assert read(path).recognised.endswith("scores from 'score'")
-
-
-def test_two_scores_of_one_name_are_refused(tmp_path: Path) -> None:
-    text = "paper,title,review,email,Overall merit,Overall merit\n1,One,1A,a@example.org,3,4\n"
-    path = written(tmp_path, "r.csv", text)
-    with refused(r"has the column 'Overall merit' more than once"):
-        read(path)
+    assert read(path).recognised.endswith(f"scores from '{chosen}'")
 
 
 def test_a_field_that_is_missing_or_no_score_is_named() -> None:
@@ -313,14 +316,13 @@ def test_labelled_values_are_not_cut_short(tmp_path: Path) -> None:
 def test_rqc_json_states_the_scale_and_leaves_out_what_is_no_review() -> None:
     part = read(FIXTURES / "rqc.json")
     caches = "Write-Back Caches Considered Harmful"
-    expected = table(
+    expected = frame(
         [
             (ANA, "1", "B", "1A", "Ana Muñoz & co", ANA, caches, "short", "Accepted", "3"),
             (JEAN, "1", "D", "1r8", NAMES[JEAN], JEAN, caches, "short", "Accepted", None),
             ("3B", "3", "A", "3B", None, None, "Rooter: A Methodology", None, None, "2"),
         ],
-        *("reviewer", "paper", "score", "review", "reviewer_name", "reviewer_email", "title"),
-        *("track", "decision", "confidence"),
+        *(*REVIEW, "title", "track", "decision", "confidence"),
     )
     assert_frame_equal(part.reviews.table.drop("modified", strict=False), expected)
     assert part.scale == Scale(["D", "C", "B", "A"])
@@ -386,12 +388,12 @@ def test_fields_with_different_scales_cannot_replace_each_other(tmp_path: Path) 
     assert read(path).scale == Scale([1, 2])
 
 
-API_TABLE = table(
+API_TABLE = frame(
     [
         ("jane@example.org", "18", "2", "18A", "Jane Doe", "jane@example.org", "1"),
         (ANA, "18", "5", "18r194", NAMES[ANA], ANA, "4"),
     ],
-    *("reviewer", "paper", "score", "review", "reviewer_name", "reviewer_email", "confidence"),
+    *(*REVIEW, "confidence"),
 )
 
 
@@ -421,13 +423,12 @@ def test_a_single_review_object(tmp_path: Path) -> None:
 def test_old_review_forms() -> None:
     part = read(FIXTURES / "form-old.txt", Options(count_drafts=True, meta_reviews=frozenset()))
     title = "Consistent Overhead Byte Stuffing, with a title that goes on and on"
-    expected = table(
+    expected = frame(
         [
             (ANA, "18", "2", "18A", NAMES[ANA], ANA, title, "1"),
             (WEI, "20", "3", None, None, WEI, None, None),
         ],
-        *("reviewer", "paper", "score", "review", "reviewer_name", "reviewer_email", "title"),
-        "confidence",
+        *(*REVIEW, "title", "confidence"),
     )
     assert_frame_equal(part.reviews.table.drop("modified", strict=False), expected)
     assert part.scale == Scale([1, 2, 3])
@@ -440,9 +441,9 @@ def test_old_review_forms() -> None:
 
 def test_current_review_forms() -> None:
     part = read(FIXTURES / "form-current.txt")
-    expected = table(
+    expected = frame(
         [(JEAN, "7", "B", "7A", NAMES[JEAN], JEAN, "Lettered")],
-        *("reviewer", "paper", "score", "review", "reviewer_name", "reviewer_email", "title"),
+        *(*REVIEW, "title"),
     )
     assert_frame_equal(part.reviews.table.drop("modified", strict=False), expected)
     assert part.scale == Scale(["C", "B", "A"])
