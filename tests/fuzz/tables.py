@@ -357,7 +357,7 @@ TARGETS: tuple[Target, ...] = (
     json_lines("csv-reviews JSON Lines", PLAIN),
     parquet("csv-reviews Parquet", PLAIN),
     delimited("hotcrp-reviews", HOTCRP, reviews_in),
-    delimited("hotcrp-scores", SCORES, reviews_in),
+    delimited("hotcrp-reviews scores", SCORES, reviews_in),
     delimited("hotcrp-tags", TAGS, tags_in),
     delimited("hotcrp-ranks", RANKS, ranks_in),
     delimited("hotcrp-rank-assignments", RANK_TAGS, ranks_in),

@@ -351,6 +351,7 @@ def _papers(reviews: Sheet, sheets: Sequence[Sheet]) -> pl.DataFrame:
         table.select(pl.col(name).cast(pl.String) for name in columns if name in table.columns)
         for table in (*(sheet.table for sheet in sheets), reviews.table)
     ]
-    known = filled_columns(pl.concat(tables, how="diagonal"), ("paper",))
+    rows = filled_columns(pl.concat(tables, how="diagonal"), ("paper",))
+    known = rows.select(name for name in columns if name in rows.columns)
     papers = known.group_by("paper", maintain_order=True).agg(pl.all().drop_nulls().first())
     return papers.join(tables[-1], on="paper", how="semi").sort("paper")

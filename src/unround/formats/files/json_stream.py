@@ -53,19 +53,6 @@ def json_document(source: Source) -> Any:
     return _decoded(source.name, text)
 
 
-def small_object(source: Source) -> dict[str, Any] | None:
-    """Return the object of a file that is small and holds one object alone; None for any other file."""
-    with source.open_bytes() as file:
-        content = file.read(BLOCK + 1)
-    if len(content) > BLOCK:
-        return None
-    try:
-        value = decoded(content.decode())
-    except (ValueError, RecursionError):
-        return None  # the caller's other way says what is wrong, and where
-    return value if isinstance(value, dict) else None
-
-
 def first_keys(source: Source) -> dict[str, list[str]]:
     """Return the keys of the first records of every list, by its name; nothing if there are none."""
     keys = _first_line_keys(source)

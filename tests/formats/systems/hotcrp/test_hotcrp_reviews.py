@@ -41,7 +41,7 @@ REVIEW = ("reviewer", "paper", "score", "review", "reviewer_name", "reviewer_ema
         ("aureviews.csv", "hotcrp-reviews"),
         ("partly-hidden-reviews.csv", "hotcrp-reviews"),
         ("batch.csv", "hotcrp-reviews"),
-        ("scores.csv", "hotcrp-scores"),
+        ("scores.csv", "hotcrp-reviews"),
         ("rqc.json", "hotcrp-rqc"),
         ("api-reviews.json", "hotcrp-reviews-json"),
         ("form-old.txt", "hotcrp-forms"),

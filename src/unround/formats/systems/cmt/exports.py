@@ -89,19 +89,14 @@ def read_submissions(source: Source, options: Options) -> FileContent:
 
 
 def _columns(table: Table, options: Options) -> dict[str, str]:
+    """Return the columns by our names; area chairs are the meta-reviewers, the primary one if told."""
     columns = columns_by_title(table, TITLES, options)
-    chair = _area_chair(table, options)
-    return columns if chair is None else {**columns, "area_chair": chair}
-
-
-def _area_chair(table: Table, options: Options) -> str | None:
-    """Return the column of meta-reviewers, preferring the primary one's."""
-    if "area_chair" in options.columns:
-        return table.find(options.columns["area_chair"])
     titles = [title for title in table.header if AREA_CHAIR in title.casefold()]
     junior = [title for title in titles if "senior" not in title.casefold()]
     primary = [title for title in junior if "primary" in title.casefold()]
-    return next(iter(primary or junior), None)
+    named = options.columns.get("area_chair")
+    chair = table.find(named) if named else next(iter(primary or junior), None)
+    return columns if chair is None else {**columns, "area_chair": chair}
 
 
 COLUMNS = ("Reviewer Email", "Left", "Operator", "Right")

@@ -27,8 +27,7 @@ from unround.formats.systems.review_collector import Review, ReviewCollector
 from unround.scale import Level, Scale
 from unround.wording import option
 
-REVIEWS_TITLE = "HotCRP reviews (CSV)"
-SCORES_TITLE = "HotCRP scores (CSV)"
+CSV_TITLE = "HotCRP reviews (CSV)"
 LONGEST_TITLE = 300
 USUAL = {
     "paper": ("paper", "pid"),
@@ -46,21 +45,13 @@ BATCH_COLUMNS = {"pid", "review", "email", "round"}
 NARROW_COLUMNS = {"pid", "field", "data"}
 # Columns of plain tables, which HotCRP does not write.
 PLAIN_COLUMNS = {"reviewer", "score", "rank", "better", "worse", "reviewer_name"}
-_SEARCH_KEYWORD = re.compile(r"(?:[A-Z][a-z0-9]{0,2})+", re.ASCII)
 SUBMITTED = frozenset({"complete", "completed", "submitted"})
 
 
 def recognises_reviews(source: Source) -> bool:
-    """Return whether the header is that of get/revcsv, get/revaucsv or batch/reviewcsv.php."""
+    """Return whether the header is that of get/revcsv, revaucsv, scores or batch/reviewcsv.php."""
     header = set(source.header)
     return header >= BATCH_COLUMNS or header >= NARROW_COLUMNS or _is_export(source.header)
-
-
-def recognises_scores(source: Source) -> bool:
-    """Return whether the header is that of get/scores, whose fields are all search keywords."""
-    fields = [name for name in source.header if name not in _known_names()]
-    keywords = all(_SEARCH_KEYWORD.fullmatch(name) for name in fields)
-    return bool(fields) and keywords and _is_export(source.header)
 
 
 def _is_export(header: Sequence[str]) -> bool:
@@ -75,23 +66,14 @@ def _is_export(header: Sequence[str]) -> bool:
 
 
 def read_reviews(source: Source, options: Options) -> FileContent:
-    """Read reviews whose columns have the fields' full names."""
-    return _read(source, options, REVIEWS_TITLE)
-
-
-def read_scores(source: Source, options: Options) -> FileContent:
-    """Read reviews whose columns have the fields' search keywords."""
-    return _read(source, options, SCORES_TITLE)
-
-
-def _read(source: Source, options: Options, title: str) -> FileContent:
+    """Read reviews whose columns have the fields' names, in full or as search keywords."""
     table = read_table(source, _may_be_short(source), fill_short=True)
     if set(table.header) >= NARROW_COLUMNS:
         raise ImportRefused(
             f"{source.name} is the narrow output of batch/reviewcsv.php (one line per field); "
             "run it again without -x"
         )
-    collector = HotcrpReviews(source, title, options)
+    collector = HotcrpReviews(source, CSV_TITLE, options)
     table, repeated = table.without_repeated_headers(table.data.columns[:3])
     collector.notes += repeated
     columns = _columns(table, options)
@@ -133,10 +115,6 @@ def _columns(table: Table, options: Options) -> dict[str, str]:
                 f"{table.where} has the column {name!r} more than once; remove the wrong one"
             )
     return {ours: name for ours, name in found.items() if name is not None}
-
-
-def _known_names() -> set[str]:
-    return {name for names in USUAL.values() for name in names} | set(NOT_FIELDS)
 
 
 RQC_TITLE = "HotCRP reviews with their form (JSON)"

@@ -14,7 +14,7 @@ from itertools import islice
 from typing import Any
 
 from unround.formats.cells import score_of
-from unround.formats.files.json_stream import json_lines, json_stream, small_object
+from unround.formats.files.json_stream import json_lines, json_stream
 from unround.formats.files.source import Source, once_per_source
 from unround.formats.model import ImportRefused
 
@@ -71,15 +71,6 @@ def kind_of(source: Source) -> RecordKind | None:
     ):
         return RecordKind.FORM
     return RecordKind.MEMBERS if set(keys) == {()} and all(map(_is_group, keys[()])) else None
-
-
-def single_note(source: Source) -> dict[str, Any] | None:
-    """Return the note of a small file that holds one note alone, as most folders have."""
-    record = small_object(source)
-    if record is None:
-        return None
-    inner = (set(as_object(record.get(name))) for name in ("content", "note"))
-    return record if _kind_of_record(set(record), *inner) is RecordKind.NOTES else None
 
 
 def _is_record(path: Path) -> bool:

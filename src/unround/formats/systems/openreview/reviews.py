@@ -43,7 +43,6 @@ from unround.formats.systems.openreview.records import (
     RecordKind,
     kind_of,
     records_of,
-    single_note,
 )
 from unround.formats.systems.openreview.score_field import (
     CONFIDENCE_FIELDS,
@@ -212,16 +211,17 @@ def is_notes_folder(source: Source) -> bool:
 
 
 def read_folder(source: Source, options: Options) -> FileContent:
-    """Read groups and forms first, then every file of notes together, then tags."""
+    """Read every file of notes together, with the groups and forms beside them; then tags."""
     by_kind: defaultdict[RecordKind | None, list[Source]] = defaultdict(list)
     fields = ScoreFields(options.score_fields)
     collector = NoteCollector(review_name(options), fields)
     for file in _files(source):
-        note = single_note(file)
-        if note is not None:
-            collector.take(file.name, note)
+        kind = kind_of(file)
+        if kind is RecordKind.NOTES:  # read at once: there may be many such files
+            for name, record in records_of(file):
+                collector.take(name, record)
         else:
-            by_kind[kind_of(file)].append(file)
+            by_kind[kind].append(file)
     groups = by_kind[RecordKind.GROUPS]
     helping = [read_groups(file, options) for file in by_kind[RecordKind.MEMBERS]]
     if groups:
@@ -233,8 +233,6 @@ def read_folder(source: Source, options: Options) -> FileContent:
     helping += [read_form(file, options) for file in by_kind[RecordKind.FORM]]
     for part in helping:
         options = with_known(options, part)
-    for name, record in _records(by_kind[RecordKind.NOTES]):
-        collector.take(name, record)
     reviews = _collected(source.name, collector, fields, options)
     tags = by_kind[RecordKind.TAGS]
     ranked = tags_part(source.name, _records(tags), with_known(options, reviews)) if tags else None

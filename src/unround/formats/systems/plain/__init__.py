@@ -108,8 +108,9 @@ def _content(source: Source, table: Table, options: Options) -> FileContent | No
         long = as_long(source, table, columns)
         if long is None:
             return None
-        kind, notes = "wide table", (*notes, long.note)
-        table, columns = long.table, {role: role for role in long.table.header}
+        table, note = long
+        kind, notes = "wide table", (*notes, note)
+        columns = {role: role for role in table.header}
     else:
         columns, more = settled_columns(table, columns, chosen)
         notes += more

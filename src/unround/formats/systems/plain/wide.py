@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from typing import NamedTuple
 
 import polars as pl
 
@@ -29,14 +28,8 @@ _ABOVE, _BESIDE, _LISTED = (
     re.compile(r"\s*[,;]\s*"),
 )
 _VALUE = re.compile(r"\s*(?:[+-]?[0-9]|[A-Z]\s*$)")
+LongTable = tuple[Table, str]  # one paper per row, and what was assumed about the wide table
 NUMBERED = "reviewers are numbered within each paper: each review counts as a reviewer of its own"
-
-
-class LongTable(NamedTuple):
-    """A table with one paper per row, and what was assumed about the wide one."""
-
-    table: Table
-    note: str
 
 
 def rank_columns(header: Sequence[str]) -> dict[str, int]:
@@ -82,7 +75,7 @@ def is_wide(header: Sequence[str], roles: Mapping[str, str]) -> bool:
 
 
 def as_long(source: Source, table: Table, roles: Mapping[str, str]) -> LongTable | None:
-    """Return a wide table with one paper per row; None if a matrix holds no scores."""
+    """Return a wide table with one paper per row, and what was assumed; None if a matrix holds no scores."""
     ranks = rank_columns(table.header)
     if "reviewer" in roles and ranks:
         return _from_rank_columns(table, roles["reviewer"], ranks)
@@ -101,7 +94,7 @@ def _from_rank_columns(table: Table, reviewer: str, ranks: Mapping[str, int]) ->
         if paper.casefold() not in EMPTY_WORDS
     ]
     note = f"columns {', '.join(list(ranks)[:2])} .. taken for the papers that a reviewer ranks"
-    return LongTable(_long(table, rows, "rank"), note)
+    return _long(table, rows, "rank"), note
 
 
 def _from_orders(source: Source, table: Table, reviewer: str, order: str) -> LongTable:
@@ -124,10 +117,8 @@ def _from_orders(source: Source, table: Table, reviewer: str, order: str) -> Lon
         if paper
     ]
     example = next(cell for cell in orders if separator.search(cell))
-    return LongTable(
-        _long(table, rows, "rank"),
-        f"{order!r} taken for orders, best first, as in {example[:60]!r}",
-    )
+    note = f"{order!r} taken for orders, best first, as in {example[:60]!r}"
+    return _long(table, rows, "rank"), note
 
 
 def _from_matrix(source: Source, table: Table, roles: Mapping[str, str]) -> LongTable | None:
@@ -153,7 +144,7 @@ def _from_matrix(source: Source, table: Table, roles: Mapping[str, str]) -> Long
         return None  # it may say who reviews what
     long = _long(table, rows, value)
     note = f"taken for {shape}: {counted(len(rows), value)}, {counted(len(columns), 'column')}"
-    return LongTable(long, f"{note}; {NUMBERED}" if ordinal else note)
+    return long, f"{note}; {NUMBERED}" if ordinal else note
 
 
 def _keys(role: str, down: str, across: str) -> tuple[str, str]:
