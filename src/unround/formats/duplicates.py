@@ -87,10 +87,8 @@ def _with_values(table: pl.DataFrame, value: str, new: dict[int, str | None]) ->
     changed = {row: text for row, text in new.items() if text is not None}
     if not changed:
         return table
-    texts = table[value].cast(pl.String).to_list()
-    for row, text in changed.items():
-        texts[row] = text
-    return table.with_columns(pl.Series(value, texts, dtype=pl.String))
+    texts = table[value].cast(pl.String)
+    return table.with_columns(texts.scatter(list(changed), list(changed.values())))
 
 
 def _case(

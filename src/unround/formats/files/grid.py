@@ -21,6 +21,7 @@ from unround.formats.files.xml_sheets import (
     FORMULA,
     CellHandler,
     GridRow,
+    Handler,
     RowBuilder,
     is_ods,
     is_spreadsheetml,
@@ -127,7 +128,7 @@ class _Book:
         return part
 
 
-class _Elements:
+class _Elements(Handler):
     """Collects the attributes of the elements of one name."""
 
     def __init__(self, name: str) -> None:
@@ -137,12 +138,6 @@ class _Elements:
     def start(self, name: str, attributes: Mapping[str, str]) -> None:
         if name == self._name:
             self.found.append(attributes)
-
-    def text(self, text: str) -> None:
-        pass
-
-    def end(self, name: str) -> None:
-        pass
 
 
 class _Strings:
@@ -182,7 +177,7 @@ class _Strings:
                 texts.complete.clear()
 
 
-class _Texts:
+class _Texts(Handler):
     """Gathers shared texts: <si> elements whose <t> may be split into runs."""
 
     def __init__(self, file: str) -> None:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Mapping
 from decimal import Decimal
-from typing import IO, NamedTuple, Protocol
+from typing import IO, NamedTuple
 from xml.parsers import expat
 
 from unround.formats.files.archives import open_package
@@ -21,8 +21,8 @@ LONGEST_TAG = 1_000_000
 DEEPEST = 200
 
 
-class Handler(Protocol):
-    """Receives the events of a document. Names come without their prefix."""
+class Handler:
+    """Receives the events of a document, and does nothing with them. Names come without their prefix."""
 
     def start(self, name: str, attributes: Mapping[str, str]) -> None:
         """An element begins."""
@@ -174,7 +174,7 @@ class RowBuilder:
         return int(text)
 
 
-class CellHandler:
+class CellHandler(Handler):
     """Collects the text of cells that a document's elements mark. Subclasses say which elements."""
 
     def __init__(self, builder: RowBuilder) -> None:

@@ -9,7 +9,7 @@ chosen, "Q10 (Overall score - Value)" its number.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 import polars as pl
@@ -65,15 +65,6 @@ _VALUE = re.compile(r"\s*-\s*value$", re.IGNORECASE)
 _NUMBER = re.compile(r"Q[0-9]+", re.IGNORECASE)
 
 
-@dataclass(frozen=True)
-class _Columns:
-    """The columns of a table; scores in the order in which they are tried."""
-
-    carried: dict[str, str]  # by our names
-    scores: list[str]
-    described: str
-
-
 def read_reviews(source: Source, options: Options) -> FileContent:
     """Read every review that has a score, of all tracks."""
     _refuse_others(source)
@@ -82,9 +73,9 @@ def read_reviews(source: Source, options: Options) -> FileContent:
     rows = 0
     notes: list[str] = []
     for _, table in EXPORTS.tables(source, CmtExport.REVIEWS, notes=notes, wanted=_wanted(options)):
-        columns = _columns(table, options)
-        described[columns.described] = None
-        sheets.append(_scored(table, columns))
+        carried, scores, scored_by = _columns(table, options)
+        described[scored_by] = None
+        sheets.append(_scored(table, carried, scores))
         rows += table.data.height
     reviews = stacked(sheets)
     scored = 0 if reviews is None else reviews.table.height
@@ -115,11 +106,11 @@ def _wanted(options: Options) -> Callable[[str], bool]:
     return is_wanted
 
 
-def _scored(table: Table, columns: _Columns) -> Sheet:
+def _scored(table: Table, carried: Mapping[str, str], columns: Sequence[str]) -> Sheet:
     """Return the reviews of a table that have a score, in the first of the columns that has one."""
-    given = zip(*map(table.texts, columns.scores), strict=True)
+    given = zip(*map(table.texts, columns), strict=True)
     scores = [next(filter(None, map(score_of, cells)), None) for cells in given]
-    sheet = sheet_of(table, columns.carried)
+    sheet = sheet_of(table, carried)
     score, track = pl.Series("score", scores, dtype=pl.String), _track(table.sheet)
     reviews = sheet.table.with_columns(score, track=pl.lit(track))
     if "modified" in reviews.columns:
@@ -163,7 +154,8 @@ def _refuse_others(source: Source) -> None:
         )
 
 
-def _columns(table: Table, options: Options) -> _Columns:
+def _columns(table: Table, options: Options) -> tuple[dict[str, str], list[str], str]:
+    """Return the columns by our names, those of scores in the order of trying, and their description."""
     carried = columns_by_title(table, TITLES, options)
     if "reviewer" in options.columns:
         carried["reviewer"] = column_of(table, options.columns["reviewer"])
@@ -174,10 +166,10 @@ def _columns(table: Table, options: Options) -> _Columns:
         carried["confidence"] = confidence.value
     if "score" in options.columns:
         title = options.columns["score"]
-        return _Columns(carried, [column_of(table, title)], f"'{title}'")
+        return carried, [column_of(table, title)], f"'{title}'"
     chosen = score_questions(table, options.score_fields)
     described = ", where empty from ".join(question.source for question in chosen)
-    return _Columns(carried, [q.value for q in chosen if q.value is not None], described)
+    return carried, [q.value for q in chosen if q.value is not None], described
 
 
 def _track(sheet: str) -> str:

@@ -18,6 +18,7 @@ from unround.formats.files.xml_sheets import NAMESPACE
 from unround.formats.model import (
     FileContent,
     ImportRefused,
+    KnownReviewers,
     Options,
     Sheet,
     SheetBuilder,
@@ -108,7 +109,7 @@ def read_comparisons(source: Source, options: Options) -> FileContent:
     """Read PreferredOver as pairs and Comparable as 'same'; leave out statements on hidden papers."""
     pairs = SheetBuilder("reviewer", "better", "worse")
     same = SheetBuilder("reviewer", "paper", "same_as")
-    people = _People(source, options)
+    reviewers: dict[str, str] = {}  # the one with each e-mail; "" for somebody who wrote no review
     hidden, notes = 0, list[str]()
     for _, table in EXPORTS.tables(source, CmtExport.COMPARISONS, notes=notes):
         for place, cells in table.records():
@@ -123,8 +124,16 @@ def read_comparisons(source: Source, options: Options) -> FileContent:
                 hidden += 1
                 continue
             statements = pairs if kind == PREFERRED else same
-            statements.add(place, people.known_as(email), left, right)
-    people.check()
+            if email not in reviewers:
+                reviewers[email] = _reviewer(email, options.known_reviewers)
+            statements.add(place, reviewers[email] or email, left, right)
+    if options.known_reviewers and reviewers and not any(reviewers.values()):
+        met, other = min(reviewers), options.known_reviewers[0]["reviewer"]
+        raise ImportRefused(
+            f"{source.name}: none of its {len(reviewers)} reviewers, such as {met!r}, wrote a review; the "
+            f"reviews' reviewers are called otherwise, such as {other!r}. Export the reviews with the "
+            "column 'Reviewer Email'"
+        )
     if hidden:
         what = counted(hidden, "comparison")
         notes.append(
@@ -138,30 +147,12 @@ def read_comparisons(source: Source, options: Options) -> FileContent:
     )
 
 
-class _People:
-    """Reviewers by e-mail, with their ids in the reviews."""
-
-    def __init__(self, source: Source, options: Options) -> None:
-        self._file, self._reviewers = source.name, options.known_reviewers
-        self._met: dict[str, str] = {}  # id by e-mail; "" for somebody who wrote no review
-
-    def known_as(self, email: str) -> str:
-        """Return the id of the one reviewer with this e-mail, in any case; else the e-mail itself."""
-        if email not in self._met:
-            found = self._reviewers.find(email)
-            exact = [reviewer for reviewer in found if reviewer == email]
-            self._met[email] = (exact or found)[0] if len(exact or found) == 1 else ""
-        return self._met[email] or email
-
-    def check(self) -> None:
-        """Refuse the file if none of its reviewers wrote a review."""
-        if self._reviewers and self._met and not any(self._met.values()):
-            met, other = min(self._met), self._reviewers[0]["reviewer"]
-            raise ImportRefused(
-                f"{self._file}: none of its {len(self._met)} reviewers, such as {met!r}, wrote a "
-                f"review; the reviews' reviewers are called otherwise, such as {other!r}. Export "
-                "the reviews with the column 'Reviewer Email'"
-            )
+def _reviewer(email: str, known: KnownReviewers) -> str:
+    """Return the id of the one reviewer with this e-mail, in any case; "" if there is no or more than one."""
+    found = known.find(email)
+    if email in found:
+        return email
+    return found[0] if len(found) == 1 else ""
 
 
 CONFERENCE = "Synthetic Conference"

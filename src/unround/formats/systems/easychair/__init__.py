@@ -17,12 +17,12 @@ from unround.formats.files.tables import Table, title_of
 from unround.formats.model import FileContent, Gives, ImportRefused, Options, PaperBuilder
 from unround.formats.systems.easychair.exports import (
     EXPORTS,
+    MEMBER_KEY,
+    PERSON_KEY,
     EasyChairExport,
     add_submissions,
-    member_key,
     members_in,
     pass_over_meta_reviews,
-    person_key,
     read_committee,
     read_submissions,
     write_conference,
@@ -127,7 +127,7 @@ def _collect(
     unnamed = 0
     for review in reviews:
         member, person = review.carried["member"], review.carried["person"]
-        key = person_key(person) if person else member_key(member)
+        key = PERSON_KEY.format(person) if person else MEMBER_KEY.format(member)
         email = review.email or members.get(key, "")
         unnamed += not email
         name = f"{review.name} (member {member})" if review.name in shared else review.name

@@ -50,14 +50,8 @@ def _kind(titles: set[str]) -> EasyChairExport | None:
 EXPORTS = Exports("easychair", EasyChairExport, _kind)
 
 
-def member_key(number: str) -> str:
-    """Return the key of a committee member in FileContent.members."""
-    return f"EasyChair member {number}"
-
-
-def person_key(number: str) -> str:
-    """Return the key of a person, who need not be on the committee."""
-    return f"EasyChair person {number}"
+# Keys of FileContent.members: a person need not be on the committee.
+MEMBER_KEY, PERSON_KEY = "EasyChair member {}", "EasyChair person {}"
 
 
 def read_committee(source: Source, options: Options) -> FileContent:
@@ -70,7 +64,7 @@ def read_committee(source: Source, options: Options) -> FileContent:
             f"{source.name} (EasyChair committee) names nobody with an e-mail; download it with a chair's "
             "account"
         )
-    people = sum(key.startswith(member_key("")) for key in members)
+    people = sum(key.startswith(MEMBER_KEY.format("")) for key in members)
     return FileContent(
         recognised=f"{source.name}: EasyChair committee, {people} members and their e-mails",
         members=members,
@@ -81,9 +75,9 @@ def members_in(table: Table) -> dict[str, str]:
     """Return the e-mail of every member number and person number of a committee table."""
     members: dict[str, str] = {}
     for _, cells in table.records():
-        for title, key in (("#", member_key), ("person #", person_key)):
+        for title, key in (("#", MEMBER_KEY), ("person #", PERSON_KEY)):
             if cells["email"] and cells[title]:
-                members[key(cells[title])] = cells["email"]
+                members[key.format(cells[title])] = cells["email"]
     return members
 
 
