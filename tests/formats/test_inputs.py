@@ -117,18 +117,21 @@ class TestOpenDocument:
             f"r.ods, sheet 'S', row {number}" for number in (7, 8, 9)
         ]
 
-    def test_rows_repeated_to_do_harm(self, tmp_path: Path):
-        rows = self.sheet(
-            ods_row("reviewer", "paper", "score"), ods_row("a", 1, 1, times=1_000_000)
-        )
-        with refused(r"r.ods repeats a row with cells 1000000 times"):
-            import_files([ods(tmp_path / "r.ods", rows)])
-
-    def test_a_cell_repeated_to_do_harm(self, tmp_path: Path):
-        long = f"<text:p>{'x' * 1_000_000}</text:p>"
-        cell = f'<table:table-cell table:number-columns-repeated="4000">{long}</table:table-cell>'
-        rows = self.sheet(f"<table:table-row>{cell}</table:table-row>")
-        with refused(r"holds more than 10 MB of text"):
+    @pytest.mark.parametrize(
+        ("row", "words"),
+        [
+            (ods_row("a", 1, 1, times=1_000_000), "r.ods repeats a row with cells 1000000 times"),
+            (
+                '<table:table-row><table:table-cell table:number-columns-repeated="4000"><text:p>'
+                f"{'x' * 1_000_000}</text:p></table:table-cell></table:table-row>",
+                "holds more than 10 MB of text",
+            ),
+        ],
+        ids=["a row", "a cell"],
+    )
+    def test_repeated_to_do_harm(self, tmp_path: Path, row: str, words: str):
+        rows = self.sheet(ods_row("reviewer", "paper", "score"), row)
+        with refused(words):
             import_files([ods(tmp_path / "r.ods", rows)])
 
 
@@ -189,6 +192,20 @@ class TestFolders:
             import_files([folder])
 
 
+def tar() -> bytes:
+    packed = io.BytesIO()
+    with tarfile.open(fileobj=packed, mode="w:gz") as archive:
+        archive.add(FIXTURES / "plain", "conf")
+    return packed.getvalue()
+
+
+def numbers() -> bytes:
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w") as archive:
+        archive.writestr("Index/Document.iwa", b"x")
+    return packed.getvalue()
+
+
 class TestCompressed:
     def test_gzip(self, tmp_path: Path):
         path = tmp_path / "reviews.csv.gz"
@@ -197,18 +214,6 @@ class TestCompressed:
         assert imported.reviews.table.height == 3
         assert imported.reviews.place(0) == "reviews.csv.gz, line 2"
         assert imported.files == (path,)
-
-    def test_a_bomb(self, tmp_path: Path):
-        path = tmp_path / "reviews.csv.gz"
-        path.write_bytes(gzip.compress(b"0" * 50_000_000))
-        with refused(r"would unpack to more than .* MB, more than is read"):
-            import_files([path])
-
-    def test_cut_off(self, tmp_path: Path):
-        path = tmp_path / "reviews.csv.gz"
-        path.write_bytes(gzip.compress(REVIEWS.encode())[:-9])
-        with refused(r"reviews.csv.gz cannot be unpacked: Compressed"):
-            import_files([path])
 
     def test_what_is_packed_twice_is_passed_over(self, tmp_path: Path):
         folder = written(tmp_path / "conf", a__csv=REVIEWS, b__gz=gzip.compress(REVIEWS.encode()))
@@ -224,44 +229,36 @@ class TestCompressed:
     @pytest.mark.parametrize(
         ("content", "words"),
         [
+            (
+                gzip.compress(b"0" * 50_000_000),
+                "would unpack to more than .* MB, more than is read",
+            ),
+            (gzip.compress(REVIEWS.encode())[:-9], "cannot be unpacked: Compressed"),
             (b"7z\xbc\xaf\x27\x1c" + b"\x00" * 40, "is a 7z archive: unpack it and give"),
             (b"Rar!\x1a\x07" + b"\x00" * 40, "is a RAR archive: unpack it and give"),
+            (tar(), "is a TAR archive: unpack it and give"),
+            (numbers(), "is an Apple Numbers document: File > Export To > Excel"),
         ],
+        ids=["a bomb", "cut off", "7z", "RAR", "TAR", "Apple Numbers"],
     )
-    def test_other_archives(self, tmp_path: Path, content: bytes, words: str):
-        with refused(words):
+    def test_what_cannot_be_unpacked(self, tmp_path: Path, content: bytes, words: str):
+        with refused(f"reviews.x {words}"):
             import_files([written(tmp_path, reviews__x=content) / "reviews.x"])
-
-    def test_tar(self, tmp_path: Path):
-        packed = io.BytesIO()
-        with tarfile.open(fileobj=packed, mode="w:gz") as archive:
-            archive.add(written(tmp_path / "conf", a__csv=REVIEWS), "conf")
-        (tmp_path / "r.tar.gz").write_bytes(packed.getvalue())
-        with refused(r"r.tar.gz is a TAR archive: unpack it and give"):
-            import_files([tmp_path / "r.tar.gz"])
-
-    def test_apple_numbers(self, tmp_path: Path):
-        path = tmp_path / "reviews.numbers"
-        with zipfile.ZipFile(path, "w") as archive:
-            archive.writestr("Index/Document.iwa", b"x")
-        with refused(r"reviews.numbers is an Apple Numbers document: File > Export To > Excel"):
-            import_files([path])
 
 
 class TestEncodings:
     TEXT = "reviewer,paper,score\nzoë,1,3\n"
 
-    def test_windows_text_is_read_when_the_user_says_so(self, tmp_path: Path):
-        path = written(tmp_path, a__csv=self.TEXT.encode("cp1252")) / "a.csv"
+    @pytest.mark.parametrize(
+        ("encoding", "notes"), [("cp1252", ("a.csv: read as cp1252 text",)), ("utf-8", ())]
+    )
+    def test_the_users_encoding_is_for_text_that_is_not_utf_8(
+        self, tmp_path: Path, encoding: str, notes: tuple[str, ...]
+    ):
+        path = written(tmp_path, a__csv=self.TEXT.encode(encoding)) / "a.csv"
         imported = import_files([path], options=Options(encoding="cp1252"))
         assert imported.reviews.table.rows() == [("zoë", 1, 3)]
-        assert imported.notes == ("a.csv: read as cp1252 text",)
-
-    def test_utf_8_stays_utf_8(self, tmp_path: Path):
-        path = written(tmp_path, a__csv=self.TEXT) / "a.csv"
-        imported = import_files([path], options=Options(encoding="cp1252"))
-        assert imported.reviews.table.rows() == [("zoë", 1, 3)]
-        assert not imported.notes
+        assert imported.notes == notes
 
     def test_an_encoding_that_nobody_knows(self, tmp_path: Path):
         path = written(tmp_path, a__csv=self.TEXT) / "a.csv"

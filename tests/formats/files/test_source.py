@@ -292,20 +292,14 @@ class TestPaths:
         os.mkfifo(tmp_path / "pipe")
         assert_refused(tmp_path / "pipe", "pipe is neither a file nor a folder")
 
-    def test_no_permission(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    @pytest.mark.parametrize("call", ["open", "stat"], ids=["the file", "its folder"])
+    def test_no_permission(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, call: str):
         """Simulated, because an administrator may read everything."""
 
         def refuse(*_: object, **__: object) -> None:
             raise PermissionError(13, "Permission denied")
 
         path = written(tmp_path, ROWS)
-        monkeypatch.setattr(Path, "open", refuse)
-        assert_refused(path, r"reviews.csv cannot be read: Permission denied")
-
-    def test_no_permission_to_the_folder(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
-        def refuse(*_: object, **__: object) -> None:
-            raise PermissionError(13, "Permission denied")
-
-        monkeypatch.setattr(Path, "stat", refuse)
+        monkeypatch.setattr(Path, call, refuse)
         with refused(r"reviews.csv cannot be read: Permission denied"):
-            import_files([tmp_path / "reviews.csv"])
+            import_files([path])

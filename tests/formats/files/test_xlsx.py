@@ -141,29 +141,20 @@ class TestHostile:
         path.write_bytes(raw.replace(truth, (1000).to_bytes(4, "little")))
         assert_refused(path, r"r.xlsx is not (a )?readable")
 
-    def test_one_text_for_a_million_cells(self, tmp_path: Path):
-        """A short file that would fill 5 GB: its long text is shared by many cells."""
-        long = f"<si><t>{'x' * 5_000_000}</t></si>"
-        rows = '<row><c t="s"><v>0</v></c></row>' * 1000
-        assert_refused(
-            package(tmp_path / "r.xlsx", HEADER + rows, long),
-            r"r.xlsx would unpack to more than 1000 MB: refused",
-        )
-
-    def test_a_shared_text_of_20_megabytes(self, tmp_path: Path):
-        text = f"<si><t>{'x' * 20_000_000}</t></si>"
-        assert_refused(
-            package(tmp_path / "r.xlsx", '<row><c t="s"><v>0</v></c></row>', text),
-            r"r.xlsx holds a text of more than 10 MB",
-        )
-
-    @pytest.mark.parametrize("number", ["7", "-1", "x", "9" * 5000])
-    def test_a_shared_text_that_is_missing(self, tmp_path: Path, number: str):
-        rows = HEADER + f'<row><c t="s"><v>{number}</v></c></row>'
-        assert_refused(
-            package(tmp_path / "r.xlsx", rows, "<si><t>a</t></si>"),
-            r"r.xlsx is not (a )?readable",
-        )
+    @pytest.mark.parametrize(
+        ("cells", "number", "length", "words"),
+        [
+            # A short file that would fill 5 GB: its long text is shared by many cells.
+            (1000, "0", 5_000_000, "would unpack to more than 1000 MB: refused"),
+            (1, "0", 20_000_000, "holds a text of more than 10 MB"),
+            *((1, number, 1, "is not (a )?readable") for number in ("7", "-1", "x", "9" * 5000)),
+        ],
+        ids=["one text for many cells", "a text of 20 MB", *(["a text that is missing"] * 4)],
+    )
+    def test_shared_texts(self, tmp_path: Path, cells: int, number: str, length: int, words: str):
+        rows = f'<row><c t="s"><v>{number}</v></c></row>' * cells
+        text = f"<si><t>{'x' * length}</t></si>"
+        assert_refused(package(tmp_path / "r.xlsx", HEADER + rows, text), f"r.xlsx {words}")
 
     def test_a_cell_in_the_farthest_corner(self, tmp_path: Path):
         path = tmp_path / "r.xlsx"

@@ -3,7 +3,7 @@
 XLSX and ODS are parsed here, not by python-calamine 0.9, because it allocates every cell up to the last
 one in use: a 5 kB workbook with one cell at XFD1048576 asks for 550 GB, which ends the process, where
 `test_a_cell_in_the_farthest_corner` expects a message. It also copies a shared text into every cell
-(4.9 GB in `test_one_text_for_a_million_cells`); no limit on the size of the archive prevents either.
+(4.9 GB in `test_shared_texts`); no limit on the size of the archive prevents either.
 """
 
 from __future__ import annotations
