@@ -9,7 +9,7 @@ from copy import deepcopy
 from random import Random
 from typing import Any
 
-from tests.fuzz.mutations import changed_bytes, changed_json
+from tests.fuzz.mutations import changed_json, damaged_at_times
 from tests.fuzz.plain import Differs, Objects, check_count, same_number
 from tests.fuzz.target import KNOWN, REVIEWS, Made, Target
 from unround.formats.model import FileContent, Options
@@ -142,9 +142,7 @@ lines
 def _json(name: str, document: Any, check: Any, options: Options | None = None) -> Target:
     def made(random: Random) -> Made:
         changed = changed_json(deepcopy(document), random)
-        data = _as_bytes(changed, random)
-        if random.random() < 0.2:
-            data = changed_bytes(data, random)
+        data = damaged_at_times(_as_bytes(changed, random), random)
 
         def checked(content: FileContent) -> None:
             check(content, _parsed(data))
@@ -291,9 +289,8 @@ def _forms(random: Random) -> Made:
     if random.random() < 0.2:
         forms.append(forms[random.randrange(len(forms))])
     end = random.choice(("\n", "\r\n"))
-    data = "".join(forms).replace("\n", end).encode(random.choice(("utf-8", "utf-8-sig")))
-    if random.random() < 0.2:
-        data = changed_bytes(data, random)
+    text = "".join(forms).replace("\n", end)
+    data = damaged_at_times(text.encode(random.choice(("utf-8", "utf-8-sig"))), random)
     return data, lambda content: _forms_in(content, data)
 
 
@@ -342,9 +339,7 @@ def _ranking(random: Random) -> Made:
             )
         else:
             lines[at] = lines[at].replace(",", random.choice((", ", "\t", ";")))
-    data = random.choice(("\n", "\r\n")).join(lines).encode()
-    if random.random() < 0.15:
-        data = changed_bytes(data, random)
+    data = damaged_at_times(random.choice(("\n", "\r\n")).join(lines).encode(), random)
     return data, lambda content: _ranking_in(content, data)
 
 

@@ -168,6 +168,11 @@ def _change_here(value: Any, key: Any, random: Random) -> None:
         value[key] = deepcopy(random.choice(VALUES))
 
 
+def damaged_at_times(data: bytes, random: Random) -> bytes:
+    """Damage one file in five."""
+    return changed_bytes(data, random) if random.random() < 0.2 else data
+
+
 def changed_bytes(data: bytes, random: Random) -> bytes:
     """Damage a file: cut it off, or drop, repeat or put in some bytes."""
     at, to = sorted((random.randrange(len(data) + 1), random.randrange(len(data) + 1)))

@@ -16,7 +16,7 @@ from xml.sax.saxutils import escape
 import polars as pl
 import xlsxwriter
 
-from tests.fuzz.mutations import Rows, Table, changed_bytes, changed_table
+from tests.fuzz.mutations import Rows, Table, changed_table, damaged_at_times
 from tests.fuzz.plain import (
     Differs,
     Records,
@@ -108,16 +108,6 @@ def comparisons_in(content: FileContent, records: Records, header: list[str]) ->
         _count_below(records, header, read, content)
 
 
-def papers_in(content: FileContent, records: Records, header: list[str]) -> None:
-    """Check titles."""
-    if content.papers is not None and "title" in content.papers.table.columns:
-        titled = content.papers.table.filter(pl.col("title").is_not_null())
-        every = {(cell, other) for cells in records.values() for cell in cells for other in cells}
-        for paper, title in titled.select("paper", "title").iter_rows():
-            if (paper, title) not in every:
-                raise Differs(f"no record has paper {paper!r} with title {title!r}")
-
-
 def _alike(cells: list[str], header: list[str]) -> bool:
     """Return whether a record differs from the header in less than half of its cells."""
     return 2 * sum(one != other for one, other in zip(cells, header, strict=False)) < len(header)
@@ -145,10 +135,7 @@ def delimited(
 
     def made(random: Random) -> Made:
         table = changed_table(Table(rows, delimiter=delimiter), random)
-        data = table.data()
-        damaged = random.random() < 0.2
-        if damaged:
-            data = changed_bytes(data, random)
+        data = damaged_at_times(table.data(), random)
 
         def checked(content: FileContent) -> None:
             records = delimited_records(data, table.delimiter, table.encoding)
@@ -165,10 +152,7 @@ def workbook(name: str, suffix: str, rows: Rows, write: Callable[[Rows, Random],
 
     def made(random: Random) -> Made:
         table = changed_table(Table(rows), random)
-        data = write(table.rows, random)
-        damaged = random.random() < 0.2
-        if damaged:
-            data = changed_bytes(data, random)
+        data = damaged_at_times(write(table.rows, random), random)
         width = max(map(len, table.rows))
         records = {
             number: [cell.strip() for cell in row] + [""] * (width - len(row))
@@ -247,9 +231,7 @@ def json_lines(name: str, rows: Rows) -> Target:
         header = table.rows[table.header]
         below = table.rows[table.header + 1 :]
         lines = [json.dumps(dict(zip(header, row, strict=False))) for row in below]
-        data = "\n".join(lines).encode()
-        if random.random() < 0.2:
-            data = changed_bytes(data, random)
+        data = damaged_at_times("\n".join(lines).encode(), random)
 
         def checked(content: FileContent) -> None:
             text = data.decode("utf-8", "replace").removeprefix("\ufeff")
@@ -289,9 +271,7 @@ def parquet(name: str, rows: Rows) -> Target:
         frame = pl.DataFrame(body, schema=dict.fromkeys(titles, pl.String), orient="row")
         buffer = io.BytesIO()
         frame.write_parquet(buffer)
-        data = buffer.getvalue()
-        if random.random() < 0.2:
-            data = changed_bytes(data, random)
+        data = damaged_at_times(buffer.getvalue(), random)
         records = {
             number: [cell.strip() for cell in row] for number, row in enumerate(body, start=1)
         }

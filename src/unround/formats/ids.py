@@ -241,13 +241,9 @@ def _as_number(column: pl.Series) -> pl.Series:
     if column.dtype.is_numeric():
         return column
     text = column.cast(pl.String)
-    filled = text.drop_nulls().filter(text.drop_nulls() != "")
+    filled = text.replace("", None)
     if not filled.str.contains(_DECIMAL).all():
         return text
-    numbers = pl.Series(column.name, [float(v) if v else None for v in text], dtype=pl.Float64)
-    whole = numbers.drop_nulls()
-    return (
-        numbers.cast(pl.Int64)
-        if (whole == whole.round()).all() and (whole.abs() < 2**53).all()
-        else numbers
-    )
+    numbers = filled.cast(pl.Float64)
+    whole = (numbers == numbers.round()).all() and (numbers.abs() < 2**53).all()
+    return numbers.cast(pl.Int64) if whole else numbers

@@ -43,7 +43,6 @@ _DOCUMENTS = (
     (re.compile(r"word/document\.xml"), "a Word document", "copy its table into a spreadsheet"),
     (re.compile(r"ppt/presentation\.xml"), "a presentation", "copy its table into a spreadsheet"),
 )
-_ARCHIVES = ((b"7z\xbc\xaf", "7z"), (b"Rar!", "RAR"), (b"BZh", "bzip2"), (b"\xfd7zXZ", "xz"))
 _TAR_AT = 257
 
 
@@ -105,7 +104,6 @@ class _Finder:
             for part in parts:
                 self._add(self._source(part, path, part.name), path)
             return
-        _refuse_archives(source)
         folder = self._as_folder(source, path)
         if folder is None:
             self._add(self._uncompressed(source), path)
@@ -251,14 +249,6 @@ def _check_name(path: Path) -> None:
     except UnicodeEncodeError:
         shown = os.fsencode(path).decode("utf-8", "backslashreplace")
         raise ImportRefused(f"{shown} is not a UTF-8 name; rename it") from None
-
-
-def _refuse_archives(source: Source) -> None:
-    kind = next((name for mark, name in _ARCHIVES if source.head.startswith(mark)), None)
-    if kind is not None:
-        raise ImportRefused(
-            f"{source.name} is a {kind} archive: unpack it and give the files in it, or a ZIP file"
-        )
 
 
 def _refuse_documents(source: Source) -> None:
