@@ -18,8 +18,8 @@ from unround.formats.model import (
     PaperBuilder,
 )
 from unround.formats.systems.exports import column_of
-from unround.formats.systems.hotcrp.collector import NO_REVIEWS, OUT
 from unround.formats.systems.hotcrp.rankings import RankBuilder, chosen_tag, rank_of, resolve
+from unround.formats.systems.hotcrp.reviews import NO_REVIEWS, OUT
 from unround.wording import option
 
 TAGS_TITLE = "HotCRP rank tags of all reviewers (CSV)"

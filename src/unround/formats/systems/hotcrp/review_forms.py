@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 from unround.formats.files.source import Source
 from unround.formats.model import FileContent, ImportRefused, Options
-from unround.formats.systems.hotcrp.collector import NOT_SUBMITTED, HotcrpReviews
+from unround.formats.systems.hotcrp.reviews import NOT_SUBMITTED, HotcrpReviews
 from unround.formats.systems.review_collector import Review
 from unround.scale import MOST_LEVELS, Scale
 from unround.wording import option
