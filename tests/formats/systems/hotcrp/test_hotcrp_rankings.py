@@ -94,7 +94,7 @@ def test_ranks_of_a_few_outsiders_are_left_out_and_said(tmp_path: Path) -> None:
     text = "ID,Title,Cara Chair #~rank,Ana Muñoz #~rank,wei@example.org #~rank\n1,One,1,1,2\n"
     part = read(written(tmp_path, "t.csv", text), KNOWING)
     assert ranks_of(part) == {(ANA, "1"): 1, (WEI, "1"): 2}
-    assert part.notes == ("t.csv: ranks of people who wrote no review left out: Cara Chair",)
+    assert part.notes == ("t.csv: 1 rank of people who wrote no review left out: Cara Chair",)
 
 
 def test_two_columns_of_one_name_are_not_mixed(tmp_path: Path) -> None:

@@ -69,6 +69,7 @@ def read_tags(source: Source, options: Options) -> FileContent:
     }
     chosen = {column: ranked for column, ranked in filled.items() if column.tag == tag}
     outsiders = _outsiders(chosen, options)
+    foreign = sum(len(ranked) for column, ranked in chosen.items() if column.owner in outsiders)
     chosen = {column: ranked for column, ranked in chosen.items() if column.owner not in outsiders}
     owners = _owners(table, list(chosen), options)
     ranks = RankBuilder()
@@ -81,7 +82,8 @@ def read_tags(source: Source, options: Options) -> FileContent:
     odd = [name for name in table.header if "#~" in name and not _tag_columns([name])]
     notes = (
         *[f"{counted(empty, 'column without a rank')} left out"] * bool(empty),
-        *[f"ranks of people who wrote no review left out: {listed(outsiders)}"] * bool(outsiders),
+        *[f"{counted(foreign, 'rank')} of people who wrote no review left out: {listed(outsiders)}"]
+        * bool(outsiders),
         *[f"columns not understood and left out: {listed(odd)}"] * bool(odd),
         *[f"{counted(others, 'rank')} of other tags than '~{tag}' left out"] * bool(others),
     )
