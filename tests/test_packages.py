@@ -235,3 +235,18 @@ def test_no_file_names_a_package_registry():
     )
     found = [name for name, content in tracked().items() if named.search(content)]
     assert found == []
+
+
+def test_every_file_names_the_same_version():
+    """CONTRIBUTING.md says how a release changes it."""
+    texts = {
+        "CHANGELOG.md": r"^## (?!Unreleased)(\S+)",
+        "CITATION.cff": r"^version: (\S+)",
+        "web/openapi.json": r'"version": "([^"]+)"',
+        "sbom.cdx.json": r"pkg:pypi/unround@([^\"]+)",
+    }
+    named = {
+        name: re.search(pattern, (CHECKOUT / name).read_text("utf-8"), re.MULTILINE)[1]
+        for name, pattern in texts.items()
+    }
+    assert named == dict.fromkeys(texts, unround.__version__)
