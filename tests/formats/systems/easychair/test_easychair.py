@@ -10,7 +10,7 @@ from typing import Any
 from tests.formats.given_files import refused, workbook
 from unround.formats.importer import Imported, import_files
 from unround.formats.model import Options
-from unround.formats.systems.easychair.exports import (
+from unround.formats.systems.easychair import (
     COMMITTEE_HEADER,
     REVIEW_HEADER,
     SUBMISSION_HEADER,
