@@ -173,6 +173,7 @@ def scoped_bytes(snapshot: Snapshot, papers: frozenset[str]) -> bytes:
     return encoded(view(snapshot, Scope("Ann", papers, disclosure="scoped", key=b"secret")))
 
 
+@pytest.mark.slow
 def test_scoped_bytes_do_not_depend_on_anything_outside():
     conference = held(papers=20, per=8)
     papers = conference.chairs[0].papers

@@ -5,6 +5,10 @@ from __future__ import annotations
 import subprocess
 import sys
 
+import pytest
+
+pytestmark = pytest.mark.slow
+
 HEAVY = ("matplotlib", "joblib", "pandas", "pyarrow", "sqlalchemy", "fastapi")
 SOLVER = ("numba", "llvmlite", "scipy")
 PROGRAM = """

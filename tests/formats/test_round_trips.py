@@ -57,6 +57,7 @@ def run(found: Imported, scale: Scale, lam: float | Literal["auto+"]) -> unround
     )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("system", "name"),
     [

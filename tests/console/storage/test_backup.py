@@ -35,6 +35,8 @@ from unround.console.storage.orm import FileRow, new_id
 from unround.errors import UsageError
 from unround.output.atomic import new_draft, whole_file
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture(scope="session")
 def backup(world: World, tmp_path_factory) -> Path:
@@ -71,7 +73,6 @@ def test_a_restored_console_shows_the_same_bytes(
             assert chair.patch(f"/api/runs/{world.run}", json={"shared": False}).status_code == 200
 
 
-@pytest.mark.slow
 def test_a_sqlite_backup_goes_into_postgresql(world: World, backup: Path, server, tmp_path):
     from tests.console.postgres import new_database
 
