@@ -6,6 +6,8 @@ import errno
 import hashlib
 import json
 import re
+import sqlite3
+import sys
 import threading
 import zipfile
 from dataclasses import replace
@@ -15,9 +17,11 @@ from typing import IO
 import pytest
 from click.testing import CliRunner
 from sqlalchemy import func, select
+from sqlalchemy.exc import OperationalError
 
 from tests.console.conftest import Person, World
 from tests.console.sample import CHAIRS
+from unround.cli import main
 from unround.cli.group import commands
 from unround.console.app import make_app
 from unround.console.server import open_console, start_link
@@ -280,6 +284,35 @@ def test_an_interrupted_restore_is_told_and_repeated(backup, tmp_path, monkeypat
     restore_backup(settings, backup)
     with open_console(settings) as console:
         assert console.database.is_sqlite
+
+
+SQLITE_FULL = OperationalError("INSERT", None, sqlite3.OperationalError("database or disk is full"))
+
+
+@pytest.mark.parametrize(
+    ("error", "code", "words"),
+    [
+        (OSError(errno.ENOSPC, ""), 4, "Not possible: the disk is full; make room or name another"),
+        (SQLITE_FULL, 2, "the database cannot be used: There is no room left on the disk."),
+    ],
+    ids=["uploads", "database"],
+)
+def test_a_disk_that_a_restore_fills(backup, tmp_path, monkeypatch, capsys, error, code, words):
+    """It is not asked about beforehand: what was written is said, and that a repeat is all it takes."""
+    monkeypatch.setattr(
+        f"{restore_backup.__module__}._restore_rows", lambda *_: (_ for _ in ()).throw(error)
+    )
+    data = tmp_path / "data"
+    monkeypatch.setattr(sys, "argv", ["unround", "restore", str(backup), "--data", str(data)])
+    with pytest.raises(SystemExit) as ended:
+        main()
+    assert ended.value.code == code
+    told = capsys.readouterr().err
+    assert words in told
+    assert told.endswith(f"{data} holds a part; repeat `unround restore`.\n")
+    assert "Nothing was changed" not in told
+    monkeypatch.undo()
+    restore_backup(ConsoleSettings(data=data), backup)
 
 
 def test_an_upload_that_was_changed_is_told(new_settings, tmp_path):

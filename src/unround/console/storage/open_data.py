@@ -84,11 +84,12 @@ def plain_database_errors() -> Iterator[None]:
 
 
 def _message(error: DBAPIError) -> str:
-    """Return a database error in plain words."""
-    storage = storage_error(error)
+    """Return a database error in plain words; a command that leaves something behind adds a note."""
+    storage, notes = storage_error(error), getattr(error, "__notes__", [])
     details: Any = error.orig.args[0] if error.orig is not None and error.orig.args else None
     words = details.get("M", details) if isinstance(details, dict) else details
-    return storage[1] if storage else str(words)
+    sentence = storage[1] if storage else str(words)
+    return " ".join([sentence.removesuffix(" Nothing was changed.") if notes else sentence, *notes])
 
 
 def _make_folders(settings: ConsoleSettings) -> None:
