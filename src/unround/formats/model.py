@@ -184,7 +184,7 @@ class KnownReviewers(tuple[Mapping[str, str], ...]):
             return sorted(set().union(*found))
         matches = (
             by_email.get(_folded(address.group(1) if address else label)),
-            by_name.get(_spelled(_ADDRESS.sub("", label))),
+            by_name.get(spelled(_ADDRESS.sub("", label))),
             by_local_part.get(_folded(label)),
         )
         return sorted(next((reviewers for reviewers in matches if reviewers), ()))
@@ -209,7 +209,7 @@ class KnownReviewers(tuple[Mapping[str, str], ...]):
                 by_email[_folded(address)].add(reviewer)
                 by_local_part[_folded(address.partition("@")[0])].add(reviewer)
             if name:
-                by_name[_spelled(name)].add(reviewer)
+                by_name[spelled(name)].add(reviewer)
         return by_email, by_name, by_local_part
 
 
@@ -217,8 +217,8 @@ def _folded(text: str) -> str:
     return unicodedata.normalize("NFC", text).strip().casefold()
 
 
-def _spelled(name: str) -> str:
-    """A name without regard to case, punctuation and white space."""
+def spelled(name: str) -> str:
+    """Return a name without regard to case, punctuation and white space."""
     return re.sub(r"[\W_]+", " ", _folded(name)).strip()
 
 

@@ -8,7 +8,7 @@ from collections.abc import Container, Iterable, Sequence
 from dataclasses import dataclass, field
 
 from unround.formats.cells import EMPTY_WORDS, listed
-from unround.formats.model import ImportRefused, Options
+from unround.formats.model import ImportRefused, Options, spelled
 from unround.scale import MOST_LEVELS, Scale
 from unround.wording import option
 
@@ -130,13 +130,9 @@ def _matches(fields: Sequence[Field], name: str) -> list[Field]:
     alike = [
         candidate
         for candidate in fields
-        if _plain(name) in (_plain(candidate.key), _plain(candidate.name))
+        if spelled(name) in (spelled(candidate.key), spelled(candidate.name))
     ]
     return exact or alike
-
-
-def _plain(name: str) -> str:
-    return re.sub(r"[\W_]+", " ", name).strip().casefold()
 
 
 def _advice(fields: Sequence[Field]) -> str:
