@@ -30,6 +30,9 @@ PHONE = {"width": 390, "height": 844}
 COLOURS = 256
 AREA_CHAIR = "Area chair 02"
 CHANGES = {"X-Unround": "1"}
+SCROLL = (
+    "table => table.parentElement.scrollTop = 70 * table.querySelector('tbody tr').offsetHeight"
+)
 # Each page's name, its address, and something on it that is there last. A contradiction takes paper 206
 # across the line.
 PAGES = {
@@ -89,6 +92,9 @@ def take_chairs(browser: Browser, link: str, theme: Any) -> str:
         expect(page.get_by_role(role, name=last).first).to_be_visible()
         for unfinished in ("Checking…", "Measuring"):
             expect(page.get_by_text(unfinished)).to_have_count(0)
+        if name == "papers":  # those around the line
+            page.get_by_role("table", name="Papers").evaluate(SCROLL)
+            expect(page.get_by_role("link", name="206", exact=True)).to_be_visible()
         keep(page, f"{name}-{theme}")
     page.goto(f"{home}/c/{known['conference']}/ballots")
     page.get_by_role("button", name="New collection").click()
