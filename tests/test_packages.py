@@ -102,6 +102,13 @@ def test_the_wheel_holds_the_package_file_by_file(packages):
     }
 
 
+def test_the_pages_come_with_the_licences_of_what_is_inside():
+    for page in ("console", "report"):
+        text = (CHECKOUT / PAGES / page / "license.md").read_text("utf-8")
+        assert "## react-dom" in text
+        assert "Permission is hereby granted" in text
+
+
 def test_the_sdist_builds_the_same_wheel(packages):
     assert packages["wheel"].read_bytes() == packages["from sdist"].read_bytes()
 
