@@ -110,10 +110,13 @@ def test_fit_of_reviewers_who_always_agree_still_doubts_within_a_cell():
         ([1, 1, 1, 1], None),  # all tied: the ranking says nothing about it
         ([1, 1, 2, 2], 3),  # 2 of 6 pairs tied
         ([1, 1, 1, 2], 2),  # 3 of 6 pairs tied
+        ([1, 1, 1, 2, 2, 3], 4),  # 4 of 15 pairs tied: 3.75
     ],
 )
 def test_levels_of_opinion_are_estimated_from_ties_between_papers_of_equal_score(ranks, levels):
-    reviews = pl.DataFrame({"reviewer": [1] * 4, "paper": [1, 2, 3, 4], "score": [5] * 4})
+    reviews = pl.DataFrame({"paper": range(len(ranks))}).with_columns(
+        reviewer=pl.lit(1), score=pl.lit(5)
+    )
     rankings = reviews.select("reviewer", "paper").with_columns(rank=pl.Series(ranks))
     assert opinion_levels_per_cell(read(reviews, rankings, None, None)[1]) == levels
 
@@ -151,6 +154,11 @@ def _follow(rank, opinion):
     better, worse = np.nonzero(rank[:, None] < rank)
     assert np.all(opinion[better] >= opinion[worse])
     return better.size
+
+
+def test_places_in_a_cell_are_put_on_its_levels():
+    model = Model(np.zeros(1), np.zeros(1), 0.5, levels_per_cell=2)
+    assert model.stepped(np.array([0.0, 0.49, 0.5, 1.0])).tolist() == [0.25, 0.25, 0.75, 0.75]
 
 
 def test_grained_draws_take_that_many_values_in_a_cell():

@@ -54,7 +54,7 @@ def _mutate(name: str, options: argparse.Namespace) -> int:
 
 def _copy(source: Path, target: Path) -> None:
     if source.is_dir():
-        shutil.copytree(source, target, ignore=shutil.ignore_patterns("__pycache__"))
+        shutil.copytree(source, target)  # with the compiled kernels
     else:
         shutil.copy2(source, target)
 

@@ -6,10 +6,12 @@ import argparse
 import difflib
 import json
 import math
+import os
 import sys
 import time
 from collections import Counter
 from dataclasses import dataclass
+from itertools import count
 from pathlib import Path
 
 from tests.mutation.mutants import Mutant, mutants_of, sample
@@ -48,6 +50,7 @@ PACKAGES = {
 }
 # At first so many tests, the quickest, are tried; `--again` tries all on the survivors, and slow tests too.
 MOST_TESTS = 60
+SECONDS = count(1_000_000_000)
 
 
 def main() -> int:
@@ -100,6 +103,9 @@ def _outcome(mutant: Mutant, tests: list[str], covered: Coverage, most: int | No
     limit = 15.0 + 5.0 * sum(covered.seconds[test] for test in reaching or covered.seconds)
     original = mutant.path.read_text()
     mutant.path.write_text(mutant.code())
+    # Byte code is kept by second and size: no two mutants may have both in common.
+    second = next(SECONDS)
+    os.utime(mutant.path, (second, second))
     try:
         return notices(reaching or tests, limit)
     finally:

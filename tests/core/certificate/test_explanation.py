@@ -1,6 +1,7 @@
 """Why scores moved: parts that add up, cases solved by hand, and the comparisons that bind."""
 
 import math
+from itertools import pairwise
 
 import numpy as np
 import polars as pl
@@ -92,6 +93,13 @@ def test_ranking_alone():
         pytest.approx((0.0, -0.025, 0.0)),
     ]
     assert result.bindings.rows() == [("ann", "a", "b", pytest.approx(0.025), pytest.approx(0.025))]
+
+
+@pytest.mark.parametrize("lam", [0.3, 0.7, 3.0, 7.0])
+def test_papers_of_one_review_have_no_consensus_not_even_by_rounding(lam):
+    rows = [("ann", paper, 4) for paper in "abcdefg"]
+    stated = [("ann", better, worse) for better, worse in pairwise("abcdefg")]
+    assert set(solve(rows, stated, lam=lam).explanation["consensus"]) == {0.0}
 
 
 def test_ranking_against_consensus():
