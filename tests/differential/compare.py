@@ -50,14 +50,21 @@ def compare(conference: Conference, folder: Path, process: bool = False) -> Comp
     out = folder / "out"
     shutil.rmtree(out, ignore_errors=True)
     code, printed = _run(_words(conference, out), process)
+    came = outcome(conference, expected)
     if expected.scores is None:
-        return Comparison("refused", tuple(_refusal(expected, code, printed, out)))
-    outcome = f"solved under {conference.conflicts}, {'issues' if expected.issues else 'no issue'}"
+        return Comparison(came, tuple(_refusal(expected, code, printed, out)))
     if code != 0:
-        return Comparison(outcome, (f"ended with {code}, not 0: {printed[-2000:]}",))
+        return Comparison(came, (f"ended with {code}, not 0: {printed[-2000:]}",))
     apart, wrong = _scores(expected, out)
     wrong += [*_issues(expected, out), *_papers(expected, out)]
-    return Comparison(outcome, tuple(wrong), apart)
+    return Comparison(came, tuple(wrong), apart)
+
+
+def outcome(conference: Conference, expected: Answer) -> str:
+    """Return in words what should come of a conference."""
+    if expected.scores is None:
+        return "refused"
+    return f"solved under {conference.conflicts}, {'issues' if expected.issues else 'no issue'}"
 
 
 def _words(conference: Conference, out: Path) -> list[str]:

@@ -29,6 +29,7 @@ class Package:
 
 
 SOLVED = ("tests/core/solver/test_propositions.py", "tests/core/solver/test_against_clarabel.py")
+SOLVED += ("tests/differential",)
 # Tests of stability solve parts of problems.
 PARTS = "tests/core/uncertainty/test_stability.py"
 PACKAGES = {
