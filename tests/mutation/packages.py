@@ -50,7 +50,7 @@ PACKAGES = {
     "access": Package("console/access", ("tests/console/access",)),
 }
 # At first so many tests, the quickest, are tried; `--again` tries all on the survivors, and slow tests too.
-MOST_TESTS = 60
+MOST_TESTS = 30
 SECONDS = count(1_000_000_000)
 
 
