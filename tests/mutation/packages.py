@@ -28,8 +28,7 @@ class Package:
     without: tuple[str, ...] = ()  # modules that are left out
 
 
-SOLVED = ("tests/core/solver/test_propositions.py", "tests/core/solver/test_against_clarabel.py")
-SOLVED += ("tests/differential",)
+SOLVED = ("tests/core/solver/test_propositions.py", "tests/differential")
 # Tests of stability solve parts of problems.
 PARTS = "tests/core/uncertainty/test_stability.py"
 PACKAGES = {
@@ -39,7 +38,7 @@ PACKAGES = {
     ),
     "solver": Package(
         "solver",
-        ("tests/core/solver/test_small_lambda.py", *SOLVED),
+        SOLVED,
         True,
         without=("dask_client.py", "dask_cluster.py"),  # their tests start a cluster
     ),
@@ -49,7 +48,7 @@ PACKAGES = {
     "disclosure": Package("disclosure", ("tests/report",)),
     "access": Package("console/access", ("tests/console/access",)),
 }
-# At first so many tests, the quickest, are tried; `--again` tries all on the survivors, and slow tests too.
+# At first so many tests, the quickest, are tried; `--again` tries all on the survivors.
 MOST_TESTS = 30
 SECONDS = count(1_000_000_000)
 
@@ -76,7 +75,9 @@ def main() -> int:
         outcomes = Counter(before["outcomes"]) - Counter(survived=len(before["survived"]))
         chosen = [mutant for mutant in chosen if mutant.name in before["survived"]]
     print(f"{name}: {len(chosen):,} of {total:,} mutants", flush=True)
-    left_out = "not postgres" if options.again else "not postgres and not slow"
+    # Slow tests take minutes where kernels are interpreted.
+    slow = options.again and not package.interpreted
+    left_out = "not postgres" if slow else "not postgres and not slow"
     tests = [*package.tests, str(folder.relative_to(Path.cwd())), "-m", left_out]
     load_libraries()
     covered = measure(tests, folder)
