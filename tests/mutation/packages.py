@@ -38,7 +38,7 @@ PACKAGES = {
     ),
     "solver": Package(
         "solver",
-        SOLVED,
+        ("tests/core/solver/test_acceleration.py", *SOLVED),
         True,
         without=("dask_client.py", "dask_cluster.py"),  # their tests start a cluster
     ),
