@@ -3,7 +3,17 @@ import { optionsIn, STATISTIC_WORDS, STATISTICS, type Statistic } from "./glossa
 import { decisionOf } from "./decisions";
 import { chancesOf, type Accept } from "./line";
 import { orderInView, placesOf, type RankBy } from "./places";
-import { cached, hasScores, numberAt, valuesOf, type Mode, type Run } from "./run";
+import {
+  cached,
+  hasScores,
+  movesOf,
+  numberAt,
+  percentilesOf,
+  statisticsOf,
+  valuesOf,
+  type Mode,
+  type Run,
+} from "./run";
 import { sharesOf, uncertaintyOf } from "./uncertainty";
 
 export const COLUMNS = [
@@ -158,9 +168,9 @@ function makeKeys(run: Run, mode: Mode, column: Column): Float64Array {
     return rankedTexts(
       Array.from({ length: run.papers }, (_, paper) => textAt(run, column, paper)),
     );
-  if (isStatistic(column)) return Float64Array.from(run.statistics[mode], (each) => each[column]);
-  if (column === "moved") return Float64Array.from(run.moved);
-  if (column === "percentile") return Float64Array.from(run.percentiles);
+  if (isStatistic(column)) return statisticsOf(run, mode, column);
+  if (column === "moved") return movesOf(run);
+  if (column === "percentile") return percentilesOf(run);
   if (column === "scores") return rankedScores(run, "given");
   if (column === "new_scores") return rankedScores(run, "dequantized");
   if (column === "place_range") return numbersOf(run, "place");

@@ -5,7 +5,7 @@ import { STATISTIC_WORDS, type Statistic } from "./glossary";
 
 export const LEAST_DIGITS = 2;
 /** Values that agree to this many decimals are tied. */
-const MOST = 4;
+export const MOST_DIGITS = 4;
 
 function decimalsOf(levels: number[]): number {
   return Math.max(0, ...levels.map((level) => String(level).split(".")[1]?.length ?? 0));
@@ -21,9 +21,9 @@ export function leastDigits(view: View, mode: Mode, statistic: Statistic): numbe
 /** The fewest decimals, from `least` on, at which all values that are not tied look different. */
 export function distinguishingDigits(values: Iterable<number>, least: number): number {
   const numbers = [...values].filter((value) => !Number.isNaN(value));
-  for (let digits = least; digits < MOST; digits++)
+  for (let digits = least; digits < MOST_DIGITS; digits++)
     if (distinguishedAt(numbers, digits)) return digits;
-  return Math.max(least, MOST);
+  return Math.max(least, MOST_DIGITS);
 }
 
 function distinguishedAt(values: number[], digits: number): boolean {
@@ -51,13 +51,4 @@ export function statisticDigits(
       least,
     ),
   );
-}
-
-/** How many of a value's decimals distinguish it from its neighbours in the table. */
-export function orderDigits(value: number, beside: number[], digits: number): number {
-  for (let needed = 0; needed < digits; needed++) {
-    const shown = value.toFixed(needed);
-    if (beside.every((other) => other.toFixed(needed) !== shown)) return needed;
-  }
-  return digits;
 }

@@ -3,7 +3,17 @@ import { isStatistic, isText, textAt, type Column } from "./columns";
 import { chancesOf, type Accept } from "./line";
 import { placesOf, type RankBy } from "./places";
 import { rankingText } from "./rankings";
-import { hasScores, numberAt, reviewAt, valuesOf, type Mode, type Run } from "./run";
+import {
+  hasScores,
+  movesOf,
+  numberAt,
+  percentilesOf,
+  reviewAt,
+  statisticOf,
+  valuesOf,
+  type Mode,
+  type Run,
+} from "./run";
 import { uncertaintyOf } from "./uncertainty";
 
 const PREFIX: Record<Mode, string> = {
@@ -93,9 +103,9 @@ function paperCell(run: Run, column: Column, mode: Mode, rankBy: RankBy): CsvCol
   const { papers, reviews } = run.view;
   if (column === "paper") return (paper) => papers.paper[paper] ?? null;
   if (isText(column)) return (paper) => textAt(run, column, paper);
-  if (isStatistic(column)) return (paper) => finite(run.statistics[mode][paper]?.[column]);
-  if (column === "moved") return (paper) => finite(run.moved[paper]);
-  if (column === "percentile") return (paper) => finite(run.percentiles[paper]);
+  if (isStatistic(column)) return (paper) => finite(statisticOf(run, mode, paper, column));
+  if (column === "moved") return (paper) => finite(movesOf(run)[paper]);
+  if (column === "percentile") return (paper) => finite(percentilesOf(run)[paper]);
   if (column === "change") {
     const { change } = placesOf(run, rankBy);
     return (paper) => finite(change[paper]);

@@ -2,7 +2,7 @@
 import { lineOf, type Accept, type Part } from "./line";
 import { UNDECIDED } from "./decisions";
 import { placesOf, tieBroken, type RankBy } from "./places";
-import { cached, numberAt, statisticOf, type Mode, type Run } from "./run";
+import { cached, movesOf, numberAt, statisticOf, type Mode, type Run } from "./run";
 import type { Statistic } from "./glossary";
 
 export interface Filter {
@@ -60,7 +60,7 @@ function testsOf(run: Run, context: FilterContext): Test[] {
   const value = (paper: number) => statisticOf(run, mode, paper, statistic);
   if (from !== null) tests.push((paper) => value(paper) >= from);
   if (to !== null) tests.push((paper) => value(paper) <= to);
-  if (movedBy !== null) tests.push((paper) => Math.abs(numberAt(run.moved, paper)) >= movedBy);
+  if (movedBy !== null) tests.push((paper) => Math.abs(numberAt(movesOf(run), paper)) >= movedBy);
   if (filter.contradicts) tests.push((paper) => run.contradicted.has(paper));
   for (const word of filter.text.toLowerCase().split(/\s+/).filter(Boolean))
     tests.push(wordTest(run, word, context.rankBy));

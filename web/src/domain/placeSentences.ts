@@ -3,7 +3,7 @@ import { effectText } from "./reviewerContradictions";
 import { count, LEAST_MOVE, ordinal, signed } from "./format";
 import { STATISTIC_WORDS } from "./glossary";
 import { isTied, placesOf, rangeAt, type Places, type Range, type RankBy } from "./places";
-import { numberAt, hasScores, OUTSIDE, type Run } from "./run";
+import { bindingsOf, hasScores, movesOf, numberAt, OUTSIDE, type Run } from "./run";
 import { reviewerTitle } from "./rankings";
 import { listed, othersText } from "./sentences";
 
@@ -90,7 +90,7 @@ export function placeChangeReason(run: Run, paper: number, rankBy: RankBy): stri
     { size: sign * meanOf(run, paper, "ranking"), text: rankingReason(run, paper, sign, tiedWith) },
     { size: sign * meanOf(run, paper, "consensus"), text: consensusReason(run, paper, sign) },
   ].filter(({ size }) => size >= LEAST_MOVE);
-  if (!reasons.length) return othersMoved(numberAt(run.moved, paper), sign);
+  if (!reasons.length) return othersMoved(numberAt(movesOf(run), paper), sign);
   reasons.sort((a, b) => b.size - a.size);
   return listed(
     reasons.map(({ text }) => text),
@@ -143,7 +143,7 @@ function pushing(run: Run, paper: number, sign: number) {
   const others = new Set<number>();
   let stars = 0; // each stands for a paper of its own
   for (const review of run.reviewsOf[paper] ?? [])
-    for (const binding of run.bindingsOf.get(review) ?? []) {
+    for (const binding of bindingsOf(run, review)) {
       // A bound on papers that are "about the same" has a negative force.
       if (ours[binding] !== paper || numberAt(force, binding) <= 0) continue;
       reviewers.add(numberAt(reviewer, binding));

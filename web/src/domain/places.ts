@@ -4,7 +4,7 @@
 // tied behind 495 others have the places 496 to 545. A paper without scores has no place and stands
 // behind all others. The change of place is the distance between the middles of both ranges, positive
 // when the paper moved towards place 1.
-import { cached, compareLastNaN, numberAt, type Mode, type Run } from "./run";
+import { cached, compareLastNaN, numberAt, statisticsOf, type Mode, type Run } from "./run";
 import { onGrid } from "./ties";
 import type { Statistic } from "./glossary";
 
@@ -73,8 +73,7 @@ export function orderOf(run: Run, mode: Mode, { statistic, desc }: RankBy): Int3
   return cached(run.view, `${mode} ${statistic} ${desc} order`, () => {
     const sign = desc ? -1 : 1;
     const keys =
-      orderInView(run, mode) ??
-      Float64Array.from(run.statistics[mode], (each) => sign * each[statistic]);
+      orderInView(run, mode) ?? statisticsOf(run, mode, statistic).map((value) => sign * value);
     const order = Int32Array.from({ length: run.papers }, (_, paper) => paper);
     return order.sort((a, b) => compareLastNaN(numberAt(keys, a), numberAt(keys, b)) || a - b);
   });
@@ -93,9 +92,8 @@ function keysOf(run: Run, mode: Mode, { statistic, desc }: RankBy): Float64Array
     `${mode} ${statistic} ${desc} keys`,
     () =>
       orderInView(run, mode) ??
-      Float64Array.from(
-        run.statistics[mode],
-        (each) => (desc ? -1 : 1) * onGrid(each[statistic]) + 0, // 0 and not −0
+      statisticsOf(run, mode, statistic).map(
+        (value) => (desc ? -1 : 1) * onGrid(value) + 0, // 0 and not −0
       ),
   );
 }

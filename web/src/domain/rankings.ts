@@ -1,5 +1,5 @@
 // A reviewer's ranking as a row of names and signs.
-import { OUTSIDE, type Run, type View } from "./run";
+import { OUTSIDE, type View } from "./run";
 
 export const STAR = "★";
 export const STAR_NAME = "a paper outside your scope";
@@ -31,10 +31,6 @@ export function rankingText(view: View, reviewer: number): string {
     .map(({ sign, paper }) => sign + nameOf(view, paper))
     .join("");
 }
-
-/** The review that a reviewer wrote of a paper; undefined for a paper that they did not review. */
-export const reviewBy = (run: Run, reviewer: number, paper: number): number | undefined =>
-  run.reviewsOf[paper]?.find((review) => run.view.reviews.reviewer[review] === reviewer);
 
 /** "R7" for the pseudonym "Reviewer 7" and for the number 7; names stay as they are. */
 export function shortReviewer(view: View, reviewer: number): string {

@@ -3,7 +3,15 @@ import { counted, ordinal, scoreLabel } from "./format";
 import type { Line } from "./line";
 import { leftRange, placesOf, type RankBy } from "./places";
 import { reviewerTitle } from "./rankings";
-import { cached, hasScores, numberAt, reviewAt, statistics, statisticOf, type Run } from "./run";
+import {
+  cached,
+  hasScores,
+  numberAt,
+  reviewAt,
+  STATISTIC_FUNCTIONS,
+  statisticsOf,
+  type Run,
+} from "./run";
 import { onGrid } from "./ties";
 
 /** "gave 9, ranked it last of 5" or "gave 9, ranked it below 496 (2)"; null without a contradiction. */
@@ -73,11 +81,13 @@ function placeWithout(run: Run, paper: number, { statistic, desc }: RankBy): num
   const values = (run.reviewsOf[paper] ?? []).map((review) =>
     numberAt(run.contradicts.has(review) ? score : dequantized, review),
   );
-  const key = (value: number) => (desc ? -1 : 1) * onGrid(value);
-  const own = key(statistics(values)[statistic]);
+  const own = onGrid(STATISTIC_FUNCTIONS[statistic](values));
+  const others = statisticsOf(run, "dequantized", statistic);
   let place = 1;
-  for (let other = 0; other < run.papers; other++)
-    if (other !== paper && key(statisticOf(run, "dequantized", other, statistic)) < own) place += 1;
+  others.forEach((value, other) => {
+    const ahead = desc ? onGrid(value) > own : onGrid(value) < own;
+    if (other !== paper && ahead) place += 1;
+  });
   return place;
 }
 

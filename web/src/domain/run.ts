@@ -1,7 +1,7 @@
 // A run as the pages use it: the view from the server, and what is computed from it once.
 import type { View } from "../api/types";
 import type { Marks } from "./decisions";
-import { STATISTICS, type Statistic } from "./glossary";
+import type { Statistic } from "./glossary";
 
 export type { View };
 /** In rankings and bindings: a paper outside the viewer's scope. */
@@ -22,17 +22,10 @@ export interface Run {
   reviewsOf: number[][];
   /** The index of a paper by its id as text. */
   paperIndex: Map<string, number>;
-  statistics: Record<Mode, Statistics[]>;
-  /** How far the mean of each paper moved; NaN without scores. */
-  moved: number[];
-  /** The mean percentile of each paper's reviews. */
-  percentiles: number[];
   /** Reviews whose reviewer ranks the paper against their own scores, each with the review of theirs
    * that contradicts it most. */
   contradicts: Map<number, number>;
   contradicted: Set<number>; // papers with such a review
-  /** The comparisons that bind each review. */
-  bindingsOf: Map<number, number[]>;
   marks: Marks | null; // the chairs', where the reader may see them
 }
 
@@ -74,36 +67,49 @@ export function reviewAt({ reviews }: View, review: number): Review {
   return { ...row, move: row.dequantized - row.score };
 }
 
-/** A statistic of a paper; NaN when it has no reviews. */
+/** A statistic of every paper; NaN without reviews. */
+export const statisticsOf = ({ view, reviewsOf }: Run, mode: Mode, name: Statistic): Float64Array =>
+  cached(view, `${mode} ${name}`, () => {
+    const values = valuesOf(view, mode);
+    return Float64Array.from(reviewsOf, (own) =>
+      STATISTIC_FUNCTIONS[name](own.map((review) => numberAt(values, review))),
+    );
+  });
+
 export const statisticOf = (run: Run, mode: Mode, paper: number, name: Statistic): number =>
-  run.statistics[mode][paper]?.[name] ?? Number.NaN;
+  numberAt(statisticsOf(run, mode, name), paper);
+
+/** How far the mean of each paper moved; NaN without scores. */
+export const movesOf = (run: Run): Float64Array =>
+  cached(run.view, "moves", () =>
+    statisticsOf(run, "dequantized", "mean").map(
+      (now, paper) => now - statisticOf(run, "given", paper, "mean"),
+    ),
+  );
+
+/** The mean percentile of each paper's reviews. */
+export const percentilesOf = ({ view, reviewsOf }: Run): Float64Array =>
+  cached(view, "percentiles", () =>
+    Float64Array.from(reviewsOf, (own) =>
+      STATISTIC_FUNCTIONS.mean(own.map((review) => numberAt(view.reviews.percentile, review))),
+    ),
+  );
 
 export function openRun(view: View): Run {
   const papers = view.papers.paper.length;
   const reviewsOf: number[][] = Array.from({ length: papers }, () => []);
   view.reviews.paper.forEach((paper, review) => reviewsOf[paper]?.push(review));
-  const of = (values: number[]): Statistics[] =>
-    reviewsOf.map((own) => statistics(own.map((review) => numberAt(values, review))));
-  const byMode = {
-    given: of(view.reviews.score),
-    dequantized: of(view.reviews.dequantized),
-  };
-  const byReviewer = reviewsByReviewer(view);
-  const contradicts = contradictingReviews(view, byReviewer);
+  const contradicts = contradictingReviews(view);
   return {
     view,
     papers,
     reviews: view.reviews.paper.length,
     reviewsOf,
     paperIndex: new Map(view.papers.paper.map((paper, index) => [String(paper), index])),
-    statistics: byMode,
-    moved: byMode.dequantized.map((after, paper) => after.mean - (byMode.given[paper]?.mean ?? 0)),
-    percentiles: of(view.reviews.percentile).map(({ mean }) => mean),
     contradicts,
     contradicted: new Set(
       [...contradicts.keys()].map((review) => numberAt(view.reviews.paper, review)),
     ),
-    bindingsOf: bindingReviews(view, byReviewer),
     marks: null,
   };
 }
@@ -111,89 +117,78 @@ export function openRun(view: View): Run {
 /** Whether the viewer gets the scores of the run, or an order of papers and given scores alone. */
 export const hasScores = ({ order }: View): boolean => order === null;
 
-/** The review of each paper, by reviewer. */
-function reviewsByReviewer(view: View): Map<number, number>[] {
-  const byReviewer: Map<number, number>[] = view.reviewers.map(() => new Map());
-  view.reviews.reviewer.forEach((reviewer, review) =>
-    byReviewer[reviewer]?.set(numberAt(view.reviews.paper, review), review),
-  );
-  return byReviewer;
-}
-
-function bindingReviews(view: View, byReviewer: Map<number, number>[]): Map<number, number[]> {
-  const bindingsOf = new Map<number, number[]>();
-  view.bindings.reviewer.forEach((reviewer, binding) => {
-    for (const papers of [view.bindings.better, view.bindings.worse]) {
-      const review = byReviewer[reviewer]?.get(numberAt(papers, binding));
-      if (review === undefined) continue;
-      const bindings = bindingsOf.get(review);
-      if (bindings) bindings.push(binding);
-      else bindingsOf.set(review, [binding]);
-    }
+/** The reviews of each reviewer. */
+const reviewsBy = (view: View): number[][] =>
+  cached(view, "reviews by reviewer", () => {
+    const reviewsOf: number[][] = view.reviewers.map(() => []);
+    view.reviews.reviewer.forEach((reviewer, review) => reviewsOf[reviewer]?.push(review));
+    return reviewsOf;
   });
-  return bindingsOf;
-}
+
+/** The review that a reviewer wrote of a paper; undefined for a paper that they did not review. */
+export const reviewBy = (view: View, reviewer: number, paper: number): number | undefined =>
+  reviewsBy(view)[reviewer]?.find((review) => view.reviews.paper[review] === paper);
+
+/** The comparisons that bind each review. */
+export const bindingsOf = ({ view }: Run, review: number): number[] =>
+  cached(view, "bindings", () => {
+    const bindings = new Map<number | undefined, number[]>();
+    view.bindings.reviewer.forEach((reviewer, binding) => {
+      for (const papers of [view.bindings.better, view.bindings.worse]) {
+        const bound = reviewBy(view, reviewer, numberAt(papers, binding));
+        bindings.set(bound, [...(bindings.get(bound) ?? []), binding]);
+      }
+    });
+    return bindings;
+  }).get(review) ?? [];
 
 /** A paper ranked above another with a higher score by the same reviewer: both reviews contradict. */
-function contradictingReviews(view: View, byReviewer: Map<number, number>[]): Map<number, number> {
+function contradictingReviews(view: View): Map<number, number> {
   const contradicting = new Map<number, number>();
-  const gap = (one: number, two: number) =>
-    Math.abs(numberAt(view.reviews.score, one) - numberAt(view.reviews.score, two));
+  const { score } = view.reviews;
+  const gap = (one: number, two: number) => Math.abs(numberAt(score, one) - numberAt(score, two));
   const keepWorst = (review: number, other: number) => {
     const worst = contradicting.get(review);
     if (worst === undefined || gap(review, other) > gap(review, worst))
       contradicting.set(review, other);
   };
-  const compare = (reviewer: number, better: number, worse: number) => {
-    const above = byReviewer[reviewer]?.get(better);
-    const below = byReviewer[reviewer]?.get(worse);
+  const compare = (above: number | undefined, below: number | undefined) => {
     if (above === undefined || below === undefined) return;
-    if (numberAt(view.reviews.score, above) >= numberAt(view.reviews.score, below)) return;
+    if (numberAt(score, above) >= numberAt(score, below)) return;
     keepWorst(above, below);
     keepWorst(below, above);
   };
   view.rankings.forEach(({ groups, pairs }, reviewer) => {
-    groups.forEach((group, index) => {
-      for (const lower of groups.slice(index + 1))
-        for (const better of group) for (const worse of lower) compare(reviewer, better, worse);
+    const reviews = groups.map((group) => group.map((paper) => reviewBy(view, reviewer, paper)));
+    reviews.forEach((group, index) => {
+      for (const above of group)
+        for (let lower = index + 1; lower < reviews.length; lower++)
+          for (const below of reviews[lower] ?? []) compare(above, below);
     });
-    for (const [better, worse] of pairs) compare(reviewer, better, worse);
+    for (const [better, worse] of pairs)
+      compare(reviewBy(view, reviewer, better), reviewBy(view, reviewer, worse));
   });
   return contradicting;
 }
 
-export type Statistics = Record<Statistic, number>;
+const lowest = (values: number[]): number => (values.length ? Math.min(...values) : Number.NaN);
+const highest = (values: number[]): number => (values.length ? Math.max(...values) : Number.NaN);
 
-const eachStatistic = (value: (name: Statistic) => number): Statistics =>
-  Object.fromEntries(STATISTICS.map((name) => [name, value(name)])) as Statistics;
-
-/** The scores of one paper: in the order of the reviews, and ascending. */
-interface Scores {
-  values: number[];
-  ascending: number[];
-}
-
-const at = (values: number[], place: number): number => values[place] ?? Number.NaN;
-const lowest = ({ ascending }: Scores): number => at(ascending, 0);
-const highest = ({ ascending }: Scores): number => at(ascending, ascending.length - 1);
-
-/** Sums run in the order of the reviews, as in papers.csv: equal to the last bit. */
-const STATISTIC_FUNCTIONS: Record<Statistic, (scores: Scores) => number> = {
+/** The statistics of a paper's scores, as papers.csv has them. Sums run in the order of the reviews:
+ * equal to the last bit. */
+export const STATISTIC_FUNCTIONS: Record<Statistic, (values: number[]) => number> = {
   min: lowest,
   max: highest,
-  mean: (scores) => {
+  mean: (values) => {
     let sum = 0;
-    for (const value of scores.values) sum += value;
+    for (const value of values) sum += value;
     // Rounding may put the mean of equal values outside their range.
-    return Math.min(Math.max(sum / scores.values.length, lowest(scores)), highest(scores));
+    return Math.min(Math.max(sum / values.length, lowest(values)), highest(values));
   },
-  median: ({ ascending }) =>
-    (at(ascending, (ascending.length - 1) >> 1) + at(ascending, ascending.length >> 1)) / 2,
-  spread: (scores) => highest(scores) - lowest(scores),
+  median: (values) => {
+    const ascending = values.toSorted((a, b) => a - b);
+    const at = (place: number) => numberAt(ascending, place);
+    return (at((ascending.length - 1) >> 1) + at(ascending.length >> 1)) / 2;
+  },
+  spread: (values) => highest(values) - lowest(values),
 };
-
-/** The statistics of a paper, as papers.csv has them. */
-export function statistics(values: number[]): Statistics {
-  const scores = { values, ascending: values.toSorted((a, b) => a - b) };
-  return eachStatistic((name) => STATISTIC_FUNCTIONS[name](scores));
-}

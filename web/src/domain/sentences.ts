@@ -2,7 +2,7 @@
 import { counted, fixed, LEAST_MOVE, plain, scoreLabel, signed } from "./format";
 import { TERMS, DISCLOSURE_NOTES } from "./glossary";
 import { STAR, STAR_NAME } from "./rankings";
-import { numberAt, OUTSIDE, reviewAt, type Review, type Run, type View } from "./run";
+import { bindingsOf, numberAt, OUTSIDE, reviewAt, type Review, type Run, type View } from "./run";
 
 /** Whether the review's range is wider than the rounding range of its score: a ranking needed that. */
 export function isWidened({ scale, reviews }: View, review: number): boolean {
@@ -97,7 +97,7 @@ export function bindingText(run: Run, review: number): string | null {
     below: [],
     "close to": [],
   };
-  for (const binding of run.bindingsOf.get(review) ?? []) {
+  for (const binding of bindingsOf(run, review)) {
     const isBetter = better[binding] === paper;
     const other = numberAt(isBetter ? worse : better, binding);
     // A bound on papers that are "about the same" pulls them together.

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 
 import { csvOf, exportFileName, paperColumns, reviewColumns } from "../../src/domain/exportTable";
+import { statisticsOf } from "../../src/domain/run";
 import { sampleRun } from "../support/sample";
 
 const run = sampleRun();
@@ -35,7 +36,7 @@ describe("CSV", () => {
       "place,place_last,given_place,given_place_last,paper,scores,dequantized_scores,rankings,change\n2,2,2,3,10,3 4,3.3 4.1,10 > 7 | 30 > 10,0.5\n",
     );
     const bare = sampleRun();
-    bare.statistics.given[0] = { min: NaN, max: NaN, mean: NaN, median: NaN, spread: NaN };
+    statisticsOf(bare, "given", "mean")[0] = NaN;
     expect(csvOf(paperColumns(bare, ["mean"], "given", MEAN), [0])).toBe("score_mean\n\n");
   });
   test("a file is named by conference, run and date", () => {

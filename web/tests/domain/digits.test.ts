@@ -2,7 +2,6 @@ import { describe, expect, test } from "vitest";
 
 import {
   leastDigits,
-  orderDigits,
   statisticDigits,
   distinguishingDigits,
 } from "../../src/domain/digits";
@@ -41,13 +40,3 @@ test("whole levels make whole minima, halves make halves", () => {
   view.scale.levels = [1, 1.5, 2];
   expect(least("min")).toBe(1);
 });
-
-test.each([
-  [5.1234, [6, 4], 0],
-  [5.1234, [5.2, 4], 1],
-  [5.1234, [5.1233], 4],
-  [5.1234, [5.1234], 4],
-  [5.1234, [], 0],
-])("of %d, beside %j, %d digits carry order", (value, beside, needed) =>
-  expect(orderDigits(value, beside, 4)).toBe(needed),
-);

@@ -4,7 +4,7 @@ import { lineOf, PARTS, type Accept, type Part } from "../../src/domain/line";
 import { leftRange, placesOf, rangeAt, tieBroken, type RankBy } from "../../src/domain/places";
 import { ordinal } from "../../src/domain/format";
 import { halves, placeSentence } from "../../src/domain/placeSentences";
-import { openRun, statisticOf, type Mode, type Run } from "../../src/domain/run";
+import { movesOf, openRun, statisticOf, type Mode, type Run } from "../../src/domain/run";
 import { sampleRun, sampleView } from "../support/sample";
 import { STATISTICS } from "../../src/domain/glossary";
 
@@ -239,7 +239,7 @@ describe("in words", () => {
     });
     // The mean of paper 10 rose; that of paper 7 fell.
     expect(placeSentence(run, 2, mean)).toMatch(/other papers moved further down\.$/);
-    run.moved[1] = 0;
+    movesOf(run)[1] = 0;
     expect(placeSentence(run, 1, mean)).toMatch(
       /because other papers moved, and its own mean did not\.$/,
     );

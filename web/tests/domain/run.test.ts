@@ -2,7 +2,8 @@ import { expect, test } from "vitest";
 
 import { dequantizedBins, givenBins } from "../../src/domain/charts";
 import { scopeText } from "../../src/domain/sentences";
-import { statistics } from "../../src/domain/run";
+import { STATISTICS } from "../../src/domain/glossary";
+import { STATISTIC_FUNCTIONS } from "../../src/domain/run";
 import { tieCounts } from "../../src/domain/ties";
 import { sampleRun } from "../support/sample";
 
@@ -14,14 +15,9 @@ test("contradictions are between a reviewer's own scores only", () => {
 });
 
 test("a mean of equal values stays among them", () => {
-  expect(statistics([0.1, 0.1, 0.1])).toEqual({
-    min: 0.1,
-    max: 0.1,
-    mean: 0.1,
-    median: 0.1,
-    spread: 0,
-  });
-  expect(statistics([3, 1, 2, 10]).median).toBe(2.5);
+  const each = STATISTICS.map((name) => STATISTIC_FUNCTIONS[name]([0.1, 0.1, 0.1]));
+  expect(each).toEqual([0.1, 0.1, 0.1, 0.1, 0]);
+  expect(STATISTIC_FUNCTIONS.median([3, 1, 2, 10])).toBe(2.5);
 });
 
 test("ties are counted after rounding to four decimals", () => {

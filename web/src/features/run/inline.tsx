@@ -4,10 +4,10 @@ import { Fragment, type AnchorHTMLAttributes, type ReactNode } from "react";
 import { scoreLabel, signed } from "../../domain/format";
 import { placesOf, type RankBy } from "../../domain/places";
 import { directionOf, halves } from "../../domain/placeSentences";
-import { numberAt, OUTSIDE } from "../../domain/run";
+import { numberAt, OUTSIDE, reviewBy } from "../../domain/run";
 import { useRun } from "./context";
 import { Link } from "../../app/route";
-import { nameOf, reviewBy, stepsOf, STAR, STAR_NAME } from "../../domain/rankings";
+import { nameOf, stepsOf, STAR, STAR_NAME } from "../../domain/rankings";
 
 /** A move with its sign. The colour repeats the sign and adds nothing. */
 export function Move({ by, digits = 3 }: { by: number; digits?: number }) {
@@ -72,11 +72,10 @@ export function RankingLine({
   paper: number;
   links?: boolean;
 }) {
-  const { run } = useRun();
-  const { view } = run;
+  const { view } = useRun().run;
   const steps = stepsOf(view, reviewer);
   const score = (of: number) => {
-    const review = reviewBy(run, reviewer, of);
+    const review = reviewBy(view, reviewer, of);
     if (review === undefined) return null;
     return (
       <span className="soft"> ({scoreLabel(view, numberAt(view.reviews.score, review))})</span>

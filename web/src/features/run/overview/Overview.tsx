@@ -6,7 +6,7 @@ import { Fold } from "../../../components/Card";
 import { count, counted } from "../../../domain/format";
 import { acceptText, type Line } from "../../../domain/line";
 import { placesOf, tieBroken } from "../../../domain/places";
-import { hasScores } from "../../../domain/run";
+import { hasScores, statisticsOf } from "../../../domain/run";
 import { tieCounts } from "../../../domain/ties";
 import { useRun } from "../context";
 import { useTable, type Table } from "../useTable";
@@ -113,7 +113,7 @@ function Headline({ line }: { line: Line }) {
 function Ties({ table: { rankBy } }: { table: Table }) {
   const { run } = useRun();
   const of = (mode: "given" | "dequantized") =>
-    tieCounts(run.statistics[mode].map((each) => each[rankBy.statistic]));
+    tieCounts(statisticsOf(run, mode, rankBy.statistic));
   const [before, after] = [of("given"), of("dequantized")];
   const places = placesOf(run, rankBy);
   const broken = [...run.reviewsOf.keys()].filter((paper) => tieBroken(places, paper)).length;

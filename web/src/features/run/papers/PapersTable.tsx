@@ -61,18 +61,17 @@ export function PapersTable({
   });
   const decides = selection !== null;
   const cells = useMemo(() => {
-    const sorted = state.sort[0]?.id === rankBy.statistic;
     const chances = line?.chances ?? null;
-    const shownBy = { mode: state.mode, rankBy, chances, reasons, papers, sorted, stacked };
+    const shownBy = { mode: state.mode, rankBy, chances, reasons, papers };
     return { ...shownBy, decide: decides ? decide : undefined };
-  }, [state.mode, state.sort, line, rankBy, reasons, papers, stacked, decides, decide]);
+  }, [state.mode, line, rankBy, reasons, papers, decides, decide]);
   const columns = useMemo(
     () => layoutColumns(state.columns, cards, state.sort, rankBy),
     [state.columns, cards, state.sort, rankBy],
   );
   const widths = useMemo(
-    () => columns.map((column) => widthOf(run, column, cells)),
-    [run, columns, cells],
+    () => columns.map((column) => widthOf(run, column, stacked)),
+    [run, columns, stacked],
   );
   const sortBy = (column: Column, adding: boolean) =>
     table.set(writeSort(run, keepRankBy(sortedBy(state.sort, column, adding), state.sort)));

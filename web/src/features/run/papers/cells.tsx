@@ -1,18 +1,25 @@
 // The cells of the table of papers.
 import { effectText } from "../../../domain/reviewerContradictions";
 import { isStatistic, isText, textAt, type Column } from "../../../domain/columns";
-import { LEAST_DIGITS, orderDigits } from "../../../domain/digits";
+import { LEAST_DIGITS } from "../../../domain/digits";
 import { fixed, scoreLabel } from "../../../domain/format";
 import { leftRange, placesOf, rangeAt } from "../../../domain/places";
 import { rangeText } from "../../../domain/placeSentences";
 import { rankingText, shortReviewer } from "../../../domain/rankings";
-import { numberAt, statisticOf, valuesOf, type Mode } from "../../../domain/run";
+import {
+  movesOf,
+  numberAt,
+  percentilesOf,
+  statisticOf,
+  valuesOf,
+  type Mode,
+} from "../../../domain/run";
 import { chanceText, isClose, rangeOf } from "../../../domain/uncertainty";
 import { useRun } from "../context";
 import { PaperLink, RankingLine, Move, Direction, PlaceChange } from "../inline";
 import { digitsIn, MOST_SCORES, MOVED_DIGITS, type Cells } from "./widths";
 import { decisionOf, isImported, labelsOf } from "../../../domain/decisions";
-import { DECISIONS, type Statistic } from "../../../domain/glossary";
+import { DECISIONS } from "../../../domain/glossary";
 import "../decisions/decisions.css";
 
 /** What a row shows in a column; the paper's own cell is drawn by the row. */
@@ -40,15 +47,15 @@ export function PaperCell({
   if (column === "reviews") return run.reviewsOf[paper]?.length;
   if (column === "scores") return <Scores paper={paper} mode="given" />;
   if (column === "new_scores") return <Scores paper={paper} mode="dequantized" />;
-  if (column === "percentile") return fixed(numberAt(run.percentiles, paper), 1);
+  if (column === "percentile") return fixed(numberAt(percentilesOf(run), paper), 1);
   if (column === "rankings") return <Rankings paper={paper} />;
   if (column === "change") return <PlaceChange paper={paper} rankBy={rankBy} />;
-  if (column === "moved") return <Move by={numberAt(run.moved, paper)} digits={MOVED_DIGITS} />;
+  if (column === "moved") return <Move by={numberAt(movesOf(run), paper)} digits={MOVED_DIGITS} />;
   if (column === "place_range" || column === "mean_range") return rangeOf(run, column, paper);
   if (column === "p_accept") return <ChanceCell chance={numberAt(cells.chances ?? [], paper)} />;
-  return isStatistic(column) ? (
-    <StatisticCell paper={paper} statistic={column} cells={cells} />
-  ) : null;
+  return isStatistic(column)
+    ? fixed(statisticOf(run, cells.mode, paper, column), digitsIn(run, column, cells))
+    : null;
 }
 
 /** How the keyboard reaches what is in a cell: with its row. */
@@ -108,37 +115,6 @@ function WasCell({ paper, cells: { rankBy, reasons } }: { paper: number; cells: 
           <span className="visually-hidden"> a reviewer contradicts their own score</span>
         </span>
       )}
-    </>
-  );
-}
-
-/** A statistic. The sorted column has enough digits to distinguish its papers; digits that are not
- * needed to distinguish a paper from its neighbours are pale. */
-function StatisticCell({
-  paper,
-  statistic,
-  cells,
-}: {
-  paper: number;
-  statistic: Statistic;
-  cells: Cells;
-}) {
-  const { run } = useRun();
-  const { mode, rankBy, papers, sorted } = cells;
-  const digits = digitsIn(run, statistic, cells);
-  const value = statisticOf(run, mode, paper, statistic);
-  const text = fixed(value, digits);
-  if (!sorted || statistic !== rankBy.statistic || Number.isNaN(value)) return text;
-  const place = papers.indexOf(paper);
-  const beside = [papers[place - 1], papers[place + 1]]
-    .map((other) => statisticOf(run, mode, other ?? -1, statistic))
-    .filter((other) => !Number.isNaN(other));
-  const pale = digits - Math.max(LEAST_DIGITS, orderDigits(value, beside, digits));
-  if (pale <= 0) return text;
-  return (
-    <>
-      {text.slice(0, -pale)}
-      <span className="pale">{text.slice(-pale)}</span>
     </>
   );
 }
