@@ -17,133 +17,148 @@ import {
   type Unranked,
 } from "./glossary";
 
-export interface ImportForm {
-  changed: string[]; // files whose tick was changed: those for ballots start without one
-  format: Format;
+/** The settings of a run under their names in the API, and what each is unless somebody chooses. */
+const USUAL = {
+  format: "auto" as Format,
+  missing: "", // values that mean "none", such as "score=0; rank=99"
+  score_fields: "", // several, separated by ";"
+  ranker: "",
+  encoding: "", // of text files that are not UTF-8
+  duplicates: "refuse" as Duplicates,
+  match_ids: "certain" as MatchIds,
+  keep_withdrawn: false, // count papers that were withdrawn or desk-rejected
+  count_drafts: false, // HotCRP: count forms without a letter, which are not submitted
+  conflicts: "refuse" as Policy,
+  unranked: "apart" as Unranked,
+  epsilon: "0.05",
+  scale: "",
+  same_within: "",
+  ignore_rankings: false,
+  lam: "auto+", // or "auto", "inf", a number
+  uncertainty: true, // estimate plausible places and P(accept)
+  calibrate: false, // estimate the strictness of reviewers
+};
+export type Settings = typeof USUAL;
+
+export interface ImportForm extends Settings {
+  without: string[]; // files whose tick was changed: those for ballots start without one
   columns: Record<string, string>; // ours -> the file's
-  missing: string; // values that mean "none", such as "score=0; rank=99"
-  scoreFields: string; // several, separated by ";"
-  ranker: string;
-  encoding: string; // of text files that are not UTF-8
-  duplicates: Duplicates;
-  matchIds: MatchIds;
-  keepWithdrawn: boolean; // count papers that were withdrawn or desk-rejected
-  countDrafts: boolean; // HotCRP: count forms without a letter, which are not submitted
-  conflicts: Policy;
-  unranked: Unranked;
-  epsilon: string;
-  scale: string;
-  sameWithin: string;
-  ignoreRankings: boolean;
-  lam: string; // "auto", "auto+", "inf" or a number
-  uncertainty: boolean; // estimate plausible places and P(accept)
-  calibrate: boolean; // estimate the strictness of reviewers
 }
 
 export const FORMATS: readonly (readonly [Format, string])[] = [
   ["auto", "Recognise by content"],
   ...optionsIn(SYSTEMS),
 ];
-const EPSILON = "0.05";
+const CHOICES: Partial<Record<keyof Settings, readonly string[]>> = {
+  format: FORMATS.map(([name]) => name),
+  duplicates: namesIn(DUPLICATES),
+  match_ids: namesIn(MATCH_IDS),
+  conflicts: namesIn(POLICIES),
+  unranked: namesIn(UNRANKED),
+};
+const NAMES = Object.keys(USUAL) as (keyof Settings)[];
 const COLUMN = "col.";
 
-const oneOf = <T extends string>(value: string | null, values: readonly T[], usual: T): T =>
-  values.find((each) => each === value) ?? usual;
-
 export function formFrom(query: URLSearchParams): ImportForm {
+  const read = (name: keyof Settings) => {
+    const text = query.get(name);
+    if (text === null || !(CHOICES[name]?.includes(text) ?? true)) return USUAL[name];
+    return typeof USUAL[name] === "boolean" ? text === "yes" : text;
+  };
   return {
-    changed: (query.get("without") ?? "").split(",").filter(Boolean),
-    format: oneOf(query.get("format"), ["auto", ...namesIn(SYSTEMS)], "auto"),
+    ...(Object.fromEntries(NAMES.map((name) => [name, read(name)])) as Settings),
+    without: (query.get("without") ?? "").split(",").filter(Boolean),
     columns: Object.fromEntries(
       namesIn(INPUT_COLUMNS).flatMap((ours) => {
         const theirs = query.get(COLUMN + ours);
         return theirs ? [[ours, theirs]] : [];
       }),
     ),
-    missing: query.get("missing") ?? "",
-    scoreFields: query.get("score") ?? "",
-    ranker: query.get("ranker") ?? "",
-    encoding: query.get("encoding") ?? "",
-    duplicates: oneOf(query.get("duplicates"), namesIn(DUPLICATES), "refuse"),
-    matchIds: oneOf(query.get("ids"), namesIn(MATCH_IDS), "certain"),
-    keepWithdrawn: query.get("withdrawn") === "yes",
-    countDrafts: query.get("drafts") === "yes",
-    conflicts: oneOf(query.get("conflicts"), namesIn(POLICIES), "refuse"),
-    unranked: oneOf(query.get("unranked"), namesIn(UNRANKED), "apart"),
-    epsilon: query.get("epsilon") ?? EPSILON,
-    scale: query.get("scale") ?? "",
-    sameWithin: query.get("same") ?? "",
-    ignoreRankings: query.get("rankings") === "no",
-    lam: query.get("lam") ?? "auto+",
-    uncertainty: query.get("sure") !== "no",
-    calibrate: query.get("strictness") === "yes",
   };
 }
 
 /** The parameters of the address; null removes one that has its default. */
 export function queryFor(form: ImportForm): Record<string, string | null> {
-  const unless = (value: string, usual: string) => (value === usual ? null : value);
+  const written = (name: keyof Settings) => {
+    const value = form[name];
+    if (value === USUAL[name]) return null;
+    return typeof value === "boolean" ? (value ? "yes" : "no") : value;
+  };
   return {
-    without: form.changed.join(",") || null,
-    format: unless(form.format, "auto"),
+    without: form.without.join(",") || null,
+    ...Object.fromEntries(NAMES.map((name) => [name, written(name)])),
     ...Object.fromEntries(
       namesIn(INPUT_COLUMNS).map((ours) => [COLUMN + ours, form.columns[ours] || null]),
     ),
-    missing: form.missing || null,
-    score: form.scoreFields || null,
-    ranker: form.ranker || null,
-    encoding: form.encoding || null,
-    duplicates: unless(form.duplicates, "refuse"),
-    ids: unless(form.matchIds, "certain"),
-    withdrawn: form.keepWithdrawn ? "yes" : null,
-    drafts: form.countDrafts ? "yes" : null,
-    conflicts: unless(form.conflicts, "refuse"),
-    unranked: unless(form.unranked, "apart"),
-    epsilon: unless(form.epsilon, EPSILON),
-    scale: form.scale || null,
-    same: form.sameWithin || null,
-    rankings: form.ignoreRankings ? "no" : null,
-    lam: unless(form.lam, "auto+"),
-    sure: form.uncertainty ? null : "no",
-    strictness: form.calibrate ? "yes" : null,
+  };
+}
+
+/** The form that starts a run with the settings of an earlier one. */
+export function formOf({ reading, method, lam, uncertainty, calibrate }: RunInfo): ImportForm {
+  return {
+    ...{ ...reading, ...method, lam, uncertainty, calibrate, without: [] },
+    columns: reading.columns ?? {},
+    missing: Object.entries(reading.missing ?? {})
+      .map((pair) => pair.join("="))
+      .join("; "),
+    score_fields: (reading.score_fields ?? []).join("; "),
+    ranker: reading.ranker ?? "",
+    epsilon: String(method.epsilon),
+    scale: method.scale ?? "",
+    same_within: String(method.same_within ?? ""),
+    ignore_rankings: method.ignore_rankings ?? false,
   };
 }
 
 /** The address of the import page with the settings of an earlier run. */
 export function importAddress(conference: string, run: RunInfo): string {
-  const { reading, method, lam, uncertainty, calibrate } = run;
-  const form: ImportForm = {
-    changed: [],
-    format: reading.format,
-    columns: reading.columns ?? {},
-    missing: missingText(reading.missing),
-    scoreFields: (reading.score_fields ?? []).join("; "),
-    ranker: reading.ranker ?? "",
-    encoding: reading.encoding,
-    duplicates: reading.duplicates,
-    matchIds: reading.match_ids,
-    keepWithdrawn: reading.keep_withdrawn,
-    countDrafts: reading.count_drafts,
-    conflicts: method.conflicts,
-    unranked: method.unranked,
-    epsilon: String(method.epsilon),
-    scale: method.scale ?? "",
-    sameWithin: String(method.same_within ?? ""),
-    ignoreRankings: method.ignore_rankings ?? false,
-    lam,
-    uncertainty,
-    calibrate,
-  };
   const query = new URLSearchParams();
-  for (const [name, value] of Object.entries(queryFor(form))) if (value) query.set(name, value);
+  for (const [name, value] of Object.entries(queryFor(formOf(run))))
+    if (value) query.set(name, value);
   return query.size ? `/c/${conference}?${query}` : `/c/${conference}`;
 }
 
-/** Values that mean "none", as text: "score=0; rank=99". */
-export const missingText = (missing: Record<string, string> = {}): string =>
-  Object.entries(missing)
-    .map((pair) => pair.join("="))
-    .join("; ");
+/** The names of settings on the page. */
+export const SETTING_NAMES: Record<keyof Settings, string> = {
+  format: "Format",
+  missing: "Missing values",
+  score_fields: "Score field",
+  ranker: "Ranker",
+  encoding: "Encoding",
+  duplicates: "Duplicates",
+  match_ids: "Match ids",
+  keep_withdrawn: "Count withdrawn papers",
+  count_drafts: "Count drafts (HotCRP’s review forms without a letter)",
+  conflicts: "Contradictions",
+  unranked: "Unranked papers",
+  epsilon: "Smallest gap ε",
+  scale: "Scale",
+  same_within: "About the same within",
+  ignore_rankings: "Leave rankings out",
+  lam: "Weight λ of the given scores",
+  uncertainty: "Chance of each paper to be in",
+  calibrate: "Strict and lenient reviewers",
+};
+
+/** The settings of a run that somebody chose, in words. */
+export function chosenSettings(run: RunInfo): [string, string][] {
+  const form = formOf(run);
+  const titles = { ...SYSTEMS, ...DUPLICATES, ...MATCH_IDS, ...UNRANKED, ...POLICIES };
+  const text = (value: string | boolean) => {
+    if (typeof value === "boolean") return value ? "yes" : "no";
+    return (titles as Partial<Record<string, { title: string }>>)[value]?.title ?? value;
+  };
+  return [
+    ...NAMES.filter((name) => form[name] !== USUAL[name]).map((name): [string, string] => [
+      SETTING_NAMES[name],
+      name in CHOICES || typeof form[name] === "boolean" ? text(form[name]) : String(form[name]),
+    ]),
+    ...Object.entries(form.columns).map(([ours, theirs]): [string, string] => [
+      `Column ${ours}`,
+      theirs,
+    ]),
+  ];
+}
 
 const missingIn = (text: string): Record<string, string> =>
   Object.fromEntries(
@@ -157,8 +172,8 @@ const missingIn = (text: string): Record<string, string> =>
 export function mistakesIn(form: ImportForm): Partial<Record<keyof ImportForm, string>> {
   const mistakes: Partial<Record<keyof ImportForm, string>> = {};
   if (!(number(form.epsilon) > 0)) mistakes.epsilon = "The smallest gap is a number above 0.";
-  if (form.sameWithin && !(number(form.sameWithin) >= 0))
-    mistakes.sameWithin = "A number, 0 or more; or leave it empty.";
+  if (form.same_within && !(number(form.same_within) >= 0))
+    mistakes.same_within = "A number, 0 or more; or leave it empty.";
   if (lambdaChoice(form.lam) === "given" && !(number(form.lam) > 0))
     mistakes.lam = "λ is a number above 0.";
   return mistakes;
@@ -169,39 +184,31 @@ function number(text: string): number {
   return Number.isFinite(value) ? value : Number.NaN;
 }
 
-/** The estimates that a run computes beyond scores; a check does not need them. */
-export const estimatesIn = ({ uncertainty, calibrate }: ImportForm) => ({ uncertainty, calibrate });
-
 /** The ids of the files that are ticked. */
 export const usedFiles = (
-  { changed }: ImportForm,
+  { without }: ImportForm,
   files: readonly Pick<FileInfo, "id" | "for_ballots">[],
 ): string[] =>
-  files.filter((file) => changed.includes(file.id) === file.for_ballots).map((file) => file.id);
+  files.filter((file) => without.includes(file.id) === file.for_ballots).map((file) => file.id);
 
 export function checkFor(form: ImportForm, files: string[]): CheckRequest {
-  const fields = form.scoreFields.split(";").map((field) => field.trim());
+  const { format, columns, duplicates, match_ids, keep_withdrawn, count_drafts } = form;
+  const { conflicts, unranked, ignore_rankings } = form;
+  const fields = form.score_fields.split(";").map((field) => field.trim());
   return {
     files,
     reading: {
-      format: form.format,
-      columns: form.columns,
+      ...{ format, columns, duplicates, match_ids, keep_withdrawn, count_drafts },
       missing: missingIn(form.missing),
       score_fields: fields.filter(Boolean),
       ranker: form.ranker.trim() || null,
       encoding: form.encoding.trim(),
-      duplicates: form.duplicates,
-      match_ids: form.matchIds,
-      keep_withdrawn: form.keepWithdrawn,
-      count_drafts: form.countDrafts,
     },
     method: {
+      ...{ conflicts, unranked, ignore_rankings },
       scale: form.scale.trim() || null,
       epsilon: Number(form.epsilon),
-      conflicts: form.conflicts,
-      unranked: form.unranked,
-      same_within: form.sameWithin ? Number(form.sameWithin) : null,
-      ignore_rankings: form.ignoreRankings,
+      same_within: form.same_within ? Number(form.same_within) : null,
     },
   };
 }

@@ -1,10 +1,6 @@
 import { describe, expect, test } from "vitest";
 
-import {
-  leastDigits,
-  statisticDigits,
-  distinguishingDigits,
-} from "../../src/domain/digits";
+import { leastDigits, statisticDigits, distinguishingDigits } from "../../src/domain/digits";
 import { sampleRun, sampleView } from "../support/sample";
 
 describe("as many digits as tell values apart", () => {

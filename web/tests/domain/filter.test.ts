@@ -44,7 +44,12 @@ test("a range is of the statistic and the mode in question, its ends included", 
 });
 
 test("moved by at least counts moves up and down", () => {
-  expect([...movesOf(run)].map((move) => move.toFixed(3))).toEqual(["0.171", "-0.050", "0.200", "-0.200"]);
+  expect([...movesOf(run)].map((move) => move.toFixed(3))).toEqual([
+    "0.171",
+    "-0.050",
+    "0.200",
+    "-0.200",
+  ]);
   expect(shown({ movedBy: 0.18 })).toEqual([10, 30]);
 });
 

@@ -6,29 +6,28 @@ import {
   formFrom,
   importAddress,
   mistakesIn,
-  estimatesIn,
   queryFor,
   type ImportForm,
 } from "../../src/domain/importForm";
 
 const CHOSEN: ImportForm = {
-  changed: ["a", "b"],
+  without: ["a", "b"],
   format: "hotcrp",
   columns: { reviewer: "Who", score: "Overall, merit" },
   missing: "score=0; rank=",
-  scoreFields: "Overall merit; Score",
+  score_fields: "Overall merit; Score",
   ranker: "mara@example.org",
   encoding: "cp1252",
   duplicates: "mean",
-  matchIds: "never",
-  keepWithdrawn: true,
-  countDrafts: true,
+  match_ids: "never",
+  keep_withdrawn: true,
+  count_drafts: true,
   conflicts: "rankings",
   unranked: "below",
   epsilon: "0.1",
   scale: "D,C,B,A",
-  sameWithin: "0.5",
-  ignoreRankings: true,
+  same_within: "0.5",
+  ignore_rankings: true,
   lam: "inf",
   uncertainty: true,
   calibrate: true,
@@ -58,7 +57,7 @@ describe("what the server is asked", () => {
   it("takes ticked files; those for ballots start without a tick", () => {
     const files = ["a", "b", "c", "d"].map((id) => ({ id, for_ballots: id === "b" || id === "d" }));
     expect(usedFiles(CHOSEN, files)).toEqual(["b", "c"]);
-    expect(usedFiles({ ...CHOSEN, changed: [] }, files)).toEqual(["a", "c"]);
+    expect(usedFiles({ ...CHOSEN, without: [] }, files)).toEqual(["a", "c"]);
   });
 
   it("splits fields, and turns empty into nothing", () => {
@@ -87,11 +86,12 @@ describe("what the server is asked", () => {
       reading,
       method,
       lam: "inf",
-      ...estimatesIn(CHOSEN),
+      uncertainty: true,
+      calibrate: true,
     } as never);
     const [path, query] = address.split("?");
     expect(path).toBe("/c/c1");
-    expect(formFrom(new URLSearchParams(query))).toEqual({ ...CHOSEN, changed: [] });
+    expect(formFrom(new URLSearchParams(query))).toEqual({ ...CHOSEN, without: [] });
   });
 });
 
@@ -100,7 +100,7 @@ describe("mistakes", () => {
     [{ epsilon: "0" }, "epsilon"],
     [{ epsilon: "" }, "epsilon"],
     [{ epsilon: "1e999" }, "epsilon"],
-    [{ sameWithin: "-1" }, "sameWithin"],
+    [{ same_within: "-1" }, "same_within"],
     [{ lam: "0" }, "lam"],
     [{ lam: "much" }, "lam"],
   ])("%o is one", (changes, field) => {

@@ -6,7 +6,7 @@ import type { Conference } from "../../api/types";
 import { runInfoQuery, runQuery } from "../../app/queries";
 import { Link, useRoute } from "../../app/route";
 import { QueryStatus } from "../../components/Notice";
-import { MODE_NAMES, MODES, type Run, type Mode } from "../../domain/run";
+import type { Run } from "../../domain/run";
 import type { Accept } from "../../domain/line";
 import {
   changesSide,
@@ -18,16 +18,14 @@ import {
 } from "./comparison";
 import { CompareTable } from "./CompareTable";
 import { BoxTable } from "../../components/tables";
-import { COLUMN_NAMES } from "../../domain/columns";
 import { counted, count } from "../../domain/format";
-import { Checkbox, SelectField, SegmentedControl } from "../../components/choices";
-import { STATISTICS } from "../../domain/glossary";
+import { Checkbox } from "../../components/choices";
 import "./compare.css";
 
 export function ComparePage({ conference }: { conference: Conference }) {
   const { query } = useRoute();
   const state = useMemo(() => readCompare(query), [query]);
-  const { mode, statistic, sort, descending, text, changing } = state;
+  const { sort, descending, text, changing } = state;
   const enough = state.runs.length > 1;
   const views = useQueries({
     queries: enough ? state.runs.map((id) => runQuery(id)) : [],
@@ -38,15 +36,11 @@ export function ComparePage({ conference }: { conference: Conference }) {
     (id) => conference.runs.find((run) => run.id === id)?.name ?? "Another run",
   );
   const line = useLineOf(state.runs.at(-1));
-  const rows = useMemo(
-    () => (runs ? compared(runs, mode, statistic, line) : []),
-    [runs, mode, statistic, line],
-  );
+  const rows = useMemo(() => (runs ? compared(runs, line) : []), [runs, line]);
   const shown = useMemo(
     () => shownRows(rows, { sort, descending, text, changing }),
     [rows, sort, descending, text, changing],
   );
-  const tracks = useMemo(() => rows.some((row) => row.track), [rows]);
   if (!enough)
     return (
       <p>
@@ -63,15 +57,7 @@ export function ComparePage({ conference }: { conference: Conference }) {
         of={rows.length}
         changing={line && rows.filter(changesSide).length}
       />
-      <CompareTable
-        rows={shown}
-        runs={runs}
-        names={names}
-        ids={state.runs}
-        state={state}
-        tracks={tracks}
-        sides={line !== null}
-      />
+      <CompareTable rows={shown} runs={runs} names={names} state={state} sides={line !== null} />
     </div>
   );
 }
@@ -115,11 +101,7 @@ function Differences({ names, runs }: { names: string[]; runs: Run[] }) {
   );
 }
 
-const NAMES = MODES.map(
-  (mode) => [mode, mode === "given" ? "Given scores" : MODE_NAMES[mode]] as const,
-);
-
-/** Which values and statistic are compared, and which papers are shown. */
+/** Which papers are shown. */
 function CompareControls({
   state,
   shown,
@@ -134,20 +116,8 @@ function CompareControls({
   const { set } = useRoute();
   const id = useId();
   return (
-    <div className="row compare-controls">
-      <SegmentedControl<Mode>
-        label="Values"
-        options={NAMES}
-        value={state.mode}
-        onChange={(mode) => set({ mode: mode === "dequantized" ? null : mode })}
-      />
-      <SelectField
-        label="Statistic"
-        options={STATISTICS.map((name) => [name, COLUMN_NAMES[name]] as const)}
-        value={state.statistic}
-        onChange={(statistic) => set({ of: statistic === "mean" ? null : statistic })}
-      />
-      <label className="labelled" htmlFor={id}>
+    <div className="row">
+      <label className="row" htmlFor={id}>
         <span>Search</span>
         <input
           id={id}

@@ -1,9 +1,9 @@
-// One row per paper, with its value in every run; only the visible rows are drawn.
-import { useVirtualizer } from "@tanstack/react-virtual";
-import { useRef, type CSSProperties, type ReactNode } from "react";
+// One row per paper, with its place and mean in every run.
+import { useState } from "react";
 
 import { Link, useRoute } from "../../app/route";
 import { Button } from "../../components/buttons";
+import { ScrollBox } from "../../components/ScrollBox";
 import {
   changesSide,
   whyOf,
@@ -13,131 +13,99 @@ import {
   type Row,
 } from "./comparison";
 import { capitalized, count, DIGITS, fixed } from "../../domain/format";
-import { numberAt, type Mode, type Run } from "../../domain/run";
+import { numberAt, type Run } from "../../domain/run";
 
-const ROW = 36; // px, as in compare.css
+const AT_FIRST = 200; // rows
 
 export function CompareTable({
   rows,
   runs,
   names,
-  ids,
   state,
-  tracks,
   sides,
 }: {
   rows: Row[];
   runs: Run[];
   names: string[];
-  ids: string[];
   state: CompareState;
-  tracks: boolean; // whether any paper has a track
   sides: boolean; // whether there is a line
 }) {
   const { set } = useRoute();
-  const frame = useRef<HTMLDivElement>(null);
-  // eslint-disable-next-line react-hooks/incompatible-library -- nothing here is memoised on it
-  const virtual = useVirtualizer({
-    count: rows.length,
-    getScrollElement: () => frame.current,
-    estimateSize: () => ROW,
-    overscan: 12,
-  });
+  const [all, setAll] = useState(false);
+  const tracks = runs.some(({ view }) => view.papers.track);
   // Numbers first, so that a phone shows them.
-  const columns: [CompareColumn, string, boolean][] = [
-    ["paper", "Paper", false],
-    ...names.map((name, index): [CompareColumn, string, boolean] => [`run${index}`, name, true]),
-    ...(sides ? [["side", "Side", false] as [CompareColumn, string, boolean]] : []),
-    ["rank", "Places", true],
-    ["title", "Title", false],
-    ...(tracks ? [["track", "Track", false] as [CompareColumn, string, boolean]] : []),
+  const columns: (readonly [CompareColumn, string, string?] | false)[] = [
+    ["paper", "Paper"],
+    ...names.map((name, index) => [`run${index}`, name, "number"] as const),
+    sides && ["side", "Side"],
+    ["rank", "Places", "number"],
+    ["title", "Title"],
+    tracks && ["track", "Track"],
   ];
-  const drawn = virtual.getVirtualItems();
-  const layout = {
-    gridTemplateColumns: `3rem repeat(${names.length}, minmax(5.6rem, var(--run-width))) ${sides ? "5rem " : ""}4rem minmax(16rem, 3fr)${tracks ? " minmax(6rem, 1fr)" : ""} minmax(16rem, 3fr)`,
-  };
+  if (!rows.length)
+    return (
+      <p className="soft">
+        No papers match.{" "}
+        <Button onClick={() => set({ q: null, changing: null })}>Clear filters</Button>
+      </p>
+    );
   return (
-    <div
-      ref={frame}
-      className="card compare-frame"
-      role="region"
-      aria-label="Papers side by side"
-      // It scrolls, so the keyboard must reach it.
-      // eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex
-      tabIndex={0}
-    >
-      <div
-        role="table"
-        aria-label="Papers side by side"
-        aria-rowcount={rows.length + 1}
-        className="compare-table"
-      >
-        <div role="rowgroup" className="compare-head">
-          <div role="row" aria-rowindex={1} className="compare-row" style={layout}>
-            {columns.map(([column, text, numeric]) => (
-              <div
-                key={column}
-                role="columnheader"
-                className={numeric ? "number" : ""}
-                aria-sort={sortOf(column, state)}
-              >
-                <button
-                  type="button"
-                  className="sort"
-                  onClick={() => set({ sort: sortAfterClick(column, state) })}
-                >
-                  {text}
-                  <span aria-hidden="true">{mark(column, state)}</span>
-                </button>
-              </div>
+    <>
+      <ScrollBox label="Papers side by side" className="card framed compare">
+        <table className="plain" aria-label="Papers side by side">
+          <thead>
+            <tr>
+              {columns.map(
+                (column) =>
+                  column && <SortableHead key={column[0]} column={column} state={state} />,
+              )}
+              <th scope="col">Why</th>
+            </tr>
+          </thead>
+          <tbody>
+            {rows.slice(0, all ? rows.length : AT_FIRST).map((row) => (
+              <CompareRow
+                key={row.id}
+                row={row}
+                why={capitalized(whyOf(runs, row))}
+                ids={state.runs}
+                tracks={tracks}
+                sides={sides}
+              />
             ))}
-            <div role="columnheader" className="plain">
-              Why
-            </div>
-          </div>
+          </tbody>
+        </table>
+      </ScrollBox>
+      {!all && rows.length > AT_FIRST && (
+        <div>
+          <Button onClick={() => setAll(true)}>Show all {count(rows.length)}</Button>
         </div>
-        <div role="rowgroup" className="compare-body" style={{ height: virtual.getTotalSize() }}>
-          {drawn.map((item) => {
-            const row = rows[item.index];
-            return (
-              row && (
-                <CompareRow
-                  key={row.id}
-                  row={row}
-                  why={capitalized(whyOf(runs, row))}
-                  ids={ids}
-                  index={item.index}
-                  mode={state.mode}
-                  tracks={tracks}
-                  sides={sides}
-                  style={{ ...layout, transform: `translateY(${item.start}px)` }}
-                  link={(text, run) => (
-                    <Link to={`/r/${run}/paper/${encodeURIComponent(row.id)}`}>{text}</Link>
-                  )}
-                />
-              )
-            );
-          })}
-        </div>
-      </div>
-      {!rows.length && (
-        <p className="waiting soft">
-          No papers match.{" "}
-          <Button onClick={() => set({ q: null, changing: null })}>Clear filters</Button>
-        </p>
       )}
-    </div>
+    </>
   );
 }
 
-function sortOf(column: CompareColumn, { sort, descending }: CompareState) {
-  if (sort !== column) return "none" as const;
-  return descending ? ("descending" as const) : ("ascending" as const);
-}
-
-function mark(column: CompareColumn, { sort, descending }: CompareState): string {
-  if (sort !== column) return "";
-  return descending ? " ▾" : " ▴";
+function SortableHead({
+  column: [column, text, look],
+  state,
+}: {
+  column: readonly [CompareColumn, string, string?];
+  state: CompareState;
+}) {
+  const { set } = useRoute();
+  const order = state.descending ? "descending" : "ascending";
+  return (
+    <th scope="col" className={look} aria-sort={state.sort === column ? order : "none"}>
+      <button
+        type="button"
+        className="sort"
+        onClick={() => set({ sort: sortAfterClick(column, state) })}
+      >
+        {text}
+        <span aria-hidden="true">{state.sort === column && (state.descending ? " ↓" : " ↑")}</span>
+      </button>
+    </th>
+  );
 }
 
 /** One paper in every run. */
@@ -145,61 +113,46 @@ function CompareRow({
   row,
   why,
   ids,
-  index,
-  mode,
   tracks,
   sides,
-  style,
-  link,
 }: {
   row: Row;
   why: string;
   ids: string[];
-  index: number;
-  mode: Mode;
   tracks: boolean;
   sides: boolean;
-  style: CSSProperties;
-  link(text: string, run: string): ReactNode;
 }) {
-  const digits = DIGITS[mode];
   // Link to the paper in the last run that has it.
   const last = ids[row.values.findLastIndex((value) => !Number.isNaN(value))] ?? "";
   return (
-    <div role="row" aria-rowindex={index + 2} className="compare-row body" style={style}>
-      <div role="rowheader">{link(row.id, last)}</div>
+    <tr>
+      <th scope="row">
+        <Link to={`/r/${last}/paper/${encodeURIComponent(row.id)}`}>{row.id}</Link>
+      </th>
       {row.values.map((value, run) => (
-        <div key={run} role="cell" className="number">
+        <td key={run} className="number nowrap">
           {Number.isNaN(value) ? (
             <span className="soft">not in this run</span>
           ) : (
             <>
               <strong>{count(numberAt(row.places, run))}</strong>{" "}
-              <span className="soft">{fixed(value, digits)}</span>
+              <span className="soft">{fixed(value, DIGITS.dequantized)}</span>
             </>
           )}
-        </div>
+        </td>
       ))}
       {sides && (
-        <div role="cell" className={changesSide(row) ? tone(row.rank) : "soft"}>
+        <td className={`nowrap ${changesSide(row) ? tone(row.rank) : "soft"}`}>
           {changesSide(row) ? row.sides.join(" → ") : row.sides[0]}
-        </div>
+        </td>
       )}
-      <div role="cell" className={`number ${tone(row.rank)}`}>
-        {places(row.rank)}
-      </div>
-      <div role="cell" className="clamped" title={row.title}>
+      <td className={`number nowrap ${tone(row.rank)}`}>{places(row.rank)}</td>
+      <td dir="auto" className="title">
         {row.title}
-      </div>
-      {tracks && (
-        <div role="cell" className="cut soft" title={row.track}>
-          {row.track}
-        </div>
-      )}
-      <div role="cell" className="clamped" title={why}>
-        {why}
-      </div>
-    </div>
+      </td>
+      {tracks && <td className="soft">{row.track}</td>}
+      <td className="why">{why}</td>
+    </tr>
   );
 }
 

@@ -5,16 +5,8 @@ import { placesOf } from "../../domain/places";
 import { rankingText, reviewerTitle } from "../../domain/rankings";
 import { reviewContradiction } from "../../domain/reviewerContradictions";
 import { listed } from "../../domain/sentences";
-import { POLICIES, titleIn, UNRANKED, STATISTICS, type Statistic } from "../../domain/glossary";
-import {
-  compareLastNaN,
-  numberAt,
-  reviewAt,
-  statisticOf,
-  MODES,
-  type Mode,
-  type Run,
-} from "../../domain/run";
+import { POLICIES, titleIn, UNRANKED } from "../../domain/glossary";
+import { compareLastNaN, numberAt, reviewAt, statisticOf, type Run } from "../../domain/run";
 
 export interface Row {
   id: string;
@@ -37,19 +29,14 @@ export interface ShownRows {
   changing: boolean; // only papers that change side
 }
 
+const BY_MEAN = { statistic: "mean", desc: true } as const;
+
 /** One row per paper of any of the runs, with the places and the line of the page Papers. */
-export function compared(
-  runs: Run[],
-  mode: Mode,
-  statistic: Statistic,
-  line: Accept | null = null,
-): Row[] {
-  const rankBy = { statistic, desc: true };
-  const when = mode === "given" ? "before" : "now";
+export function compared(runs: Run[], line: Accept | null = null): Row[] {
   const found = runs.map((run) => ({
     run,
-    first: placesOf(run, rankBy)[when].first,
-    sides: line && sidesOf(run, rankBy, line)[when],
+    first: placesOf(run, BY_MEAN).now.first,
+    sides: line && sidesOf(run, BY_MEAN, line).now,
   }));
   const ids = [...new Set(runs.flatMap((run) => [...run.paperIndex.keys()]))];
   return ids.map((id) => {
@@ -64,7 +51,7 @@ export function compared(
       title: latest("title"),
       track: latest("track"),
       papers,
-      values: found.map(({ run }, place) => statisticOf(run, mode, at(place), statistic)),
+      values: found.map(({ run }, place) => statisticOf(run, "dequantized", at(place), "mean")),
       places,
       rank: numberAt(places, 0) - numberAt(places, runs.length - 1),
       sides: found.map(({ sides }, run) => {
@@ -187,8 +174,6 @@ const MOST_RUNS = 6; // side by side; more would not fit a screen
 
 export interface CompareState extends ShownRows {
   runs: string[];
-  mode: Mode;
-  statistic: Statistic;
 }
 
 export function readCompare(query: URLSearchParams): CompareState {
@@ -196,8 +181,6 @@ export function readCompare(query: URLSearchParams): CompareState {
   const sort = query.get("sort") ?? "-rank";
   return {
     runs: runs.slice(0, MOST_RUNS),
-    mode: MODES.find((mode) => mode === query.get("mode")) ?? "dequantized",
-    statistic: STATISTICS.find((each) => each === query.get("of")) ?? "mean",
     sort: columnIn(sort.replace(/^-/, "")),
     descending: sort.startsWith("-"),
     text: query.get("q") ?? "",

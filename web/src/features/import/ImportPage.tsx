@@ -14,7 +14,6 @@ import {
   usedFiles,
   formFrom,
   mistakesIn,
-  estimatesIn,
   queryFor,
   type ImportForm,
 } from "../../domain/importForm";
@@ -33,6 +32,7 @@ export function ImportPage({ conference }: { conference: Conference }) {
   const [typedName, setTypedName] = useState<string | null>(null);
   const name = typedName ?? `Run ${runs.length + 1}`;
   const form = useMemo(() => formFrom(query), [query]);
+  const { lam, uncertainty, calibrate } = form;
   const used = usedFiles(form, files);
   const request = checkFor(form, used);
   const valid = request.files.length > 0 && !Object.keys(mistakesIn(form)).length;
@@ -42,15 +42,15 @@ export function ImportPage({ conference }: { conference: Conference }) {
     bodyOf(
       api.POST("/api/conferences/{conference}/runs", {
         params: { path: { conference: id } },
-        body: { ...request, ...estimatesIn(form), name: name.trim(), lam: form.lam },
+        body: { ...request, uncertainty, calibrate, lam, name: name.trim() },
       }),
     ),
   );
 
   const change = (changes: Partial<ImportForm>) => set(queryFor({ ...form, ...changes }));
   const use = (file: FileInfo, on: boolean) => {
-    const others = form.changed.filter((each) => each !== file.id);
-    change({ changed: on === file.for_ballots ? [...others, file.id] : others });
+    const others = form.without.filter((each) => each !== file.id);
+    change({ without: on === file.for_ballots ? [...others, file.id] : others });
   };
   const unread = Boolean(check?.reason && check.columns.length);
   return (
@@ -62,7 +62,7 @@ export function ImportPage({ conference }: { conference: Conference }) {
           <FetchFiles
             conference={conference}
             onFetched={(earlier) =>
-              change({ changed: [...form.changed, ...earlier.map((file) => file.id)] })
+              change({ without: [...form.without, ...earlier.map((file) => file.id)] })
             }
           />
         </Card>

@@ -62,13 +62,13 @@ export function MethodChoices({
             />
             <DraftInput
               label="About the same within"
-              value={form.sameWithin}
+              value={form.same_within}
               inputMode="decimal"
               narrow
-              mistake={mistakes.sameWithin}
+              mistake={mistakes.same_within}
               placeholder="no bound"
               hint="The largest difference between papers called about the same."
-              onCommit={(sameWithin) => onChange({ sameWithin })}
+              onCommit={(same_within) => onChange({ same_within })}
             />
           </div>
           <div className="stack tight">
@@ -86,8 +86,8 @@ export function MethodChoices({
             <span className="hint">{UNRANKED[form.unranked].text}</span>
           </div>
           <Checkbox
-            checked={form.ignoreRankings}
-            onChange={(ignoreRankings) => onChange({ ignoreRankings })}
+            checked={form.ignore_rankings}
+            onChange={(ignore_rankings) => onChange({ ignore_rankings })}
           >
             Leave rankings out
           </Checkbox>

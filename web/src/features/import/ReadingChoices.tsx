@@ -5,7 +5,16 @@ import { Checkbox, Select } from "../../components/choices";
 import type { Check } from "../../api/types";
 import { DraftInput } from "../../components/fields";
 import { DUPLICATES, INPUT_COLUMNS, MATCH_IDS, optionsIn } from "../../domain/glossary";
-import { FORMATS, type ImportForm } from "../../domain/importForm";
+import { FORMATS, queryFor, SETTING_NAMES, type ImportForm } from "../../domain/importForm";
+
+const TEXTS = [
+  ["score_fields", "If reviews have several scores: the one to use. Put a fallback after “;”."],
+  ["missing", "Values that mean none, such as “score=0; rank=99”; “rank=” if every value counts."],
+  ["ranker", "HotCRP: the reviewer whose ranking it is, if the file does not name them."],
+  ["encoding", "Of text files that are not UTF-8, such as cp1252."],
+] as const;
+const SWITCHES = ["keep_withdrawn", "count_drafts"] as const;
+const NAMES = ["format", "duplicates", "match_ids", ...SWITCHES, ...TEXTS.map(([name]) => name)];
 
 export function ReadingChoices({
   form,
@@ -18,14 +27,8 @@ export function ReadingChoices({
   open: boolean;
   onChange(changes: Partial<ImportForm>): void;
 }) {
-  const chosen =
-    form.format !== "auto" ||
-    form.duplicates !== "refuse" ||
-    form.matchIds !== "certain" ||
-    form.keepWithdrawn ||
-    form.countDrafts ||
-    Boolean(form.scoreFields || form.missing || form.ranker || form.encoding) ||
-    Object.keys(form.columns).length > 0;
+  const query = queryFor(form);
+  const chosen = NAMES.some((name) => query[name]) || Object.keys(form.columns).length > 0;
   return (
     // Opens by itself when columns are missing; the reader may open and close it at any time.
     <details key={String(open || chosen)} open={open || chosen} className="card">
@@ -33,59 +36,44 @@ export function ReadingChoices({
       <div className="stack">
         <div className="fields">
           <Choice
-            label="Format"
+            label={SETTING_NAMES.format}
             choices={FORMATS}
             value={form.format}
             onChange={(format) => onChange({ format })}
           />
-          <DraftInput
-            label="Score field"
-            hint="If reviews have several scores: the one to use. Put a fallback after “;”."
-            value={form.scoreFields}
-            onCommit={(scoreFields) => onChange({ scoreFields })}
-          />
-          <DraftInput
-            label="Missing values"
-            hint="Values that mean none, such as “score=0; rank=99”; “rank=” if every value counts."
-            value={form.missing}
-            onCommit={(missing) => onChange({ missing })}
-          />
-          <DraftInput
-            label="Ranker"
-            hint="HotCRP: the reviewer whose ranking it is, if the file does not name them."
-            value={form.ranker}
-            onCommit={(ranker) => onChange({ ranker })}
-          />
+          {TEXTS.map(([name, hint]) => (
+            <DraftInput
+              key={name}
+              label={SETTING_NAMES[name]}
+              hint={hint}
+              value={form[name]}
+              onCommit={(text) => onChange({ [name]: text })}
+            />
+          ))}
           <Choice
-            label="Duplicates"
+            label={SETTING_NAMES.duplicates}
             hint="If a reviewer has several reviews of one paper."
             choices={optionsIn(DUPLICATES)}
             value={form.duplicates}
             onChange={(duplicates) => onChange({ duplicates })}
           />
           <Choice
-            label="Match ids"
+            label={SETTING_NAMES.match_ids}
             hint="If files write ids in different ways, such as 6 and Paper 6."
             choices={optionsIn(MATCH_IDS)}
-            value={form.matchIds}
-            onChange={(matchIds) => onChange({ matchIds })}
-          />
-          <DraftInput
-            label="Encoding"
-            hint="Of text files that are not UTF-8, such as cp1252."
-            value={form.encoding}
-            onCommit={(encoding) => onChange({ encoding })}
+            value={form.match_ids}
+            onChange={(match_ids) => onChange({ match_ids })}
           />
         </div>
-        <Checkbox
-          checked={form.keepWithdrawn}
-          onChange={(keepWithdrawn) => onChange({ keepWithdrawn })}
-        >
-          Count withdrawn papers
-        </Checkbox>
-        <Checkbox checked={form.countDrafts} onChange={(countDrafts) => onChange({ countDrafts })}>
-          Count drafts (HotCRP’s review forms without a letter)
-        </Checkbox>
+        {SWITCHES.map((name) => (
+          <Checkbox
+            key={name}
+            checked={form[name]}
+            onChange={(checked) => onChange({ [name]: checked })}
+          >
+            {SETTING_NAMES[name]}
+          </Checkbox>
+        ))}
         <ColumnMapping
           columns={columns}
           chosen={form.columns}

@@ -9,21 +9,12 @@ import { Link } from "../../app/route";
 import { RunProgress } from "./RunProgress";
 import { ShareToggle, ManageRun } from "./ManageRun";
 import { lambdaText, sizeText } from "../../domain/format";
-import {
-  DUPLICATES,
-  EXPORT_SYSTEMS,
-  isOver,
-  MATCH_IDS,
-  POLICIES,
-  STATUSES,
-  titleIn,
-  UNRANKED,
-} from "../../domain/glossary";
+import { EXPORT_SYSTEMS, isOver, POLICIES, STATUSES, titleIn } from "../../domain/glossary";
 import { addressOf } from "../../api/client";
 import { runInfoQuery } from "../../app/queries";
 import { ContradictionList, IssueList } from "../../components/IssueList";
 import { Notice, QueryStatus } from "../../components/Notice";
-import { importAddress, missingText } from "../../domain/importForm";
+import { chosenSettings, importAddress } from "../../domain/importForm";
 import { ExportDialog } from "./ExportDialog";
 
 const TONES: Partial<Record<JobStatus, string>> = {
@@ -158,11 +149,15 @@ function RunDetails({ conference, summary }: { conference: string; summary: RunS
 
 /** The settings and inputs of a run: enough to repeat it elsewhere. */
 function RunSettings({ run }: { run: RunInfo }) {
+  const facts = chosenSettings(run);
   return (
     <details>
       <summary>Settings and input hashes</summary>
       <div className="stack tight">
-        <DefinitionList className="run-facts" items={factsOf(run)} />
+        <DefinitionList
+          className="run-facts"
+          items={facts.length ? facts : [["Settings", "all as usual"]]}
+        />
         <BoxTable
           label="Inputs"
           columns={["File", { text: "Size", className: "number" }, "SHA-256"]}
@@ -178,35 +173,6 @@ function RunSettings({ run }: { run: RunInfo }) {
       </div>
     </details>
   );
-}
-
-function factsOf({ reading, method, lam, uncertainty, calibrate }: RunInfo): [string, string][] {
-  const facts: [string, string][] = [
-    ["λ setting", lambdaText(lam)],
-    ["Contradictions", POLICIES[method.conflicts].title],
-    ["Smallest gap ε", String(method.epsilon)],
-    ["Scale", method.scale ?? "as in the files"],
-    ["Unranked papers", UNRANKED[method.unranked].title],
-    ["Format", reading.format === "auto" ? "recognised" : reading.format],
-  ];
-  if (uncertainty) facts.push(["Uncertainty", "plausible places and P(accept)"]);
-  if (calibrate) facts.push(["Reviewers", "strictness estimated"]);
-  if (method.ignore_rankings) facts.push(["Rankings", "left out"]);
-  if (method.same_within != null) facts.push(["About the same within", String(method.same_within)]);
-  if (reading.score_fields?.length) facts.push(["Score field", reading.score_fields.join("; ")]);
-  const missing = missingText(reading.missing);
-  if (missing) facts.push(["Missing values", missing]);
-  if (reading.ranker) facts.push(["Ranker", reading.ranker]);
-  if (reading.encoding) facts.push(["Encoding", reading.encoding]);
-  if (reading.duplicates !== "refuse")
-    facts.push(["Duplicates", DUPLICATES[reading.duplicates].title]);
-  if (reading.match_ids !== "certain")
-    facts.push(["Match ids", MATCH_IDS[reading.match_ids].title]);
-  if (reading.keep_withdrawn) facts.push(["Withdrawn papers", "counted"]);
-  if (reading.count_drafts) facts.push(["Drafts", "counted"]);
-  for (const [ours, theirs] of Object.entries(reading.columns ?? {}))
-    facts.push([`Column ${ours}`, theirs]);
-  return facts;
 }
 
 /** The files of a finished run. */

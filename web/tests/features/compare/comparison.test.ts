@@ -16,22 +16,20 @@ const after = runOf({ 2: [3, 3], 10: [2, 2], 7: [2, 2], 4: [1] });
 const ALL: ShownRows = { sort: "paper", descending: false, text: "", changing: false };
 const LINE = { amount: 2, percent: false, perTrack: false };
 const ids = (shown: Partial<ShownRows>) =>
-  shownRows(compared([before, after], "given", "mean", LINE), { ...ALL, ...shown }).map(
-    (row) => row.id,
-  );
+  shownRows(compared([before, after], LINE), { ...ALL, ...shown }).map((row) => row.id);
 
 describe("papers side by side", () => {
   it("have one row each, with what is missing as such", () => {
-    const rows = compared([before, after], "given", "mean");
+    const rows = compared([before, after]);
     const row = rows.find(({ id }) => id === "4");
     expect(rows).toHaveLength(5);
-    expect(row?.values).toEqual([Number.NaN, 1]);
+    expect(row?.values).toEqual([Number.NaN, 1.1]);
     expect(row?.places).toEqual([Number.NaN, 4]);
     expect(row?.rank).toBeNaN();
   });
   it("have their places in each run", () => {
     const rank = Object.fromEntries(
-      compared([before, after], "given", "mean").map(({ id, rank: change }) => [id, change]),
+      compared([before, after]).map(({ id, rank: change }) => [id, change]),
     );
     // Before: 10 and 1 tied, 7, 2; after: 2, then 10 and 7 tied, 4.
     expect(rank).toMatchObject({ 2: 3, 10: -1, 7: 1 });
@@ -48,7 +46,7 @@ describe("papers side by side", () => {
     expect(ids({ text: "title 1" })).toEqual(["1", "10"]);
   });
   it("have their side of the line in each run, and those that change it can be shown alone", () => {
-    const rows = compared([before, after], "given", "mean", LINE);
+    const rows = compared([before, after], LINE);
     const sides = Object.fromEntries(rows.map((row) => [row.id, row.sides.join(" → ")]));
     expect(sides).toEqual({
       1: "in → –",
@@ -58,23 +56,19 @@ describe("papers side by side", () => {
       10: "in → tied",
     });
     expect(ids({ changing: true })).toEqual(["1", "2", "4", "7", "10"]);
-    const same = compared([before, before], "given", "mean", LINE);
+    const same = compared([before, before], LINE);
     expect(shownRows(same, { ...ALL, changing: true })).toEqual([]);
-    const [half] = compared([before], "given", "mean", { ...LINE, amount: 50, percent: true });
+    const [half] = compared([before], { ...LINE, amount: 50, percent: true });
     expect(half?.sides).toEqual(["in"]);
   });
   it("say what may have changed them", () => {
     const runs = [before, after];
-    const why = compared(runs, "given", "mean").map((row) => [row.id, whyOf(runs, row)]);
+    const why = compared(runs).map((row) => [row.id, whyOf(runs, row)]);
     expect(Object.fromEntries(why)).toMatchObject({
       2: "given scores 1 1 → 3 3",
       7: "other papers moved past it",
       4: "",
     });
-  });
-  it("compare any statistic in any mode", () => {
-    const [row] = compared([runOf({ 1: [1, 3] }), runOf({ 1: [2, 3] })], "dequantized", "spread");
-    expect(row?.values).toEqual([2, 1]);
   });
 });
 
@@ -85,21 +79,15 @@ it("only settings that differ are listed", () => {
 
 describe("the address", () => {
   it("keeps everything, and bears nonsense", () => {
-    const state = readCompare(
-      new URLSearchParams("runs=a,b,a&mode=given&of=max&sort=-run1&q=x&changing=yes"),
-    );
+    const state = readCompare(new URLSearchParams("runs=a,b,a&sort=-run1&q=x&changing=yes"));
     expect(state).toEqual({
       runs: ["a", "b"],
-      mode: "given",
-      statistic: "max",
       sort: "run1",
       descending: true,
       text: "x",
       changing: true,
     });
-    expect(readCompare(new URLSearchParams("mode=x&of=y&sort=z&changing=w"))).toMatchObject({
-      mode: "dequantized",
-      statistic: "mean",
+    expect(readCompare(new URLSearchParams("sort=z&changing=w"))).toMatchObject({
       sort: "rank",
       changing: false,
     });

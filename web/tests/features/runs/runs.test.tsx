@@ -87,6 +87,8 @@ it("shows why the newest run was refused, and leads back to its settings", async
           same_within: null,
         },
         lam: "inf",
+        uncertainty: false,
+        calibrate: false,
         inputs: [FILE],
         issue_counts: [{ kind: "cycle", count: 1, advice: "" }],
         issues: [{ kind: "cycle", message: "a above b above a", where: ["x, line 1"], action: "" }],
@@ -116,5 +118,5 @@ it("shows why the newest run was refused, and leads back to its settings", async
     `/api/runs/${id}/contradictions.csv`,
   );
   const again = screen.getByRole("link", { name: "Change settings and run again" });
-  expect(again.getAttribute("href")).toBe(`/c/${CONFERENCE.id}?epsilon=0.1&lam=inf&sure=no`);
+  expect(again.getAttribute("href")).toBe(`/c/${CONFERENCE.id}?epsilon=0.1&lam=inf&uncertainty=no`);
 });
