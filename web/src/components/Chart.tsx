@@ -54,43 +54,6 @@ export function Chart({
   );
 }
 
-interface Bin {
-  from: number;
-  to: number;
-  count: number;
-}
-
-/** A histogram. */
-export function Bars({
-  bins,
-  tone,
-  ...chart
-}: {
-  bins: Bin[];
-  tone: "given" | "new";
-  label: string;
-  x: { from: number; to: number; ticks: number[]; text(tick: number): string };
-}) {
-  const most = bins.reduce((high, { count }) => Math.max(high, count), 1);
-  const count = (value: number) => value.toLocaleString("en");
-  return (
-    <Chart {...chart} y={{ to: most, ticks: [0, most], text: count }}>
-      {({ x, y }) =>
-        bins.map((bin) => (
-          <rect
-            key={bin.from}
-            className={`chart-${tone}`}
-            x={x(bin.from)}
-            width={Math.max(x(bin.to) - x(bin.from) - 0.5, 0.5)}
-            y={y(bin.count)}
-            height={y(0) - y(bin.count)}
-          />
-        ))
-      }
-    </Chart>
-  );
-}
-
 /** A line through points. */
 export function Curve({ points, x, y }: { points: [number, number][] } & Scales) {
   return (

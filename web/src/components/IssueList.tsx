@@ -10,11 +10,13 @@ export function IssueList({
   issues,
   csv,
   busy = false,
+  settled = false,
 }: {
   counts: Check["issue_counts"];
   issues: Check["issues"];
   csv?: string; // the address of a table of all issues
   busy?: boolean;
+  settled?: boolean; // of a run that is done: nothing was refused
 }) {
   const total = counts.reduce((sum, kind) => sum + kind.count, 0);
   if (!total) return null;
@@ -54,7 +56,7 @@ export function IssueList({
           <tr key={index}>
             <td>{issue.message}</td>
             <td className="soft">{placesText(issue.where)}</td>
-            <td>{issue.action || <span className="bad-text">refused</span>}</td>
+            <td>{issue.action || (settled ? "–" : <span className="bad-text">refused</span>)}</td>
           </tr>
         ))}
       </BoxTable>

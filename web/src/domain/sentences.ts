@@ -24,6 +24,10 @@ export function isOutside({ scale, reviews }: View, review: number): boolean {
 
 const LEAST_OUTSIDE = 1e-4;
 
+/** How many new scores lie outside the rounding range of the given one. */
+export const outsideCount = (view: View): number =>
+  view.reviews.dequantized.filter((_, review) => isOutside(view, review)).length;
+
 /** "rounding range" or "widened rounding range". */
 export const rangeName = (view: View, review: number): string =>
   (isWidened(view, review) ? TERMS.widened_range : TERMS.rounding_range).title.toLowerCase();

@@ -1,6 +1,5 @@
 import { expect, test } from "vitest";
 
-import { dequantizedBins, givenBins } from "../../src/domain/charts";
 import { scopeText } from "../../src/domain/sentences";
 import { STATISTICS } from "../../src/domain/glossary";
 import { STATISTIC_FUNCTIONS } from "../../src/domain/run";
@@ -25,13 +24,6 @@ test("ties are counted after rounding to four decimals", () => {
   expect(tieCounts([1.00001, 1.00002, 2])).toEqual({ tied: 2, distinct: 2 });
   expect(tieCounts([1.0001, 1.0002])).toEqual({ tied: 0, distinct: 2 });
   expect(tieCounts([5])).toEqual({ tied: 0, distinct: 1 });
-});
-
-test("every review falls into one bin", () => {
-  const total = (bins: { count: number }[]) => bins.reduce((sum, bin) => sum + bin.count, 0);
-  expect(total(givenBins(run.view))).toBe(run.reviews);
-  expect(total(dequantizedBins(run.view))).toBe(run.reviews);
-  expect(givenBins(run.view).map(({ count }) => count)).toEqual([0, 1, 3, 3, 2]);
 });
 
 test("the sentence of the scope", () => {

@@ -128,7 +128,7 @@ function RunDetails({ conference, summary }: { conference: string; summary: RunS
   return (
     <div className="stack run-details">
       {run.reason && <Notice tone="bad">{run.reason}</Notice>}
-      <IssueList counts={run.issue_counts} issues={run.issues} />
+      <IssueList counts={run.issue_counts} issues={run.issues} settled={run.status === "done"} />
       {run.contradictions.reviewers > 0 && (
         <ContradictionList
           contradictions={run.contradictions}

@@ -140,7 +140,7 @@ test("the scale in use and where it came from", () => {
   ).toBeTruthy();
 });
 
-test("how λ was chosen, in words beside the curve", () => {
+test("how λ was chosen, and the errors of those that were tried", () => {
   openAt("/overview");
   const lambda = region("How far scores follow the other reviewers (λ)");
   expect(
@@ -149,7 +149,7 @@ test("how λ was chosen, in words beside the curve", () => {
     ),
   ).toBeTruthy();
   expect(
-    within(lambda).getByText("Error 0.4 at λ = 0.5, least 0.2 at λ = 2, 0.3 at λ = 8."),
+    within(lambda).getByText("Errors: 0.4 at λ = 0.5, 0.2 at λ = 2, 0.3 at λ = 8."),
   ).toBeTruthy();
 });
 
@@ -185,7 +185,7 @@ test("the largest moves first, with their parts and a link", () => {
 test("issues with their kind, what was done, where, and how many", () => {
   openAt("/overview");
   const issues = fold("Issues");
-  expect(within(issues).getByText("1 issue found in the input.")).toBeTruthy();
+  expect(within(issues).getByText("1 case")).toBeTruthy();
   expect(within(issues).getByText("Ranking contradicts scores")).toBeTruthy();
   expect(within(issues).getByText("comparison set aside")).toBeTruthy();
   expect(within(issues).getByText("reviews.csv, line 3")).toBeTruthy();

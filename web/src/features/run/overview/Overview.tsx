@@ -3,10 +3,11 @@
 import type { ReactNode } from "react";
 
 import { Fold } from "../../../components/Card";
+import { IssueList } from "../../../components/IssueList";
 import { count, counted } from "../../../domain/format";
 import { acceptText, type Line } from "../../../domain/line";
 import { placesOf, tieBroken } from "../../../domain/places";
-import { hasScores, statisticsOf } from "../../../domain/run";
+import { hasScores, statisticsOf, type View } from "../../../domain/run";
 import { tieCounts } from "../../../domain/ties";
 import { useRun } from "../context";
 import { useTable, type Table } from "../useTable";
@@ -14,12 +15,10 @@ import { LineBar } from "../line/LineBar";
 import { useLine } from "../line/useLine";
 import { AskFirst } from "./AskFirst";
 import { ChangedSides } from "./ChangedSides";
-import { AroundTheGiven, Distributions } from "./Histograms";
 import { HowSure, Strictness } from "./HowSure";
 import { HowToRead } from "./HowToRead";
-import { issueCount, Issues } from "./Issues";
-import { Certificate, LargestMoves, Provenance, Reading, SettingsList } from "./RunRecord";
-import { ValidationCurve } from "./ValidationCurve";
+import { Certificate, InputFiles, LambdaCard, SettingsList } from "./RunRecord";
+import { AroundTheGiven, LargestMoves } from "./ScoreMoves";
 import "./overview.css";
 
 /** `swing` and `children`: how much one reviewer could swing, in a sentence and in full. */
@@ -31,7 +30,8 @@ export function Overview({ swing, children }: { swing?: ReactNode; children?: Re
   const line = useLine(table);
   const { rankBy } = table;
   const { calibration = null, stability = null } = view.estimates ?? {};
-  const issues = issueCount(view);
+  const issues = countIssues(view);
+  const cases = issues.reduce((sum, kind) => sum + kind.count, 0);
   return (
     <div className="stack overview">
       {line ? <Headline line={line} /> : <LineBar table={table} line={null} />}
@@ -57,33 +57,37 @@ export function Overview({ swing, children }: { swing?: ReactNode; children?: Re
         )}
         {scores && (
           <Fold title="Scores before and after" hint="How scores are spread, and what moved most">
-            <div className="overview-columns">
-              <AroundTheGiven />
-              <Distributions />
-            </div>
+            <AroundTheGiven />
             <LargestMoves />
           </Fold>
         )}
-        <Fold title="Issues" hint={issues ? counted(issues, "case") : "none"}>
-          <Issues />
+        <Fold title="Issues" hint={cases ? counted(cases, "case") : "none"}>
+          <IssueList counts={issues} issues={view.run.issues} settled />
         </Fold>
         <HowToRead />
         <Fold title="Files, method, proof" hint="How it was computed, checked and from which files">
           <div className="overview-columns">
             <div className="stack">
-              <ValidationCurve />
+              <LambdaCard />
               <Certificate />
             </div>
             <div className="stack">
               <SettingsList />
-              <Provenance chair={chair} />
-              <Reading />
+              {chair && <InputFiles />}
             </div>
           </div>
         </Fold>
       </div>
     </div>
   );
+}
+
+/** How many cases there are of each kind; one issue may count many, where a long list was cut. */
+function countIssues({ run: { issues } }: View) {
+  return [...new Set(issues.map(({ kind }) => kind))].map((kind) => {
+    const own = issues.filter((issue) => issue.kind === kind);
+    return { kind, count: own.reduce((sum, one) => sum + one.count, 0), advice: "" };
+  });
 }
 
 const firstSentence = (text: string): string => /^.*?[.!?](?=\s|$)/.exec(text)?.[0] ?? text;

@@ -1,74 +1,28 @@
-// The record of a run: its files, settings and versions, what was read, and what was proven.
+// The record of a run: how λ was chosen, what was proven, its settings, files and versions.
 import { useMemo } from "react";
 
 import { Card } from "../../../components/Card";
-import { DefinitionList, Lines, numbers, ScrollTable } from "../../../components/tables";
+import { DefinitionList, Lines, ScrollTable } from "../../../components/tables";
 import { useRun } from "../context";
 import type { View } from "../../../api/types";
+import { bound, count, counted, lambdaText, scoreText } from "../../../domain/format";
 import {
-  bound,
-  count,
-  counted,
-  fixed,
-  lambdaText,
-  LEAST_MOVE,
-  scoreLabel,
-  scoreText,
-} from "../../../domain/format";
-import { numberAt, reviewAt } from "../../../domain/run";
-import { Move, PaperLink } from "../inline";
-import { POLICIES, TERMS, UNRANKED, ROUNDING_RANGE, type Entry } from "../../../domain/glossary";
-import { insideRange } from "../../../domain/charts";
+  lambdaChoice,
+  LAMBDA_REASONS,
+  POLICIES,
+  ROUNDING_RANGE,
+  TERMS,
+  UNRANKED,
+  type Entry,
+} from "../../../domain/glossary";
+import { numberAt } from "../../../domain/run";
+import { outsideCount } from "../../../domain/sentences";
 
-export function Provenance({ chair }: { chair: boolean }) {
-  const { view } = useRun().run;
-  const { inputs = [], versions = {} } = view.run;
-  return (
-    <Card look="tight" title="Provenance">
-      <DefinitionList
-        className="pairs"
-        items={[
-          ["Run", view.name],
-          ...(view.finished ? [["Finished", utc(view.finished)] as const] : []),
-          [
-            "Versions",
-            Object.entries(versions)
-              .map((pair) => pair.join(" "))
-              .join(", "),
-          ],
-        ]}
-      />
-      {chair && inputs.length > 0 && (
-        <ScrollTable label="Input files" columns={["File", "SHA-256"]}>
-          {inputs.map(({ file, sha256 }) => (
-            <tr key={file}>
-              <th scope="row">{file}</th>
-              <td className="mono hash">{sha256}</td>
-            </tr>
-          ))}
-        </ScrollTable>
-      )}
-    </Card>
-  );
-}
-
-const utc = (at: string) => <time dateTime={at}>{at.slice(0, 16).replace("T", " ")} UTC</time>;
-
-/** What was recognised in the files, and what was assumed or left out. */
-export function Reading() {
-  const { read = [] } = useRun().run.view.run;
-  if (!read.length) return null;
-  return (
-    <Card look="tight" title="What was read from the files">
-      <Lines lines={read} look="read" />
-    </Card>
-  );
-}
-
-/** The settings that the chair chose. */
+/** The settings that the chair chose, and when it was computed. */
 export function SettingsList() {
   const { view } = useRun().run;
-  const { settings, lam } = view.run;
+  const { settings, lam, versions = {} } = view.run;
+  const { same_within } = settings;
   return (
     <Card look="tight" title="Settings">
       <DefinitionList
@@ -82,13 +36,17 @@ export function SettingsList() {
           ["Unranked papers", explained(UNRANKED, settings.unranked)],
           [
             "Papers said to be about the same",
-            settings.same_within === null ? "no bound" : `within ${settings.same_within}`,
+            same_within === null ? "no bound" : `within ${same_within}`,
           ],
+          ...(view.finished ? [["Finished", utc(view.finished)] as const] : []),
+          ["Versions", Object.entries(versions).flat().join(" ")],
         ]}
       />
     </Card>
   );
 }
+
+const utc = (at: string) => <time dateTime={at}>{at.slice(0, 16).replace("T", " ")} UTC</time>;
 
 /** Every level, and for chairs where the scale came from. */
 const scaleText = (view: View): string => {
@@ -103,11 +61,30 @@ function explained(group: Partial<Record<string, Entry>>, name: string): string 
   return entry ? `${entry.title}: ${entry.text}` : name;
 }
 
+/** The input files, what was recognised in them, and what was assumed or left out. For chairs. */
+export function InputFiles() {
+  const { inputs = [], read = [] } = useRun().run.view.run;
+  if (!inputs.length && !read.length) return null;
+  return (
+    <Card look="tight" title="Files">
+      <ScrollTable label="Input files" columns={["File", "SHA-256"]}>
+        {inputs.map(({ file, sha256 }) => (
+          <tr key={file}>
+            <th scope="row">{file}</th>
+            <td className="mono hash">{sha256}</td>
+          </tr>
+        ))}
+      </ScrollTable>
+      <Lines lines={read} look="read" />
+    </Card>
+  );
+}
+
 /** What was proven of the scores. */
 export function Certificate() {
   const { run } = useRun();
   const { certificate } = run.view.run;
-  const outside = useMemo(() => insideRange(run.view, null).outside, [run]);
+  const outside = useMemo(() => outsideCount(run.view), [run]);
   if (!certificate) return null;
   const { max_error, max_violation } = certificate;
   const within = max_violation === 0 ? "" : `, to within ${bound(max_violation)}`;
@@ -126,75 +103,39 @@ export function Certificate() {
   );
 }
 
-const MOVES_SHOWN = 20;
-/** The parts that a move is the sum of. */
-const PARTS = [
-  ["consensus", "Other reviews"],
-  ["ranking", "Ranking"],
-  ["cell", "Range"],
-] as const;
-/** The reviews that moved furthest, by their index. */
-function largest({ reviews }: View): number[] {
-  const moves = reviews.dequantized.map((value, review) =>
-    Math.abs(value - numberAt(reviews.score, review)),
+/** How λ was chosen, and the errors of those that were tried. */
+export function LambdaCard() {
+  const { view } = useRun().run;
+  const { lam = [], error = [] } = view.run.selection ?? {};
+  const tried = lam
+    .map((value, place) => ({ lam: value, error: numberAt(error, place) }))
+    .filter((one) => one.lam > 0 && Number.isFinite(one.lam) && Number.isFinite(one.error))
+    .sort((a, b) => a.lam - b.lam);
+  const best = tried.toSorted((a, b) => a.error - b.error)[0];
+  const shown = [tried[0], best, tried.at(-1)].flatMap((one) => one ?? []);
+  return (
+    <Card look="tight" title={TERMS.lambda.title}>
+      <p className="hint">{TERMS.lambda.text}</p>
+      <p>{lambdaSentence(view, tried.length)}</p>
+      {tried.length > 1 && (
+        <p className="hint">
+          Errors: {shown.map((one) => `${short(one.error)} at λ = ${short(one.lam)}`).join(", ")}.
+        </p>
+      )}
+    </Card>
   );
-  const size = (review: number) => numberAt(moves, review);
-  return [...moves.keys()]
-    .filter((review) => size(review) >= LEAST_MOVE)
-    .sort((a, b) => size(b) - size(a) || a - b)
-    .slice(0, MOVES_SHOWN);
 }
 
-export function LargestMoves() {
-  const { view } = useRun().run;
-  const moved = useMemo(() => largest(view), [view]);
-  if (!moved.length)
-    return (
-      <section className="stack tight">
-        <h3>Reviews that moved most</h3>
-        <p>No review moved.</p>
-      </section>
-    );
-  return (
-    <section className="stack tight">
-      <h3>Reviews that moved most</h3>
-      <p className="hint">
-        How far a review moved, and how much of that is due to the paper's other reviews, to the
-        reviewer's ranking and to the end of its {ROUNDING_RANGE}.
-      </p>
-      <ScrollTable
-        label="Table of the largest moves"
-        columns={[
-          "Paper",
-          Boolean(view.papers.title) && "Title",
-          "Reviewer",
-          ...numbers("Given", "New score", "Move"),
-          ...PARTS.map(([, text]) => ({ text, className: "number" })),
-        ]}
-      >
-        {moved.map((review) => {
-          const row = reviewAt(view, review);
-          return (
-            <tr key={review}>
-              <td>
-                <PaperLink paper={row.paper}>{view.papers.paper[row.paper]}</PaperLink>
-              </td>
-              {view.papers.title && <td className="title">{view.papers.title[row.paper]}</td>}
-              <td>{view.reviewers[row.reviewer]}</td>
-              <td className="number">{scoreLabel(view, row.score)}</td>
-              <td className="number">{fixed(row.dequantized, 3)}</td>
-              <td className="number">
-                <Move by={row.move} />
-              </td>
-              {PARTS.map(([part]) => (
-                <td key={part} className="number">
-                  <Move by={row[part]} />
-                </td>
-              ))}
-            </tr>
-          );
-        })}
-      </ScrollTable>
-    </section>
-  );
+const short = (value: number) => String(Number(value.toPrecision(3)));
+
+function lambdaSentence({ run, disclosure }: View, tried: number): string {
+  if (run.lam === null) return "There is no review to compute anything from.";
+  const lam = run.lam === "inf" ? "∞" : short(run.lam);
+  if (disclosure === "order") return `λ is about ${lam}.`;
+  const choice = lambdaChoice(run.settings.lam);
+  if (!run.selection || choice === "given" || choice === "inf")
+    return `λ = ${lam}, as the chair chose.`;
+  if (run.lam === "inf")
+    return "λ = ∞: nothing in the data decides λ, so scores move only as far as the rankings ask.";
+  return `λ = ${lam}, ${LAMBDA_REASONS[choice]}: of ${tried} values tried, this one restored the known scores best.`;
 }

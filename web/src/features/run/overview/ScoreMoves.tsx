@@ -1,0 +1,162 @@
+// Scores before and after: where new scores lie around the given one, and the reviews that moved most.
+import { useMemo, useState } from "react";
+
+import { Button } from "../../../components/buttons";
+import { Chart } from "../../../components/Chart";
+import { numbers, ScrollTable } from "../../../components/tables";
+import { count, fixed, LEAST_MOVE, scoreLabel } from "../../../domain/format";
+import { ROUNDING_RANGE } from "../../../domain/glossary";
+import { numberAt, reviewAt, type View } from "../../../domain/run";
+import { outsideCount } from "../../../domain/sentences";
+import { onGrid } from "../../../domain/ties";
+import { useRun } from "../context";
+import { Move, PaperLink } from "../inline";
+
+const BINS = 41; // odd: what did not move has a bin of its own
+const REACH = 0.5; // of the width of the rounding range, to each side
+
+/** How far each new score is from the given one, in shares of the width of its rounding range. */
+function sharesOf({ scale, reviews }: View): number[] {
+  return reviews.dequantized.map((value, review) => {
+    const score = numberAt(reviews.score, review);
+    const level = scale.levels.indexOf(score);
+    return (value - score) / (numberAt(scale.upper, level) - numberAt(scale.lower, level));
+  });
+}
+
+/** How many shares fall into each bin; what lies beyond the range is in the last one. */
+function binned(shares: number[]): number[] {
+  const counts = Array.from({ length: BINS }, () => 0);
+  for (const share of shares) {
+    const bin = Math.floor(((share + REACH) / (2 * REACH)) * BINS);
+    const inside = Math.min(Math.max(bin, 0), BINS - 1);
+    counts[inside] = numberAt(counts, inside) + 1;
+  }
+  return counts;
+}
+
+export function AroundTheGiven() {
+  const { view } = useRun().run;
+  const shares = useMemo(() => sharesOf(view), [view]);
+  const counts = useMemo(() => binned(shares), [shares]);
+  const outside = useMemo(() => outsideCount(view), [view]);
+  const same = shares.filter((share) => onGrid(share) === 0).length;
+  const above = shares.filter((share) => onGrid(share) > 0).length;
+  const text = `${count(shares.length - same - above)} below the given score, ${count(same)} at it, ${count(above)} above`;
+  const most = Math.max(1, ...counts);
+  const names = ["lower end", "given score", "upper end"];
+  return (
+    <section className="stack tight" aria-labelledby="around-the-given">
+      <h3 id="around-the-given">Where new scores lie around the given one</h3>
+      <p className="hint">
+        {outside
+          ? `${count(outside)} lie outside the ${ROUNDING_RANGE}, because the rankings were trusted; all others inside it`
+          : `All lie inside its ${ROUNDING_RANGE}`}
+        : {text}.
+      </p>
+      <Chart
+        label={`New scores inside their rounding range, ${text}`}
+        x={{
+          from: 0,
+          to: BINS,
+          ticks: [0, BINS / 2, BINS],
+          text: (at) => names[(2 * at) / BINS] ?? "",
+        }}
+        y={{ to: most, ticks: [0, most], text: count }}
+      >
+        {({ x, y }) =>
+          counts.map((size, bin) => (
+            <rect
+              key={bin}
+              className="chart-new"
+              x={x(bin)}
+              width={x(bin + 1) - x(bin) - 0.5}
+              y={y(size)}
+              height={y(0) - y(size)}
+            />
+          ))
+        }
+      </Chart>
+    </section>
+  );
+}
+
+const AT_FIRST = 20;
+/** The parts that a move is the sum of. */
+const PARTS = [
+  ["consensus", "Other reviews"],
+  ["ranking", "Ranking"],
+  ["cell", "Range"],
+] as const;
+
+/** The reviews that moved, by their index, the furthest first. */
+function movedReviews({ reviews }: View): number[] {
+  const moves = reviews.dequantized.map((value, review) =>
+    Math.abs(value - numberAt(reviews.score, review)),
+  );
+  const size = (review: number) => numberAt(moves, review);
+  return [...moves.keys()]
+    .filter((review) => size(review) >= LEAST_MOVE)
+    .sort((a, b) => size(b) - size(a) || a - b);
+}
+
+/** The largest moves; all that left their rounding range can be shown. */
+export function LargestMoves() {
+  const { view } = useRun().run;
+  const moved = useMemo(() => movedReviews(view), [view]);
+  const outside = useMemo(() => outsideCount(view), [view]);
+  const [all, setAll] = useState(false);
+  return (
+    <section className="stack tight">
+      <h3>Reviews that moved most</h3>
+      <p className="hint">
+        {moved.length
+          ? `How far a review moved, and how much of that is due to the paper’s other reviews, to the reviewer’s ranking and to the end of its ${ROUNDING_RANGE}.`
+          : "No review moved."}
+      </p>
+      {moved.length > 0 && (
+        <ScrollTable
+          label="Table of the largest moves"
+          columns={[
+            "Paper",
+            Boolean(view.papers.title) && "Title",
+            "Reviewer",
+            ...numbers("Given", "New score", "Move", ...PARTS.map(([, text]) => text)),
+          ]}
+        >
+          {moved.slice(0, all ? outside : AT_FIRST).map((review) => (
+            <MovedReview key={review} review={review} />
+          ))}
+        </ScrollTable>
+      )}
+      {!all && outside > AT_FIRST && (
+        <div className="no-print">
+          <Button onClick={() => setAll(true)}>
+            All {count(outside)} outside their {ROUNDING_RANGE}
+          </Button>
+        </div>
+      )}
+    </section>
+  );
+}
+
+function MovedReview({ review }: { review: number }) {
+  const { view } = useRun().run;
+  const row = reviewAt(view, review);
+  return (
+    <tr>
+      <td>
+        <PaperLink paper={row.paper}>{view.papers.paper[row.paper]}</PaperLink>
+      </td>
+      {view.papers.title && <td className="title">{view.papers.title[row.paper]}</td>}
+      <td>{view.reviewers[row.reviewer]}</td>
+      <td className="number">{scoreLabel(view, row.score)}</td>
+      <td className="number">{fixed(row.dequantized, 3)}</td>
+      {(["move", ...PARTS.map(([part]) => part)] as const).map((part) => (
+        <td key={part} className="number">
+          <Move by={row[part]} />
+        </td>
+      ))}
+    </tr>
+  );
+}
