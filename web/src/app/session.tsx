@@ -59,7 +59,7 @@ export function AccountMenu() {
   return (
     <Menu text={nameOf(me)} label={`Account: ${nameOf(me)}`}>
       <ThemeSwitch />
-      <MenuItem disabled={leaving.isPending} onClick={() => leaving.mutate()}>
+      <MenuItem stays disabled={leaving.isPending} onClick={() => leaving.mutate()}>
         Leave
       </MenuItem>
       <InlineError error={leaving.error} />

@@ -1,5 +1,15 @@
 // Buttons, and the menu that one opens.
-import { useEffect, useId, useRef, useState, type ComponentProps, type ReactNode } from "react";
+import {
+  createContext,
+  useCallback,
+  useContext,
+  useEffect,
+  useId,
+  useRef,
+  useState,
+  type ComponentProps,
+  type ReactNode,
+} from "react";
 
 import "./components.css";
 
@@ -43,9 +53,37 @@ export function CopyButton({
   );
 }
 
-/** A button inside a menu. */
-export function MenuItem(props: ComponentProps<"button">) {
-  return <button type="button" className="menu-item" {...props} />;
+/** Closes the menu that something is in. */
+export const CloseMenu = createContext<() => void>(() => {});
+
+/** A button inside a menu. The menu closes after it, unless it `stays`. */
+export function MenuItem({
+  stays = false,
+  onClick,
+  ...rest
+}: { stays?: boolean } & ComponentProps<"button">) {
+  const close = useContext(CloseMenu);
+  return (
+    <button
+      type="button"
+      className="menu-item"
+      onClick={(event) => {
+        onClick?.(event);
+        if (!stays) close();
+      }}
+      {...rest}
+    />
+  );
+}
+
+/** A link inside a menu that downloads a file. */
+export function MenuDownload({ href, children }: { href: string; children: ReactNode }) {
+  const close = useContext(CloseMenu);
+  return (
+    <a className="menu-item" href={href} download onClick={close}>
+      {children}
+    </a>
+  );
 }
 
 /** A button that opens a small panel below it. Escape or a click elsewhere closes it. */
@@ -58,20 +96,22 @@ export function Menu({
   text: string;
   label?: string; // where several menus of a page have the same text
   left?: boolean; // the panel begins where the button does, instead of ending there
-  children: ReactNode | ((close: () => void) => ReactNode);
+  children: ReactNode;
 }) {
   const [open, setOpen] = useState(false);
   const frame = useRef<HTMLDivElement>(null);
   const [button, panel] = [useId(), useId()];
+  const close = useCallback(() => {
+    setOpen(false);
+    document.getElementById(button)?.focus();
+  }, [button]);
   useEffect(() => {
     if (!open) return;
     const outside = (event: Event) => {
       if (!frame.current?.contains(event.target as Node)) setOpen(false);
     };
     const escape = (event: KeyboardEvent) => {
-      if (event.key !== "Escape") return;
-      setOpen(false);
-      document.getElementById(button)?.focus();
+      if (event.key === "Escape") close();
     };
     document.addEventListener("pointerdown", outside);
     document.addEventListener("focusin", outside);
@@ -81,11 +121,7 @@ export function Menu({
       document.removeEventListener("focusin", outside);
       document.removeEventListener("keydown", escape);
     };
-  }, [open, button]);
-  const close = () => {
-    setOpen(false);
-    document.getElementById(button)?.focus();
-  };
+  }, [open, close]);
   return (
     <div className={left ? "menu left" : "menu"} ref={frame}>
       <button
@@ -102,7 +138,7 @@ export function Menu({
       </button>
       {open && (
         <div id={panel} className="menu-panel" role="group" aria-label={label}>
-          {typeof children === "function" ? children(close) : children}
+          <CloseMenu value={close}>{children}</CloseMenu>
         </div>
       )}
     </div>

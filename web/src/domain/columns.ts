@@ -34,8 +34,8 @@ export const COLUMNS = [
   "change",
   "place_range",
   "p_accept",
-  "recommendation",
   "decision",
+  "recommendation",
   "tags",
   "note",
 ] as const;
@@ -77,7 +77,7 @@ export const COLUMN_TEXTS: Partial<Record<Column, string>> = {
   mean_range: "Where the paper’s mean lies with a probability of 90%. An estimate by a model.",
 };
 
-const MARKED = ["recommendation", "decision", "tags", "note"] as const;
+const MARKED = ["decision", "recommendation", "tags", "note"] as const;
 const TEXTS = ["title", "track", "area_chair", ...MARKED] as const;
 type Text = (typeof TEXTS)[number];
 

@@ -41,26 +41,13 @@ export function PlacedButtons({ paper }: { paper: string }) {
       {button("↓", "Down", down?.kind === "unplaced" ? null : down)}
       {options.ties && button("=", tie?.kind === "own" ? "Not the same" : "Same as above", tie)}
       <Menu text="More" label={`More for ${name}`}>
-        {(close) => (
-          <>
-            <MenuItem
-              onClick={() => {
-                close();
-                setOpen(true);
-              }}
-            >
-              Move to place…
-            </MenuItem>
-            {options.may_skip && (
-              <MenuItem onClick={() => moves.move(paper, { kind: "cannot_say" })}>
-                Cannot say
-              </MenuItem>
-            )}
-            <MenuItem onClick={() => moves.move(paper, { kind: "unplaced" })}>
-              Take out of the order
-            </MenuItem>
-          </>
+        <MenuItem onClick={() => setOpen(true)}>Move to place…</MenuItem>
+        {options.may_skip && (
+          <MenuItem onClick={() => moves.move(paper, { kind: "cannot_say" })}>Cannot say</MenuItem>
         )}
+        <MenuItem onClick={() => moves.move(paper, { kind: "unplaced" })}>
+          Take out of the order
+        </MenuItem>
       </Menu>
       {open && <PlaceDialog paper={paper} onClose={() => setOpen(false)} />}
     </>

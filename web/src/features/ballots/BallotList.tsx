@@ -5,6 +5,7 @@ import { Button } from "../../components/buttons";
 import type { BallotLine, Collection } from "../../api/types";
 import { SegmentedControl } from "../../components/choices";
 import { BoxTable, Time } from "../../components/tables";
+import { count } from "../../domain/format";
 import { BallotDialog } from "./BallotDialog";
 
 type Only = "all" | "silent";
@@ -64,7 +65,7 @@ export function BallotList({ collection }: { collection: Collection }) {
       {!shown.length && <p className="soft waiting">No ballot matches.</p>}
       {shown.length > MOST && (
         <p className="soft waiting">
-          The first {MOST} of {shown.length}. Find a name to see others.
+          The first {MOST} of {count(shown.length)}. Find a name to see others.
         </p>
       )}
 

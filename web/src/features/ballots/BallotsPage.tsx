@@ -10,6 +10,7 @@ import { QueryStatus } from "../../components/Notice";
 import { CollectionState, CollectionHead } from "./CollectionHead";
 import { NewCollection } from "./NewCollection";
 import { collectionsQuery, collectionQuery } from "./requests";
+import { count } from "../../domain/format";
 import { hasStatus } from "../../api/errors";
 import { BallotList } from "./BallotList";
 import { BallotLinksCard } from "./BallotLinksCard";
@@ -83,9 +84,9 @@ function CollectionRow({
       <td>
         <CollectionState state={state} />
       </td>
-      <td className="number">{submitted}</td>
-      <td className="number on-wide">{saved}</td>
-      <td className="number">{ballots}</td>
+      <td className="number">{count(submitted)}</td>
+      <td className="number on-wide">{count(saved)}</td>
+      <td className="number">{count(ballots)}</td>
       <td className="soft on-wide">{deadline ? <Time at={deadline} /> : "none"}</td>
     </tr>
   );

@@ -85,7 +85,8 @@ export function whyOf(runs: Run[], { papers, values, rank }: Row): string {
   const contradiction = contradictionOn(last, to) ?? contradictionOn(first, from);
   if (contradiction) return contradiction;
   const by = numberAt(values, values.length - 1) - numberAt(values, 0);
-  if (Math.abs(by) < LEAST_MOVE) return "other papers moved past it";
+  if (Math.abs(by) < LEAST_MOVE || by > 0 !== rank > 0)
+    return rank > 0 ? "other papers fell behind it" : "other papers moved past it";
   return `moved by ${signed(by, 3)} with the other papers of its reviewers`;
 }
 

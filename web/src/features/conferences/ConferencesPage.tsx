@@ -9,7 +9,7 @@ import { binQuery, conferenceQuery, conferencesQuery, useChange } from "../../ap
 import { Link, useRoute } from "../../app/route";
 import { Shell } from "../../app/Shell";
 import { ScrollBox } from "../../components/ScrollBox";
-import { PlainTable, TableHead, Time } from "../../components/tables";
+import { BoxTable, TableHead, Time } from "../../components/tables";
 import { QueryStatus, ErrorNotice } from "../../components/Notice";
 import { api, bodyOf } from "../../api/client";
 import type { Conference, ConferenceSummary, DeletedConference } from "../../api/types";
@@ -181,7 +181,7 @@ function Bin() {
   return (
     <Card title="Deleted conferences" look="tight">
       <ErrorNotice error={restoring.error} />
-      <PlainTable
+      <BoxTable
         label="Deleted conferences"
         columns={["Name", "Deleted", "Gone for good on", { text: "Actions", hidden: true }]}
       >
@@ -212,7 +212,7 @@ function Bin() {
             </td>
           </tr>
         ))}
-      </PlainTable>
+      </BoxTable>
       {last && (
         <Confirm
           title={`Delete ${last.name} for good?`}

@@ -7,7 +7,7 @@ import type { ChangeBatch } from "../../api/types";
 import { useChange } from "../../app/queries";
 import { Button } from "../../components/buttons";
 import { ErrorNotice, QueryStatus } from "../../components/Notice";
-import { PlainTable, Time } from "../../components/tables";
+import { BoxTable, Time } from "../../components/tables";
 import { counted } from "../../domain/format";
 
 export function LastChanges({ conference }: { conference: string }) {
@@ -34,7 +34,7 @@ function Changes({ conference }: { conference: string }) {
   return (
     <>
       <ErrorNotice error={undoing.error} />
-      <PlainTable
+      <BoxTable
         label="Last changes"
         columns={["When", "Who", "What", { text: "Undo", hidden: true }]}
       >
@@ -60,7 +60,7 @@ function Changes({ conference }: { conference: string }) {
             </td>
           </tr>
         ))}
-      </PlainTable>
+      </BoxTable>
     </>
   );
 }

@@ -66,7 +66,7 @@ describe("papers side by side", () => {
     const why = compared(runs).map((row) => [row.id, whyOf(runs, row)]);
     expect(Object.fromEntries(why)).toMatchObject({
       2: "given scores 1 1 → 3 3",
-      7: "other papers moved past it",
+      7: "other papers fell behind it",
       4: "",
     });
   });

@@ -85,23 +85,13 @@ function OtherDecisions({ decide }: { decide(label: string | null): void }) {
   const others = labelsOf(run).filter((label) => !DECISIONS.includes(label));
   return (
     <Menu text="Other decision">
-      {(close) => {
-        const choose = (label: string | null) => {
-          decide(label);
-          close();
-        };
-        return (
-          <>
-            {others.map((label) => (
-              <MenuItem key={label} onClick={() => choose(label)}>
-                {label}
-              </MenuItem>
-            ))}
-            <MenuItem onClick={() => choose(null)}>No decision</MenuItem>
-            <NameForm label="A decision of your own" action="Decide" onName={choose} />
-          </>
-        );
-      }}
+      {others.map((label) => (
+        <MenuItem key={label} onClick={() => decide(label)}>
+          {label}
+        </MenuItem>
+      ))}
+      <MenuItem onClick={() => decide(null)}>No decision</MenuItem>
+      <NameForm label="A decision of your own" action="Decide" onName={decide} />
     </Menu>
   );
 }
@@ -117,31 +107,19 @@ function TagMenu({
   const { run } = useRun();
   return (
     <Menu text="Tags">
-      {(close) => (
-        <>
-          {tagsInUse(run).map((name) => {
-            const has = papers.every((paper) => run.marks?.tags[paper]?.includes(name));
-            return (
-              <Checkbox
-                key={name}
-                checked={has}
-                onChange={() => (has ? tag([], [name]) : tag([name], []))}
-              >
-                {name}
-              </Checkbox>
-            );
-          })}
-          <NameForm
-            label="A new tag"
-            action="Add"
-            oneWord
-            onName={(name) => {
-              tag([name], []);
-              close();
-            }}
-          />
-        </>
-      )}
+      {tagsInUse(run).map((name) => {
+        const has = papers.every((paper) => run.marks?.tags[paper]?.includes(name));
+        return (
+          <Checkbox
+            key={name}
+            checked={has}
+            onChange={() => (has ? tag([], [name]) : tag([name], []))}
+          >
+            {name}
+          </Checkbox>
+        );
+      })}
+      <NameForm label="A new tag" action="Add" oneWord onName={(name) => tag([name], [])} />
     </Menu>
   );
 }

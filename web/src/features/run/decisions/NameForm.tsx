@@ -1,7 +1,7 @@
 // A small form for a name: of a decision, a tag or a view.
 import { Form } from "../../../components/fields";
-import { Button } from "../../../components/buttons";
-import { useId, useState } from "react";
+import { Button, CloseMenu } from "../../../components/buttons";
+import { useContext, useId, useState } from "react";
 
 const MOST_LETTERS = 60;
 
@@ -9,14 +9,17 @@ export function NameForm({
   label,
   action,
   oneWord = false,
+  stays = false,
   onName,
 }: {
   label: string;
   action: string;
   oneWord?: boolean; // without spaces, commas and semicolons
+  stays?: boolean; // the menu that it is in stays open
   onName(word: string): void;
 }) {
   const [text, setText] = useState("");
+  const close = useContext(CloseMenu);
   const hint = useId();
   const word = text.trim();
   const wrong = oneWord && /[\s,;]/.test(word);
@@ -27,6 +30,7 @@ export function NameForm({
         if (!word || wrong) return;
         onName(word);
         setText("");
+        if (!stays) close();
       }}
     >
       <label className="labelled">

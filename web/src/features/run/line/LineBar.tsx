@@ -125,32 +125,24 @@ function LineMenu({
       text={accept.perTrack ? `${total}, in each track` : total}
       label={`The line: ${total}`}
     >
-      {(close) => (
-        <div className="line-menu">
-          {run.view.papers.track && (
-            <>
-              <Checkbox
-                checked={accept.perTrack}
-                onChange={(perTrack) => table.set(writeAccept({ ...accept, perTrack }))}
-              >
-                in each track
-              </Checkbox>
-              <Tracks line={line} />
-            </>
-          )}
-          {acts.map(([text, act]) => (
-            <MenuItem
-              key={text}
-              onClick={() => {
-                act();
-                close();
-              }}
+      <div className="line-menu">
+        {run.view.papers.track && (
+          <>
+            <Checkbox
+              checked={accept.perTrack}
+              onChange={(perTrack) => table.set(writeAccept({ ...accept, perTrack }))}
             >
-              {text}
-            </MenuItem>
-          ))}
-        </div>
-      )}
+              in each track
+            </Checkbox>
+            <Tracks line={line} />
+          </>
+        )}
+        {acts.map(([text, act]) => (
+          <MenuItem key={text} onClick={act}>
+            {text}
+          </MenuItem>
+        ))}
+      </div>
     </Menu>
   );
 

@@ -1,7 +1,7 @@
 // The papers of an area chair who sees their order and the given scores: one row per paper, best first.
 import { useMemo } from "react";
 
-import { Menu, MenuItem } from "../../../components/buttons";
+import { Menu, MenuDownload, MenuItem } from "../../../components/buttons";
 import { saveFile } from "../../../components/browser";
 import { ScrollBox } from "../../../components/ScrollBox";
 import { TableHead } from "../../../components/tables";
@@ -123,24 +123,13 @@ function ExportMenu({ placed }: { placed: PlacedPaper[] }) {
   };
   return (
     <Menu text="Export">
-      {(close) => (
-        <>
-          <MenuItem
-            onClick={() => {
-              save();
-              close();
-            }}
-          >
-            This table (CSV)
-          </MenuItem>
-          {actions.downloads?.flatMap(({ files }) =>
-            files.map(({ text, href }) => (
-              <a key={href} className="menu-item" href={href} download onClick={close}>
-                {text}
-              </a>
-            )),
-          )}
-        </>
+      <MenuItem onClick={save}>This table (CSV)</MenuItem>
+      {actions.downloads?.flatMap(({ files }) =>
+        files.map(({ text, href }) => (
+          <MenuDownload key={href} href={href}>
+            {text}
+          </MenuDownload>
+        )),
       )}
     </Menu>
   );

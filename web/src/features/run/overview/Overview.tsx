@@ -96,7 +96,8 @@ const firstSentence = (text: string): string => /^.*?[.!?](?=\s|$)/.exec(text)?.
 function Headline({ line }: { line: Line }) {
   const { run } = useRun();
   const { counts, places, open, chances, accept } = line;
-  const share = places ? Math.round((100 * counts.close) / places) : 0;
+  const share = Math.round((100 * counts.close) / places);
+  const ofRoom = share <= 100 ? `, ${share}% of the room,` : "";
   const tracks = accept.perTrack ? `, ${acceptText(accept)} in each track` : "";
   return (
     <div className="headline">
@@ -105,8 +106,7 @@ function Headline({ line }: { line: Line }) {
         {tracks}. {count(counts.in)} come in and {count(counts.out)} drop out against plain means.
       </p>
       <p className="soft">
-        {chances &&
-          `For ${counted(counts.close, "paper")}, ${share}% of the room, the reviews cannot decide. `}
+        {chances && `For ${counted(counts.close, "paper")}${ofRoom} the reviews cannot decide. `}
         {counts.tied > 0 && `${counted(counts.tied, "paper")} tied for ${counted(open, "place")}.`}
       </p>
     </div>

@@ -1,18 +1,18 @@
 // The statistics of a paper before and after.
 import { COLUMN_NAMES } from "../../../domain/columns";
-import { leastDigits, statisticDigits } from "../../../domain/digits";
+import { leastDigits } from "../../../domain/digits";
 import { DIGITS, fixed } from "../../../domain/format";
 import { hasScores, statisticOf, type Mode } from "../../../domain/run";
 import { ScrollRegion } from "../../../components/ScrollBox";
 import { useRun } from "../context";
 import { Move } from "../inline";
-import { useTable } from "../useTable";
 import { numbers, PlainTable } from "../../../components/tables";
 import { STATISTICS, type Statistic } from "../../../domain/glossary";
 
 export function PaperStatistics({ paper }: { paper: number }) {
   const { run } = useRun();
-  const digits = useDigits();
+  const digits = (mode: Mode, statistic: Statistic) =>
+    mode === "given" ? leastDigits(run.view, mode, statistic) : DIGITS[mode];
   const scores = hasScores(run.view);
   const shown: Mode[] = scores ? ["given", "dequantized"] : ["given"];
   return (
@@ -49,15 +49,4 @@ export function PaperStatistics({ paper }: { paper: number }) {
       </PlainTable>
     </ScrollRegion>
   );
-}
-
-/** As many decimals as the table has; a new score at least three. */
-function useDigits(): (mode: Mode, statistic: Statistic) => number {
-  const { run } = useRun();
-  const { papers, rankBy } = useTable();
-  return (mode, statistic) => {
-    if (mode !== "dequantized") return leastDigits(run.view, mode, statistic);
-    const sorted = statistic === rankBy.statistic;
-    return Math.max(DIGITS[mode], sorted ? statisticDigits(run, mode, statistic, papers) : 0);
-  };
 }

@@ -60,7 +60,7 @@ export const PaperRow = memo(function PaperRow({
   return (
     <tr
       aria-rowindex={rowIndex}
-      className={`paper-row ${open ? "open" : ""} ${selected ? "selected" : ""} ${mark}`}
+      className={`paper-row ${open ? "open" : ""} ${selected ? "selected" : ""} ${mark} ${cells.reasons.has(paper) ? "reasoned" : ""}`}
       style={{ height }}
     >
       {columns.map((column) => {

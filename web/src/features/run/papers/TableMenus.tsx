@@ -2,7 +2,7 @@
 import { useState, Fragment } from "react";
 
 import { Checkbox, SegmentedControl, Select } from "../../../components/choices";
-import { MenuItem, Menu } from "../../../components/buttons";
+import { Menu, MenuDownload, MenuItem } from "../../../components/buttons";
 import { errorMessage } from "../../../api/errors";
 import { useRoute } from "../../../app/route";
 import { writeAccept, writeColumns, writeMode, writeSort } from "../../../domain/tableState";
@@ -32,26 +32,24 @@ export function ViewMenu({ table }: { table: Table }) {
   const { run } = useRun();
   return (
     <Menu text="View">
-      {(close) => (
-        <div className="view-menu">
-          {hasScores(run.view) && (
-            <SegmentedControl
-              label="Numbers in the columns of statistics"
-              options={MODE_OPTIONS}
-              value={table.state.mode}
-              onChange={(mode) => table.set(writeMode(mode))}
-            />
-          )}
-          <ColumnChoices table={table} />
-          <SavedViews table={table} close={close} />
-        </div>
-      )}
+      <div className="view-menu">
+        {hasScores(run.view) && (
+          <SegmentedControl
+            label="Numbers in the columns of statistics"
+            options={MODE_OPTIONS}
+            value={table.state.mode}
+            onChange={(mode) => table.set(writeMode(mode))}
+          />
+        )}
+        <ColumnChoices table={table} />
+        <SavedViews table={table} />
+      </div>
     </Menu>
   );
 }
 
 /** Views: sorting, filters, columns, numbers and line, saved under a name. */
-function SavedViews({ table, close }: { table: Table; close(): void }) {
+function SavedViews({ table }: { table: Table }) {
   const { base, actions } = useRun();
   const { query, go } = useRoute();
   const [error, setError] = useState<string | null>(null);
@@ -66,15 +64,9 @@ function SavedViews({ table, close }: { table: Table; close(): void }) {
       <legend className="hint">Saved views</legend>
       {views.saved.map(({ id, name, query: saved }) => (
         <div key={id} className="views-menu-row">
+          <MenuItem onClick={() => go(`${base || "/"}${saved && `?${saved}`}`)}>{name}</MenuItem>
           <MenuItem
-            onClick={() => {
-              go(`${base || "/"}${saved && `?${saved}`}`);
-              close();
-            }}
-          >
-            {name}
-          </MenuItem>
-          <MenuItem
+            stays
             aria-label={`Delete the view ${name}`}
             onClick={() => void attempt(views.remove(id))}
           >
@@ -86,6 +78,7 @@ function SavedViews({ table, close }: { table: Table; close(): void }) {
       <NameForm
         label="Save what is shown as"
         action="Save"
+        stays
         onName={(name) => void attempt(views.save(name, viewQuery(query, table)))}
       />
       {error && (
@@ -178,47 +171,20 @@ export function ExportMenu({ table }: { table: Table }) {
   };
   return (
     <Menu text="Export">
-      {(close) => (
-        <>
-          <p className="hint">What is shown</p>
-          {(
-            [
-              ["Papers as CSV", savePapers],
-              ["Reviews as CSV", saveReviews],
-            ] as const
-          ).map(([text, act]) => (
-            <MenuItem
-              key={text}
-              onClick={() => {
-                act();
-                close();
-              }}
-            >
+      <p className="hint">What is shown</p>
+      <MenuItem onClick={savePapers}>Papers as CSV</MenuItem>
+      <MenuItem onClick={saveReviews}>Reviews as CSV</MenuItem>
+      {downloads.map(({ heading, files }) => (
+        <Fragment key={heading}>
+          <p className="hint">{heading}</p>
+          {files.map(({ text, href }) => (
+            <MenuDownload key={href} href={href}>
               {text}
-            </MenuItem>
+            </MenuDownload>
           ))}
-          {downloads.map(({ heading, files }) => (
-            <Fragment key={heading}>
-              <p className="hint">{heading}</p>
-              {files.map(({ text, href }) => (
-                <a key={href} className="menu-item" href={href} download onClick={close}>
-                  {text}
-                </a>
-              ))}
-            </Fragment>
-          ))}
-          {exportToSystem && (
-            <MenuItem
-              onClick={() => {
-                close();
-                exportToSystem();
-              }}
-            >
-              {EXPORT_SYSTEMS} …
-            </MenuItem>
-          )}
-        </>
-      )}
+        </Fragment>
+      ))}
+      {exportToSystem && <MenuItem onClick={exportToSystem}>{EXPORT_SYSTEMS} …</MenuItem>}
     </Menu>
   );
 }
