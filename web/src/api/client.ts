@@ -4,9 +4,6 @@ import createClient, { defaultPathSerializer } from "openapi-fetch";
 import { detailIn, RequestError, SIGNED_OUT } from "./errors";
 import type { paths } from "./schema";
 
-/** The server requires this header for every change: other sites cannot send it. */
-export const CHANGE_HEADERS = { "X-Unround": "1" };
-
 export const api = createClient<paths>({
   baseUrl: window.location.origin,
   credentials: "same-origin",
@@ -15,8 +12,8 @@ export const api = createClient<paths>({
 
 api.use({
   onRequest({ request }) {
-    if (request.method === "GET") return;
-    for (const [name, value] of Object.entries(CHANGE_HEADERS)) request.headers.set(name, value);
+    // The server requires this header for every change: other sites cannot send it.
+    if (request.method !== "GET") request.headers.set("X-Unround", "1");
   },
   async onResponse({ response, schemaPath }) {
     if (response.ok) return;
@@ -25,7 +22,7 @@ api.use({
     const body: unknown = await response.json().catch(() => null);
     throw new RequestError(
       response.status,
-      detailIn(body) ?? `The server answered ${response.status}.`,
+      detailIn(body) ?? wordsFor(response.status),
       Number(response.headers.get("Retry-After")) || null,
     );
   },
@@ -34,6 +31,9 @@ api.use({
     return new RequestError(0, "The server cannot be reached. Is `unround serve` still running?");
   },
 });
+
+const wordsFor = (status: number): string =>
+  status === 413 ? "The file is too large." : `The server answered ${status}.`;
 
 /** The body of a response. For an error status the client has thrown a RequestError. */
 export async function bodyOf<T>(answer: Promise<{ data?: T }>): Promise<T> {

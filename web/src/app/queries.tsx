@@ -27,124 +27,95 @@ function newClient(): QueryClient {
   });
 }
 
-const inConference = (conference: string, signal: AbortSignal) => ({
-  params: { path: { conference } },
-  signal,
-});
-const ofRun = (run: string, signal: AbortSignal) => ({ params: { path: { run } }, signal });
+/** A query that gets something; it ends with the component that asks. */
+function got<Body>(
+  queryKey: readonly unknown[],
+  ask: (signal: AbortSignal) => Promise<{ data?: Body }>,
+) {
+  return queryOptions({ queryKey, queryFn: ({ signal }) => bodyOf(ask(signal)) });
+}
 
-export const meQuery = queryOptions({
-  queryKey: ["me"],
-  queryFn: ({ signal }) => bodyOf(api.GET("/api/me", { signal })),
+const inConference = (conference: string) => ({ params: { path: { conference } } });
+const ofRun = (run: string) => ({ params: { path: { run } } });
+
+export const meQuery = {
+  ...got(["me"], (signal) => api.GET("/api/me", { signal })),
   staleTime: "static",
-});
+} as const;
 
-export const conferencesQuery = queryOptions({
-  queryKey: ["conferences"],
-  queryFn: ({ signal }) => bodyOf(api.GET("/api/conferences", { signal })),
-});
+export const conferencesQuery = got(["conferences"], (signal) =>
+  api.GET("/api/conferences", { signal }),
+);
 
 /** Deleted conferences that can be restored. For the server's owner. */
-export const binQuery = queryOptions({
-  queryKey: ["bin"],
-  queryFn: ({ signal }) => bodyOf(api.GET("/api/bin", { signal })),
-});
+export const binQuery = got(["bin"], (signal) => api.GET("/api/bin", { signal }));
 
-export const conferenceQuery = (conference: string) =>
-  queryOptions({
-    queryKey: ["conferences", conference],
-    queryFn: ({ signal }) =>
-      bodyOf(api.GET("/api/conferences/{conference}", inConference(conference, signal))),
-  });
+export const conferenceQuery = (id: string) =>
+  got(["conferences", id], (signal) =>
+    api.GET("/api/conferences/{conference}", { ...inConference(id), signal }),
+  );
 
-export const accessQuery = (conference: string) =>
-  queryOptions({
-    queryKey: ["conferences", conference, "access"],
-    queryFn: ({ signal }) =>
-      bodyOf(api.GET("/api/conferences/{conference}/access", inConference(conference, signal))),
-  });
+export const accessQuery = (id: string) =>
+  got(["conferences", id, "access"], (signal) =>
+    api.GET("/api/conferences/{conference}/access", { ...inConference(id), signal }),
+  );
 
-export const serverQuery = queryOptions({
-  queryKey: ["server", "access"],
-  queryFn: ({ signal }) => bodyOf(api.GET("/api/server/access", { signal })),
-});
+export const serverQuery = got(["server", "access"], (signal) =>
+  api.GET("/api/server/access", { signal }),
+);
 
-export const serverLogQuery = queryOptions({
-  queryKey: ["server", "log"],
-  queryFn: ({ signal }) => bodyOf(api.GET("/api/server/log", { signal })),
-});
+export const serverLogQuery = got(["server", "log"], (signal) =>
+  api.GET("/api/server/log", { signal }),
+);
 
-export const logQuery = (conference: string) =>
-  queryOptions({
-    queryKey: ["conferences", conference, "log"],
-    queryFn: ({ signal }) =>
-      bodyOf(api.GET("/api/conferences/{conference}/log", inConference(conference, signal))),
-  });
+export const logQuery = (id: string) =>
+  got(["conferences", id, "log"], (signal) =>
+    api.GET("/api/conferences/{conference}/log", { ...inConference(id), signal }),
+  );
 
 /** The decisions, tags and notes of a conference. */
-export const marksQuery = (conference: string) =>
-  queryOptions({
-    queryKey: ["conferences", conference, "marks"],
-    queryFn: ({ signal }) =>
-      bodyOf(api.GET("/api/conferences/{conference}/papers", inConference(conference, signal))),
-  });
+export const marksQuery = (id: string) =>
+  got(["conferences", id, "marks"], (signal) =>
+    api.GET("/api/conferences/{conference}/papers", { ...inConference(id), signal }),
+  );
 
 /** What area chairs recommend: all of them for chairs, their own for an area chair. */
-export const recommendationsQuery = (conference: string) =>
-  queryOptions({
-    queryKey: ["conferences", conference, "recommendations"],
-    queryFn: ({ signal }) =>
-      bodyOf(
-        api.GET("/api/conferences/{conference}/recommendations", inConference(conference, signal)),
-      ),
-  });
+export const recommendationsQuery = (id: string) =>
+  got(["conferences", id, "recommendations"], (signal) =>
+    api.GET("/api/conferences/{conference}/recommendations", { ...inConference(id), signal }),
+  );
+
+export const viewsQuery = (id: string) =>
+  got(["conferences", id, "views"], (signal) =>
+    api.GET("/api/conferences/{conference}/views", { ...inConference(id), signal }),
+  );
+
+/** The files that a run alone has read. */
+export const ownFilesQuery = (id: string) =>
+  got(["runs", id, "own files"], (signal) =>
+    api.GET("/api/runs/{run}/own-files", { ...ofRun(id), signal }),
+  );
+
+export const runInfoQuery = (id: string) =>
+  got(["runs", id], (signal) => api.GET("/api/runs/{run}", { ...ofRun(id), signal }));
+
+/** The parameters of a run, or of what an area chair sees of it. */
+const seenBy = (run: string, as: string | null) => ({
+  params: { path: { run }, query: as ? { as } : {} },
+});
 
 /** The sides of the chairs' line of an area chair's papers; empty unless the chairs show them. */
 export const sidesQuery = (run: string, as: string | null) =>
-  queryOptions({
-    queryKey: ["runs", run, "sides", as],
-    queryFn: ({ signal }) =>
-      bodyOf(
-        api.GET("/api/runs/{run}/sides", {
-          params: { path: { run }, query: as ? { as } : {} },
-          signal,
-        }),
-      ),
-  });
-
-export const viewsQuery = (conference: string) =>
-  queryOptions({
-    queryKey: ["conferences", conference, "views"],
-    queryFn: ({ signal }) =>
-      bodyOf(api.GET("/api/conferences/{conference}/views", inConference(conference, signal))),
-  });
-
-/** The files that a run alone has read. */
-export const ownFilesQuery = (run: string) =>
-  queryOptions({
-    queryKey: ["runs", run, "own files"],
-    queryFn: ({ signal }) => bodyOf(api.GET("/api/runs/{run}/own-files", ofRun(run, signal))),
-  });
-
-export const runInfoQuery = (run: string) =>
-  queryOptions({
-    queryKey: ["runs", run],
-    queryFn: ({ signal }) => bodyOf(api.GET("/api/runs/{run}", ofRun(run, signal))),
-  });
+  got(["runs", run, "sides", as], (signal) =>
+    api.GET("/api/runs/{run}/sides", { ...seenBy(run, as), signal }),
+  );
 
 /** A run as the viewer may see it, or as an area chair does (`as`). Fetched once per visit. */
 export const runQuery = (run: string, as: string | null = null) =>
   queryOptions({
     queryKey: ["runs", run, "view", as],
     queryFn: async ({ signal }) =>
-      openRun(
-        await bodyOf(
-          api.GET("/api/runs/{run}/view", {
-            params: { path: { run }, query: as ? { as } : {} },
-            signal,
-          }),
-        ),
-      ),
+      openRun(await bodyOf(api.GET("/api/runs/{run}/view", { ...seenBy(run, as), signal }))),
     staleTime: "static",
     gcTime: 0,
     structuralSharing: false,

@@ -40,41 +40,6 @@ export function Router({ kind, children }: { kind: "browser" | "hash"; children:
   );
 }
 
-/** Keep these query parameters in every address below `base`, so that a preview stays a preview. */
-export function KeepQuery({
-  base,
-  parameters,
-  children,
-}: {
-  base: string;
-  parameters: Record<string, string>;
-  children: ReactNode;
-}) {
-  const outer = useContext(Addresses);
-  const fixed = JSON.stringify(parameters);
-  const history = useMemo((): History => {
-    const keep = (address: string) => withParameters(address, base, JSON.parse(fixed));
-    return {
-      read: () => outer.read(),
-      write: (address, replace) => outer.write(keep(address), replace),
-      href: (address) => outer.href(keep(address)),
-    };
-  }, [outer, base, fixed]);
-  return <Addresses.Provider value={history}>{children}</Addresses.Provider>;
-}
-
-export function withParameters(
-  address: string,
-  base: string,
-  parameters: Record<string, string>,
-): string {
-  const [path = "/", old = ""] = address.split("?", 2);
-  if (path !== base && !path.startsWith(`${base}/`)) return address;
-  const query = new URLSearchParams(old);
-  for (const [name, value] of Object.entries(parameters)) query.set(name, value);
-  return query.size ? `${path}?${query}` : path;
-}
-
 function subscribe(notify: () => void): () => void {
   const events = ["popstate", "hashchange", CHANGED];
   for (const name of events) window.addEventListener(name, notify);

@@ -31,21 +31,3 @@ export function ScrollBox({
     </div>
   );
 }
-
-/** A region that may be wider than the page and scrolls by itself, by keyboard too. */
-export function ScrollRegion({
-  label,
-  className = "",
-  children,
-}: {
-  label: string;
-  className?: string;
-  children: ReactNode;
-}) {
-  return (
-    // eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- arrow keys scroll what has the focus
-    <div className={`scroll ${className}`} role="region" aria-label={label} tabIndex={0}>
-      {children}
-    </div>
-  );
-}

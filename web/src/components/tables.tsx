@@ -1,7 +1,7 @@
 // Tables, and lists of short texts.
 import type { ReactNode } from "react";
 
-import { ScrollBox, ScrollRegion } from "./ScrollBox";
+import { ScrollBox } from "./ScrollBox";
 
 type HeadColumn =
   | string
@@ -29,15 +29,6 @@ export function PlainTable({ label, columns, children }: TableProps) {
       <TableHead columns={columns} />
       <tbody>{children}</tbody>
     </table>
-  );
-}
-
-/** A table in a region of its own, named by the label, that scrolls where it is wider than the page. */
-export function ScrollTable({ label, ...table }: TableProps & { label: string }) {
-  return (
-    <ScrollRegion label={label}>
-      <PlainTable {...table} />
-    </ScrollRegion>
   );
 }
 

@@ -2,7 +2,7 @@
 import { optionsIn, STATISTIC_WORDS, STATISTICS, type Statistic } from "./glossary";
 import { decisionOf } from "./decisions";
 import { chancesOf, type Accept } from "./line";
-import { orderInView, placesOf, type RankBy } from "./places";
+import { orderInView } from "./places";
 import {
   cached,
   hasScores,
@@ -31,7 +31,6 @@ export const COLUMNS = [
   "percentile",
   "mean_range",
   "moved",
-  "change",
   "place_range",
   "p_accept",
   "decision",
@@ -62,7 +61,6 @@ export const COLUMN_NAMES: Record<Column, string> = {
   ...(Object.fromEntries(optionsIn(STATISTIC_WORDS)) as Record<Statistic, string>),
   moved: "Moved",
   mean_range: "Plausible mean",
-  change: "Change of place",
 };
 
 /** Explanations of headings. */
@@ -94,7 +92,7 @@ export const startsDescending = (column: Column): boolean =>
 
 const RANGES: Column[] = ["place_range", "mean_range"];
 const NUMBERS: Column[] = [
-  ...(["place", "moved", "reviews", "scores", "new_scores", "percentile", "change"] as const),
+  ...(["place", "moved", "reviews", "scores", "new_scores", "percentile"] as const),
   ...(["p_accept", ...RANGES] as const),
 ];
 /** Whether a column is aligned as numbers are. */
@@ -146,16 +144,13 @@ function adviceOn({ marks }: Run, paper: number): string | null {
 /** Whether the order by a column changes with the chairs' marks. */
 export const isMarked = (column: Column): boolean => (MARKED as readonly string[]).includes(column);
 
-/** What the order of papers depends on, apart from the column. */
-interface Basis {
-  mode: Mode;
-  rankBy: RankBy;
-  accept: Accept | null;
-}
-
 /** One number per paper to sort by; NaN, which comes last either way, where there is none. */
-export function keysOf(run: Run, column: Column, { mode, rankBy, accept }: Basis): Float64Array {
-  if (column === "change") return placesOf(run, rankBy).change;
+export function keysOf(
+  run: Run,
+  column: Column,
+  mode: Mode,
+  accept: Accept | null = null,
+): Float64Array {
   if (column === "p_accept") return (accept && chancesOf(run, accept)) ?? new Float64Array();
   if (isMarked(column)) return makeKeys(run, mode, column);
   return cached(run.view, `${mode} ${column} sort keys`, () => makeKeys(run, mode, column));

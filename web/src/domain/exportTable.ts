@@ -28,7 +28,7 @@ function fileColumn(column: Column, mode: Mode): string {
 }
 
 /** Columns of real numbers. */
-const REAL: Column[] = ["moved", "change", "percentile"];
+const REAL: Column[] = ["moved", "percentile"];
 
 /** "Demo-2026_First-run_2026-03-01_papers.csv"; without a date where the run has none. */
 export function exportFileName({ view }: Run, table: string, format: string): string {
@@ -57,7 +57,7 @@ export function paperColumns(
       {
         name: fileColumn(column, mode),
         real: isStatistic(column) || REAL.includes(column),
-        cell: paperCell(run, column, mode, rankBy),
+        cell: paperCell(run, column, mode),
       },
     ];
   });
@@ -99,17 +99,13 @@ function uncertaintyColumns(
 const finite = (value: number | undefined): number | null =>
   value === undefined || Number.isNaN(value) ? null : value;
 
-function paperCell(run: Run, column: Column, mode: Mode, rankBy: RankBy): CsvColumn["cell"] {
+function paperCell(run: Run, column: Column, mode: Mode): CsvColumn["cell"] {
   const { papers, reviews } = run.view;
   if (column === "paper") return (paper) => papers.paper[paper] ?? null;
   if (isText(column)) return (paper) => textAt(run, column, paper);
   if (isStatistic(column)) return (paper) => finite(statisticOf(run, mode, paper, column));
   if (column === "moved") return (paper) => finite(movesOf(run)[paper]);
   if (column === "percentile") return (paper) => finite(percentilesOf(run)[paper]);
-  if (column === "change") {
-    const { change } = placesOf(run, rankBy);
-    return (paper) => finite(change[paper]);
-  }
   const own = (paper: number) => run.reviewsOf[paper] ?? [];
   if (column === "reviews") return (paper) => own(paper).length;
   const values = valuesOf(run.view, column === "scores" ? "given" : "dequantized");

@@ -1,8 +1,8 @@
 // Which papers the table shows. Fast enough for every key press with 20,000 papers.
 import { lineOf, type Accept, type Part } from "./line";
 import { UNDECIDED } from "./decisions";
-import { placesOf, tieBroken, type RankBy } from "./places";
-import { cached, movesOf, numberAt, statisticOf, type Mode, type Run } from "./run";
+import { placesOf, type RankBy } from "./places";
+import { cached, numberAt, statisticOf, type Mode, type Run } from "./run";
 import type { Statistic } from "./glossary";
 
 export interface Filter {
@@ -12,9 +12,6 @@ export interface Filter {
   statistic: Statistic;
   from: number | null;
   to: number | null;
-  movedBy: number | null; // the mean, up or down
-  changedBy: number | null; // places, up or down
-  tieBroken: boolean;
   part: Part | null; // of the papers around the line; passes all where there is no line
   contradicts: boolean;
   decision: string | null; // the chairs'; UNDECIDED for none
@@ -52,15 +49,18 @@ type Test = (paper: number) => boolean;
 /** The tests that a paper must pass, cheap ones first. */
 function testsOf(run: Run, context: FilterContext): Test[] {
   const { mode, filter } = context;
-  const { track, areaChair, statistic, from, to, movedBy } = filter;
+  const { track, areaChair, statistic, from, to, part } = filter;
   const { papers } = run.view;
-  const tests: Test[] = [...markTests(run, filter), ...placeTests(run, context)];
+  const tests: Test[] = markTests(run, filter);
   if (track !== null) tests.push((paper) => papers.track?.[paper] === track);
   if (areaChair !== null) tests.push((paper) => papers.area_chair?.[paper] === areaChair);
   const value = (paper: number) => statisticOf(run, mode, paper, statistic);
   if (from !== null) tests.push((paper) => value(paper) >= from);
   if (to !== null) tests.push((paper) => value(paper) <= to);
-  if (movedBy !== null) tests.push((paper) => Math.abs(numberAt(movesOf(run), paper)) >= movedBy);
+  if (part && context.accept) {
+    const inside = lineOf(run, context.rankBy, context.accept).parts[part];
+    tests.push((paper) => inside[paper] === 1);
+  }
   if (filter.contradicts) tests.push((paper) => run.contradicted.has(paper));
   for (const word of filter.text.toLowerCase().split(/\s+/).filter(Boolean))
     tests.push(wordTest(run, word, context.rankBy));
@@ -88,21 +88,6 @@ function markTests({ marks }: Run, { decision, tag }: Filter): Test[] {
     tests.push((paper) => (marks.decision[paper] ?? null) === wanted);
   }
   if (tag !== null) tests.push((paper) => marks.tags[paper]?.includes(tag) ?? false);
-  return tests;
-}
-
-/** The tests by place and by the line. */
-function placeTests(run: Run, { rankBy, filter, accept }: FilterContext): Test[] {
-  const tests: Test[] = [];
-  const { changedBy, part } = filter;
-  const places = placesOf(run, rankBy);
-  if (changedBy !== null)
-    tests.push((paper) => Math.abs(numberAt(places.change, paper)) >= changedBy);
-  if (filter.tieBroken) tests.push((paper) => tieBroken(places, paper));
-  if (part && accept) {
-    const inside = lineOf(run, rankBy, accept).parts[part];
-    tests.push((paper) => inside[paper] === 1);
-  }
   return tests;
 }
 

@@ -26,6 +26,10 @@ export interface Accept {
 /** "500" or "25%". */
 export const acceptText = ({ amount, percent }: Accept): string => `${amount}${percent ? "%" : ""}`;
 
+/** A line that the API sent. */
+export const acceptOf = (line: ReturnType<typeof lineBody> | null): Accept | null =>
+  line && { amount: line.amount, percent: line.percent, perTrack: line.per_track };
+
 /** A line as the API writes it. */
 export const lineBody = ({ amount, percent, perTrack }: Accept) => ({
   amount,

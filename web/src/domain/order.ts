@@ -50,9 +50,8 @@ export function ordered(
   papers: number[],
   accept: Accept | null = null,
 ): number[] {
-  const basis = { mode, rankBy: rankByOf(sort), accept };
-  const keys = sort.map(({ id, desc }) => [keysOf(run, id, basis), desc ? -1 : 1] as const);
-  const ids = keysOf(run, "paper", basis);
+  const keys = sort.map(({ id, desc }) => [keysOf(run, id, mode, accept), desc ? -1 : 1] as const);
+  const ids = keysOf(run, "paper", mode);
   return papers.toSorted((a, b) => {
     for (const [column, sign] of keys) {
       const difference = compareLastNaN(numberAt(column, a), numberAt(column, b), sign);

@@ -11,19 +11,6 @@ import { listed, othersText } from "./sentences";
 export const rangeText = ({ first, last }: Range): string =>
   first === last ? `${first}` : `${first}–${last}`;
 
-/** Places without a sign, in halves: "23½", "½", "4". */
-export function halves(change: number): string {
-  const size = Math.abs(change);
-  const whole = Math.floor(size);
-  const half = size > whole ? "½" : "";
-  return whole || !half ? count(whole) + half : half;
-}
-
-/** "up", "down" or "same". */
-export function directionOf(change: number): "up" | "down" | "same" {
-  return change > 0 ? "up" : change < 0 ? "down" : "same";
-}
-
 const others = (size: number): string => `${count(size)} ${size === 1 ? "other" : "others"}`;
 const sizeOf = ({ first, last }: Range): number => last - first + 1;
 
@@ -33,10 +20,9 @@ export function placeSentence(run: Run, paper: number, rankBy: RankBy): string |
   const [before, now] = [rangeAt(places.before, paper), rangeAt(places.now, paper)];
   if (!before || !now) return null;
   const parts = [`${nowText(now)} of ${allText(run, places)} by ${rankByText(rankBy)}`];
-  if (isTied(before)) {
+  if (isTied(before))
     parts.push(`by given scores tied with ${others(sizeOf(before) - 1)} for ${rangeText(before)}`);
-    parts.push(amongTied(run, places, paper));
-  } else parts.push(before.first === now.first ? "as by given scores" : `${formerPlace(before)}`);
+  else parts.push(before.first === now.first ? "as by given scores" : formerPlace(before));
   const why = placeChangeReason(run, paper, rankBy);
   return `${parts.join("; ")}${why ? `, because ${why}` : ""}.`;
 }
@@ -56,23 +42,6 @@ function allText(run: Run, { now }: Places): string {
   const all = now.first.reduce((size, first) => size + (first ? 1 : 0), 0);
   return run.view.viewer.role === "chair" ? count(all) : `your ${count(all)} papers`;
 }
-
-/** Where the paper stands among those that it was tied with: "now above 48 of them and below 1". */
-function amongTied(run: Run, places: Places, paper: number): string {
-  const [ours, group] = [numberAt(places.now.first, paper), numberAt(places.before.first, paper)];
-  const counts = { above: 0, below: 0, "still tied with": 0 };
-  for (let other = 0; other < run.papers; other++) {
-    if (other === paper || places.before.first[other] !== group) continue;
-    const theirs = numberAt(places.now.first, other);
-    counts[theirs > ours ? "above" : theirs < ours ? "below" : "still tied with"] += 1;
-  }
-  const texts = Object.entries(counts).filter(([, size]) => size);
-  const [first, ...rest] = texts.map(([side, size]) => `${side} ${count(size)}`);
-  const whole = texts.length === 1 ? `${texts[0]?.[0]} ${them(texts[0]?.[1] ?? 0)}` : null;
-  return `now ${whole ?? [`${first} of them`, ...rest].join(rest.length > 1 ? ", " : " and ")}`;
-}
-
-const them = (size: number): string => (size === 1 ? "it" : "them all");
 
 /** The reasons in words: a contradiction that did it, else the strongest first; null where the place did
  * not change or none is known. */

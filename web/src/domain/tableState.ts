@@ -26,7 +26,7 @@ export function isStep(changes: Changes, query: URLSearchParams): boolean {
 }
 
 /** Parameters that readers type. */
-const TYPED = ["q", "from", "to", "moved", "change", "accept"];
+const TYPED = ["q", "from", "to", "accept"];
 
 // Separators that need no escape in an address: "." and " " (written "+").
 const LIST = ".";
@@ -57,10 +57,7 @@ export function readTable(
       statistic: oneOf(STATISTICS, query.get("of")) ?? DEFAULT_STATISTIC,
       from: readNumber(query.get("from")),
       to: readNumber(query.get("to")),
-      movedBy: readNumber(query.get("moved")),
       contradicts: query.get("contradicts") === "yes",
-      changedBy: readNumber(query.get("change")),
-      tieBroken: query.get("tie_broken") === "yes",
       part: accept ? (oneOf(PARTS, query.get("line")) ?? null) : null,
       decision: query.get("decision"),
       tag: query.get("tag"),
@@ -81,25 +78,18 @@ export function writeSort(run: Run, sort: SortBy[]): Changes {
 const sortText = (sort: SortBy[]): string =>
   sort.map(({ id, desc }) => (desc ? `-${id}` : id)).join(LIST);
 
+/** The parameters of the filter. */
+const PARAMETERS: Record<keyof Filter, string> = {
+  ...{ text: "q", track: "track", areaChair: "area_chair", decision: "decision", tag: "tag" },
+  ...{ statistic: "of", from: "from", to: "to", part: "line", contradicts: "contradicts" },
+};
+
 export function writeFilter(changes: Partial<Filter>): Changes {
-  const written: Changes = {};
-  const put = (name: string, value: string | number | null | undefined) => {
-    if (value !== undefined) written[name] = value === null ? null : String(value);
-  };
-  put("q", changes.text);
-  put("track", changes.track);
-  put("area_chair", changes.areaChair);
-  put("of", changes.statistic === DEFAULT_STATISTIC ? null : changes.statistic);
-  put("from", changes.from);
-  put("to", changes.to);
-  put("moved", changes.movedBy);
-  put("change", changes.changedBy);
-  put("line", changes.part);
-  put("decision", changes.decision);
-  put("tag", changes.tag);
-  if (changes.contradicts !== undefined) put("contradicts", changes.contradicts ? "yes" : null);
-  if (changes.tieBroken !== undefined) put("tie_broken", changes.tieBroken ? "yes" : null);
-  return written;
+  const written = Object.entries(changes).map(([name, value]) => [
+    PARAMETERS[name as keyof Filter],
+    value === NO_FILTER[name as keyof Filter] ? null : value === true ? "yes" : String(value),
+  ]);
+  return Object.fromEntries(written) as Changes;
 }
 
 export const NO_FILTER: Filter = {
@@ -109,10 +99,7 @@ export const NO_FILTER: Filter = {
   statistic: DEFAULT_STATISTIC,
   from: null,
   to: null,
-  movedBy: null,
   contradicts: false,
-  changedBy: null,
-  tieBroken: false,
   part: null,
   decision: null,
   tag: null,

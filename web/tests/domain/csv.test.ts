@@ -28,12 +28,12 @@ describe("CSV", () => {
   test("what only the page shows: places, scores, rankings, and nothing for a paper without scores", () => {
     const columns = paperColumns(
       run,
-      [...(["place", "was", "paper", "scores", "new_scores"] as const), "rankings", "change"],
+      [...(["place", "was", "paper", "scores", "new_scores"] as const), "rankings"],
       "dequantized",
       MEAN,
     );
     expect(csvOf(columns, [2])).toBe(
-      "place,place_last,given_place,given_place_last,paper,scores,dequantized_scores,rankings,change\n2,2,2,3,10,3 4,3.3 4.1,10 > 7 | 30 > 10,0.5\n",
+      "place,place_last,given_place,given_place_last,paper,scores,dequantized_scores,rankings\n2,2,2,3,10,3 4,3.3 4.1,10 > 7 | 30 > 10\n",
     );
     const bare = sampleRun();
     statisticsOf(bare, "given", "mean")[0] = NaN;

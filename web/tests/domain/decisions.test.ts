@@ -24,7 +24,6 @@ const listed = [
 ];
 const run = withMarks(bare, marksOf(bare, listed));
 const MEAN = { statistic: "mean", desc: true } as const;
-const BASIS = { mode: "dequantized", rankBy: MEAN, accept: null } as const;
 
 const shown = (filter: Partial<typeof NO_FILTER>) =>
   shownPapers(run, {
@@ -59,8 +58,10 @@ test("other marks change the order by decision, and nothing that they do not con
     bare,
     marksOf(bare, [{ paper: second, decision: "Zzz", tags: [], note: null }]),
   );
-  expect(keysOf(run, "decision", BASIS)[1]).toBeLessThan(keysOf(run, "decision", BASIS)[0] ?? 0);
-  expect(keysOf(other, "decision", BASIS)[0]).toBeNaN();
+  expect(keysOf(run, "decision", "dequantized")[1]).toBeLessThan(
+    keysOf(run, "decision", "dequantized")[0] ?? 0,
+  );
+  expect(keysOf(other, "decision", "dequantized")[0]).toBeNaN();
   const again = shownPapers(other, {
     mode: "dequantized",
     sort: [{ id: "paper", desc: false }],

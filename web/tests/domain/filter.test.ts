@@ -43,25 +43,17 @@ test("a range is of the statistic and the mode in question, its ends included", 
   expect(shown({ statistic: "min", from: 2.9, to: 3.3 }, "dequantized")).toEqual([7, 10]);
 });
 
-test("moved by at least counts moves up and down", () => {
+test("how far means moved", () => {
   expect([...movesOf(run)].map((move) => move.toFixed(3))).toEqual([
     "0.171",
     "-0.050",
     "0.200",
     "-0.200",
   ]);
-  expect(shown({ movedBy: 0.18 })).toEqual([10, 30]);
 });
 
 test("a rank that contradicts a score marks both papers", () => {
   expect(shown({ contradicts: true })).toEqual([7, 10]);
-});
-
-test("places: those that changed by so many, those whose tie is broken", () => {
-  // By given means 30 is first, 7 and 10 are tied, 2 is last; now 10 is before 7.
-  expect(shown({ changedBy: 0.5 })).toEqual([7, 10]);
-  expect(shown({ changedBy: 1 })).toEqual([]);
-  expect(shown({ tieBroken: true })).toEqual([7, 10]);
 });
 
 test("the parts of the line", () => {

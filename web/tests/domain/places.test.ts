@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { lineOf, PARTS, type Accept, type Part } from "../../src/domain/line";
 import { leftRange, placesOf, rangeAt, tieBroken, type RankBy } from "../../src/domain/places";
 import { ordinal } from "../../src/domain/format";
-import { halves, placeSentence } from "../../src/domain/placeSentences";
+import { placeSentence } from "../../src/domain/placeSentences";
 import { movesOf, openRun, statisticOf, type Mode, type Run } from "../../src/domain/run";
 import { sampleRun, sampleView } from "../support/sample";
 import { STATISTICS } from "../../src/domain/glossary";
@@ -198,21 +198,14 @@ describe("in words", () => {
     [121, "121st"],
     [1003, "1,003rd"],
   ])("%d is %s", (place, text) => expect(ordinal(place)).toBe(text));
-  test.each([
-    [23.5, "23½"],
-    [-0.5, "½"],
-    [0, "0"],
-    [4, "4"],
-  ])("%d is %s places", (change, text) => expect(halves(change)).toBe(text));
-
   const mean = { statistic: "mean", desc: true } as const;
   test("a tie that rankings broke, with who and which", () => {
     // By given scores 7 and 10 are tied for 2–3; now 10 is before 7.
     expect(placeSentence(sampleRun(), 2, mean)).toBe(
-      "2nd of 4 by mean; by given scores tied with 1 other for 2–3; now above it, because the other reviewers scored it higher (+0.20).",
+      "2nd of 4 by mean; by given scores tied with 1 other for 2–3, because the other reviewers scored it higher (+0.20).",
     );
     expect(placeSentence(sampleRun(), 1, mean)).toMatch(
-      /^3rd of 4 by mean; by given scores tied with 1 other for 2–3; now below it, because /,
+      /^3rd of 4 by mean; by given scores tied with 1 other for 2–3, because /,
     );
   });
   test("rankings name the reviewers and the papers, those tied before first", () => {

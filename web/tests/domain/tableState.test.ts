@@ -60,10 +60,7 @@ describe("what is written is read again, and what is as at first leaves no trace
       statistic: "spread",
       from: 0.5,
       to: 2,
-      movedBy: 0.05,
       contradicts: true,
-      changedBy: 2.5,
-      tieBroken: true,
       part: "tied",
       decision: "Accept",
       tag: "late",
@@ -102,11 +99,10 @@ describe("what is written is read again, and what is as at first leaves no trace
 });
 
 test("an address that was cut or made up does no harm", () => {
-  const state = read("mode=loud&sort=-nothing.rankings&from=abc&moved=&open=%25zz+99&columns=x");
+  const state = read("mode=loud&sort=-nothing.rankings&from=abc&open=%25zz+99&columns=x");
   expect(state.mode).toBe("dequantized");
   expect(state.sort).toEqual([{ id: "mean", desc: true }]);
   expect(state.filter.from).toBeNull();
-  expect(state.filter.movedBy).toBeNull();
   expect(state.open.size).toBe(0);
   expect(state.columns).toEqual(["paper"]);
 });

@@ -69,52 +69,37 @@ export function AreaChairs({
         ]}
       >
         {shown.map((person) => (
-          <AreaChairRow
-            key={person.id}
-            person={person}
-            preview={previewed ? `/r/${previewed.id}?as=${person.id}` : null}
-            busy={busy}
-            onMake={() => onMake(person)}
-          />
+          <tr key={person.id}>
+            <th scope="row" className="person">
+              {person.name}
+            </th>
+            <td className="soft on-wide">{person.email ?? "–"}</td>
+            <td className="number">{person.papers}</td>
+            <td>
+              <LinkList links={person.links} whose={person.name} />
+            </td>
+            <td className="actions">
+              <Button
+                disabled={busy}
+                onClick={() => onMake(person)}
+                aria-label={`Make link for ${person.name}`}
+              >
+                Make link
+              </Button>{" "}
+              {previewed && (
+                <Link
+                  to={`/r/${previewed.id}?as=${person.id}`}
+                  className="button quiet"
+                  aria-label={`Preview as ${person.name}`}
+                >
+                  Preview
+                </Link>
+              )}
+            </td>
+          </tr>
         ))}
       </BoxTable>
       {!shown.length && <p className="soft waiting">No area chair has that name.</p>}
     </div>
-  );
-}
-
-/** One area chair. */
-function AreaChairRow({
-  person: { name, email, papers, links },
-  preview,
-  busy,
-  onMake,
-}: {
-  person: AreaChair;
-  preview: string | null; // the address of a run as this person sees it
-  busy: boolean;
-  onMake(): void;
-}) {
-  return (
-    <tr>
-      <th scope="row" className="person">
-        {name}
-      </th>
-      <td className="soft on-wide">{email ?? "–"}</td>
-      <td className="number">{papers}</td>
-      <td>
-        <LinkList links={links} whose={name} />
-      </td>
-      <td className="actions">
-        <Button disabled={busy} onClick={onMake} aria-label={`Make link for ${name}`}>
-          Make link
-        </Button>{" "}
-        {preview && (
-          <Link to={preview} className="button quiet" aria-label={`Preview as ${name}`}>
-            Preview
-          </Link>
-        )}
-      </td>
-    </tr>
   );
 }

@@ -4,12 +4,11 @@ import { useState } from "react";
 import { Form, TextField } from "../../components/fields";
 import { Button } from "../../components/buttons";
 import type { AccessLink } from "../../api/types";
-import { sortedLinks, stateOf, STATE_NAMES, dayOf, endOfDay, type LinkState } from "./links";
+import { sortedLinks, stateOf, STATE_NAMES, type LinkState } from "./links";
 import { api } from "../../api/client";
 import { useChange } from "../../app/queries";
-import { Confirm, Dialog } from "../../components/Dialog";
+import { Confirm } from "../../components/Dialog";
 import { Time } from "../../components/tables";
-import { ErrorNotice } from "../../components/Notice";
 import { Card } from "../../components/Card";
 
 interface Props {
@@ -45,10 +44,10 @@ function CurrentLinks({ links, whose }: Props) {
   );
 }
 
-/** One link: its state, when it expires, when it was last opened, and buttons to change that. */
+/** One link: its state, when it expires, when it was last opened, and the button that revokes it. */
 function LinkRow({ link, state, whose }: { link: AccessLink; state: LinkState; whose: string }) {
-  const [open, setOpen] = useState<"revoke" | "expiry" | null>(null);
-  const close = () => setOpen(null);
+  const [asking, setAsking] = useState(false);
+  const close = () => setAsking(false);
   const revoking = useChange(() =>
     api.POST("/api/links/{link}/revoke", { params: { path: { link: link.id } } }),
   );
@@ -68,25 +67,15 @@ function LinkRow({ link, state, whose }: { link: AccessLink; state: LinkState; w
         )}
       </span>
       {!link.revoked && (
-        <>
-          <Button
-            look="quiet"
-            onClick={() => setOpen("expiry")}
-            aria-label={`Change expiry of a link of ${whose}`}
-          >
-            Expiry
-          </Button>
-          <Button
-            look="quiet danger"
-            onClick={() => setOpen("revoke")}
-            aria-label={`Revoke a link of ${whose}`}
-          >
-            Revoke
-          </Button>
-        </>
+        <Button
+          look="quiet danger"
+          onClick={() => setAsking(true)}
+          aria-label={`Revoke a link of ${whose}`}
+        >
+          Revoke
+        </Button>
       )}
-      {open === "expiry" && <ExpiryDialog link={link} onClose={close} />}
-      {open === "revoke" && (
+      {asking && (
         <Confirm
           title={`Revoke this link of ${whose}?`}
           action="Revoke the link"
@@ -110,37 +99,6 @@ function Expiry({ link, state }: { link: AccessLink; state: LinkState }) {
     <>
       {words[state]} <Time at={at} day />
     </>
-  );
-}
-
-/** The dialog that changes when a link expires: now, on a day, or never. */
-function ExpiryDialog({ link, onClose }: { link: AccessLink; onClose(): void }) {
-  const [day, setDay] = useState(dayOf(link.expires));
-  const changing = useChange((expires: string | null) =>
-    api.PATCH("/api/links/{link}", { params: { path: { link: link.id } }, body: { expires } }),
-  );
-  const change = (expires: string | null) => changing.mutate(expires, { onSuccess: onClose });
-  return (
-    <Dialog title="When the link expires" onClose={onClose}>
-      <Form onSubmit={() => change(endOfDay(day))}>
-        <TextField
-          label="Last day"
-          type="date"
-          hint="Leave empty for a link that never expires."
-          value={day}
-          onChange={setDay}
-        />
-        <ErrorNotice error={changing.error} />
-        <div className="row">
-          <Button type="submit" look="primary" disabled={changing.isPending}>
-            Save
-          </Button>
-          <Button disabled={changing.isPending} onClick={() => change(new Date().toISOString())}>
-            Expire now
-          </Button>
-        </div>
-      </Form>
-    </Dialog>
   );
 }
 

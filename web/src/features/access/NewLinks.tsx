@@ -24,6 +24,7 @@ export function NewLinks({
   const [secured, setSecured] = useState(false);
   const [leaving, setLeaving] = useState(false);
   useEffect(() => (secured ? undefined : askBeforeUnload()), [secured]);
+  const table = csv ?? linksAsCsv(links);
   const only = links.length === 1 ? links[0] : undefined;
   const secure = () => {
     setSecured(true);
@@ -57,14 +58,42 @@ export function NewLinks({
       )}
       <div className="stack" onCopy={secure}>
         {only ? (
-          <OneLink link={only} onSecured={secure} />
+          <div className="row">
+            <input
+              className="input grow mono"
+              readOnly
+              aria-label="Link"
+              value={only.url}
+              onFocus={(event) => event.target.select()}
+            />
+            <CopyButton text={only.url} onCopied={secure} />
+          </div>
         ) : (
-          <ManyLinks
-            links={links}
-            whose={whose}
-            csv={csv ?? linksAsCsv(links)}
-            onSecured={secure}
-          />
+          <>
+            <div className="row">
+              <CopyButton text={table} name="Copy all as CSV" onCopied={secure} />
+              <Button
+                onClick={() => {
+                  saveFile({ blob: new Blob([table], { type: "text/csv" }), name: "links.csv" });
+                  secure();
+                }}
+              >
+                Download CSV
+              </Button>
+            </div>
+            <BoxTable box="Links" look="framed" columns={[whose, "E-mail", "Expires", "Link"]}>
+              {links.map((link) => (
+                <tr key={link.id}>
+                  <td>{link.name}</td>
+                  <td className="soft">{link.email ?? "–"}</td>
+                  <td className="nowrap">
+                    {link.expires ? <Time at={link.expires} day /> : "never"}
+                  </td>
+                  <td className="mono nowrap">{link.url}</td>
+                </tr>
+              ))}
+            </BoxTable>
+          </>
         )}
       </div>
     </Dialog>
@@ -100,57 +129,4 @@ function askBeforeUnload(): () => void {
   const ask = (event: BeforeUnloadEvent) => event.preventDefault();
   window.addEventListener("beforeunload", ask);
   return () => window.removeEventListener("beforeunload", ask);
-}
-
-function OneLink({ link, onSecured }: { link: ShownLink; onSecured(): void }) {
-  return (
-    <div className="row">
-      <input
-        className="input grow mono"
-        readOnly
-        aria-label="Link"
-        value={link.url}
-        onFocus={(event) => event.target.select()}
-      />
-      <CopyButton text={link.url} onCopied={onSecured} />
-    </div>
-  );
-}
-
-function ManyLinks({
-  links,
-  whose,
-  csv,
-  onSecured,
-}: {
-  links: ShownLink[];
-  whose: string;
-  csv: string;
-  onSecured(): void;
-}) {
-  return (
-    <>
-      <div className="row">
-        <CopyButton text={csv} name="Copy all as CSV" onCopied={onSecured} />
-        <Button
-          onClick={() => {
-            saveFile({ blob: new Blob([csv], { type: "text/csv" }), name: "links.csv" });
-            onSecured();
-          }}
-        >
-          Download CSV
-        </Button>
-      </div>
-      <BoxTable box="Links" look="framed" columns={[whose, "E-mail", "Expires", "Link"]}>
-        {links.map((link) => (
-          <tr key={link.id}>
-            <td>{link.name}</td>
-            <td className="soft">{link.email ?? "–"}</td>
-            <td className="nowrap">{link.expires ? <Time at={link.expires} day /> : "never"}</td>
-            <td className="mono nowrap">{link.url}</td>
-          </tr>
-        ))}
-      </BoxTable>
-    </>
-  );
 }

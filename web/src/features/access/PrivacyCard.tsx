@@ -1,14 +1,31 @@
 // What area chairs could find out about papers that are not theirs, measured when a chair asks.
+import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+
 import { Card } from "../../components/Card";
 import { api, bodyOf } from "../../api/client";
 import type { Conference, PrivacyAudit } from "../../api/types";
-import { AuditOnDemand } from "../../app/AuditOnDemand";
-import { numbers, ScrollTable } from "../../components/tables";
+import { Button } from "../../components/buttons";
+import { QueryStatus } from "../../components/Notice";
+import { numbers, BoxTable } from "../../components/tables";
 import { count, counted, signed } from "../../domain/format";
 import { DISCLOSURES } from "../../domain/glossary";
 
+const POLL_INTERVAL = 1000; // ms, while it is being computed
+
+/** It takes long: a button starts it, and its result appears when it is done. */
 export function PrivacyCard({ conference }: { conference: Conference }) {
   const run = newestOf(conference);
+  const [asked, setAsked] = useState(false);
+  const query = useQuery({
+    queryKey: ["privacy", run?.id, conference.show_stars],
+    queryFn: () =>
+      bodyOf(api.GET("/api/runs/{run}/privacy", { params: { path: { run: run?.id ?? "" } } })),
+    enabled: asked,
+    refetchInterval: ({ state }) => (state.data?.audit === null ? POLL_INTERVAL : false),
+    staleTime: Infinity,
+  });
+  const audit = query.data?.audit;
   return (
     <Card title="What area chairs could find out">
       <p className="hint">
@@ -16,18 +33,18 @@ export function PrivacyCard({ conference }: { conference: Conference }) {
         get.
       </p>
       {!run && <p className="soft">No finished run yet.</p>}
-      {run && (
-        <AuditOnDemand
-          button={`Measure on ${run.name}`}
-          doing="Simulating attacks on the pages of area chairs. This may take a minute."
-          queryKey={["privacy", run.id, conference.show_stars]}
-          load={() =>
-            bodyOf(api.GET("/api/runs/{run}/privacy", { params: { path: { run: run.id } } }))
-          }
-        >
-          {(audit) => <PrivacyResult audit={audit} current={conference.disclosure} />}
-        </AuditOnDemand>
+      {run && !asked && (
+        <div>
+          <Button onClick={() => setAsked(true)}>Measure on {run.name}</Button>
+        </div>
       )}
+      {asked && !audit && (
+        <QueryStatus
+          query={{ ...query, data: undefined }}
+          what="Simulating attacks on the pages of area chairs. This may take a minute."
+        />
+      )}
+      {audit && <PrivacyResult audit={audit} current={conference.disclosure} />}
     </Card>
   );
 }
@@ -57,7 +74,7 @@ function PrivacyResult({
           next to theirs in a ranking.
         </p>
       )}
-      <ScrollTable
+      <BoxTable
         label="What each setting gives away"
         columns={[
           "Numbers",
@@ -84,7 +101,7 @@ function PrivacyResult({
             <td className="number">{percent(level.traces)}</td>
           </tr>
         ))}
-      </ScrollTable>
+      </BoxTable>
       {chosen && chosen.worst.length > 0 && (
         <p>
           Area chairs who could work out most:{" "}

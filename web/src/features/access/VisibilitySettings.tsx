@@ -11,36 +11,38 @@ import { RadioCards, Toggle } from "../../components/choices";
 import { DISCLOSURE_ADVICE, DISCLOSURES, type Disclosure } from "../../domain/glossary";
 import { ShareToggle } from "../runs/ManageRun";
 
+const SETTINGS = [
+  {
+    name: "show_stars",
+    label: "Show ★ for papers outside the scope",
+    hint: "In a reviewer’s ranking, a star marks the place of another paper, never which one.",
+  },
+  {
+    name: "show_names",
+    label: "Show reviewers’ names to area chairs",
+    hint: "Otherwise they see the same pseudonym for a reviewer throughout a run.",
+  },
+  {
+    name: "show_line",
+    label: "Show which of their papers are above, near or below the line",
+    hint: "Near: tied at the line, or too close to call. It tells roughly where their papers stand among all, and no score.",
+  },
+  {
+    name: "show_decisions",
+    label: "Show imported decisions to area chairs",
+    hint: "Those that the files of a run hold, for their papers. Your decisions here are not shown.",
+  },
+] as const;
+
 export function VisibilitySettings({ conference }: { conference: Conference }) {
   const finished = conference.runs.filter((run) => run.status === "done");
   return (
     <Card title="What area chairs see">
       <DisclosureSetting conference={conference} />
       <div className="stack tight">
-        <Setting
-          conference={conference}
-          name="show_stars"
-          label="Show ★ for papers outside the scope"
-          hint="In a reviewer’s ranking, a star marks the place of another paper, never which one."
-        />
-        <Setting
-          conference={conference}
-          name="show_names"
-          label="Show reviewers’ names to area chairs"
-          hint="Otherwise they see the same pseudonym for a reviewer throughout a run."
-        />
-        <Setting
-          conference={conference}
-          name="show_line"
-          label="Show which of their papers are above, near or below the line"
-          hint="Near: tied at the line, or too close to call. It tells roughly where their papers stand among all, and no score."
-        />
-        <Setting
-          conference={conference}
-          name="show_decisions"
-          label="Show imported decisions to area chairs"
-          hint="Those that the files of a run hold, for their papers. Your decisions here are not shown."
-        />
+        {SETTINGS.map((setting) => (
+          <Setting key={setting.name} conference={conference} {...setting} />
+        ))}
       </div>
       <div className="stack tight">
         <h3>Shared runs</h3>
@@ -109,10 +111,7 @@ function Setting({
   hint,
 }: {
   conference: Conference;
-  name: "show_stars" | "show_names" | "show_line" | "show_decisions";
-  label: string;
-  hint: string;
-}) {
+} & (typeof SETTINGS)[number]) {
   const changing = useChange((next: boolean) =>
     api.PATCH("/api/conferences/{conference}", {
       params: { path: { conference: conference.id } },

@@ -53,18 +53,3 @@ export function daysIn(text: string): number | null | undefined {
   const days = Number(text);
   return Number.isInteger(days) && days >= 1 && days <= 3650 ? days : undefined;
 }
-
-/** The last moment of a day, as the date field writes it, in the reader's time zone. */
-export function endOfDay(day: string): string | null {
-  if (!day) return null;
-  const [year = 0, month = 1, date = 1] = day.split("-").map(Number);
-  return new Date(year, month - 1, date, 23, 59, 59).toISOString();
-}
-
-/** The day of a moment, as the date field reads it. */
-export function dayOf(moment: string | null): string {
-  if (!moment) return "";
-  const at = new Date(moment);
-  const two = (value: number) => String(value).padStart(2, "0");
-  return `${at.getFullYear()}-${two(at.getMonth() + 1)}-${two(at.getDate())}`;
-}

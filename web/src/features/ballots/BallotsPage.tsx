@@ -3,7 +3,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 
 import { Button } from "../../components/buttons";
-import type { CollectionSummary, Conference } from "../../api/types";
+import type { Conference } from "../../api/types";
 import { Link, useRoute } from "../../app/route";
 import { BoxTable, Time } from "../../components/tables";
 import { QueryStatus } from "../../components/Notice";
@@ -58,37 +58,25 @@ function Collections({ conference }: { conference: Conference }) {
             { text: "Deadline", className: "on-wide" },
           ]}
         >
-          {collections.map((each) => (
-            <CollectionRow key={each.id} conference={conference.id} collection={each} />
+          {collections.map(({ id, title, state, deadline, ballots, saved, submitted }) => (
+            <tr key={id}>
+              <td>
+                <Link to={`/c/${conference.id}/ballots/${id}`} className="strong">
+                  {title}
+                </Link>
+              </td>
+              <td>
+                <CollectionState state={state} />
+              </td>
+              <td className="number">{count(submitted)}</td>
+              <td className="number on-wide">{count(saved)}</td>
+              <td className="number">{count(ballots)}</td>
+              <td className="soft on-wide">{deadline ? <Time at={deadline} /> : "none"}</td>
+            </tr>
           ))}
         </BoxTable>
       )}
     </div>
-  );
-}
-
-function CollectionRow({
-  conference,
-  collection: { id, title, state, deadline, ballots, saved, submitted },
-}: {
-  conference: string;
-  collection: CollectionSummary;
-}) {
-  return (
-    <tr>
-      <td>
-        <Link to={`/c/${conference}/ballots/${id}`} className="strong">
-          {title}
-        </Link>
-      </td>
-      <td>
-        <CollectionState state={state} />
-      </td>
-      <td className="number">{count(submitted)}</td>
-      <td className="number on-wide">{count(saved)}</td>
-      <td className="number">{count(ballots)}</td>
-      <td className="soft on-wide">{deadline ? <Time at={deadline} /> : "none"}</td>
-    </tr>
   );
 }
 

@@ -110,7 +110,7 @@ export function SourceChoice({
 }) {
   const field = useId();
   const finished = runs.filter((run) => run.status === "done" && !run.archived);
-  const uploading = useChange((chosen: File[]) => upload(id, chosen, () => {}, true));
+  const uploading = useChange((chosen: File[]) => upload(id, chosen, true));
   const add = (chosen: File[]) => {
     if (!chosen.length) return;
     uploading.mutate(chosen, {

@@ -7,7 +7,7 @@ import { runInfoQuery, runQuery } from "../../app/queries";
 import { Link, useRoute } from "../../app/route";
 import { QueryStatus } from "../../components/Notice";
 import type { Run } from "../../domain/run";
-import type { Accept } from "../../domain/line";
+import { acceptOf, type Accept } from "../../domain/line";
 import {
   changesSide,
   compared,
@@ -25,7 +25,6 @@ import "./compare.css";
 export function ComparePage({ conference }: { conference: Conference }) {
   const { query } = useRoute();
   const state = useMemo(() => readCompare(query), [query]);
-  const { sort, descending, text, changing } = state;
   const enough = state.runs.length > 1;
   const views = useQueries({
     queries: enough ? state.runs.map((id) => runQuery(id)) : [],
@@ -37,10 +36,7 @@ export function ComparePage({ conference }: { conference: Conference }) {
   );
   const line = useLineOf(state.runs.at(-1));
   const rows = useMemo(() => (runs ? compared(runs, line) : []), [runs, line]);
-  const shown = useMemo(
-    () => shownRows(rows, { sort, descending, text, changing }),
-    [rows, sort, descending, text, changing],
-  );
+  const shown = useMemo(() => shownRows(rows, state), [rows, state]);
   if (!enough)
     return (
       <p>
@@ -57,7 +53,7 @@ export function ComparePage({ conference }: { conference: Conference }) {
         of={rows.length}
         changing={line && rows.filter(changesSide).length}
       />
-      <CompareTable rows={shown} runs={runs} names={names} state={state} sides={line !== null} />
+      <CompareTable rows={shown} runs={runs} names={names} ids={state.runs} sides={line !== null} />
     </div>
   );
 }
@@ -65,11 +61,8 @@ export function ComparePage({ conference }: { conference: Conference }) {
 /** The line that was saved with a run. */
 function useLineOf(run: string | undefined): Accept | null {
   const { data } = useQuery({ ...runInfoQuery(run ?? ""), enabled: Boolean(run) });
-  const line = data?.line;
-  return useMemo(
-    () => (line ? { amount: line.amount, percent: line.percent, perTrack: line.per_track } : null),
-    [line],
-  );
+  const line = data?.line ?? null;
+  return useMemo(() => acceptOf(line), [line]);
 }
 
 /** Several views as one query: it has data when all of them have. */

@@ -3,15 +3,8 @@ import { useState } from "react";
 
 import { Link, useRoute } from "../../app/route";
 import { Button } from "../../components/buttons";
-import { ScrollBox } from "../../components/ScrollBox";
-import {
-  changesSide,
-  whyOf,
-  sortAfterClick,
-  type CompareState,
-  type CompareColumn,
-  type Row,
-} from "./comparison";
+import { BoxTable, numbers } from "../../components/tables";
+import { changesSide, whyOf, type Row } from "./comparison";
 import { capitalized, count, DIGITS, fixed } from "../../domain/format";
 import { numberAt, type Run } from "../../domain/run";
 
@@ -21,27 +14,18 @@ export function CompareTable({
   rows,
   runs,
   names,
-  state,
+  ids,
   sides,
 }: {
   rows: Row[];
   runs: Run[];
   names: string[];
-  state: CompareState;
+  ids: string[];
   sides: boolean; // whether there is a line
 }) {
   const { set } = useRoute();
   const [all, setAll] = useState(false);
   const tracks = runs.some(({ view }) => view.papers.track);
-  // Numbers first, so that a phone shows them.
-  const columns: (readonly [CompareColumn, string, string?] | false)[] = [
-    ["paper", "Paper"],
-    ...names.map((name, index) => [`run${index}`, name, "number"] as const),
-    sides && ["side", "Side"],
-    ["rank", "Places", "number"],
-    ["title", "Title"],
-    tracks && ["track", "Track"],
-  ];
   if (!rows.length)
     return (
       <p className="soft">
@@ -51,60 +35,37 @@ export function CompareTable({
     );
   return (
     <>
-      <ScrollBox label="Papers side by side" className="card framed compare">
-        <table className="plain" aria-label="Papers side by side">
-          <thead>
-            <tr>
-              {columns.map(
-                (column) =>
-                  column && <SortableHead key={column[0]} column={column} state={state} />,
-              )}
-              <th scope="col">Why</th>
-            </tr>
-          </thead>
-          <tbody>
-            {rows.slice(0, all ? rows.length : AT_FIRST).map((row) => (
-              <CompareRow
-                key={row.id}
-                row={row}
-                why={capitalized(whyOf(runs, row))}
-                ids={state.runs}
-                tracks={tracks}
-                sides={sides}
-              />
-            ))}
-          </tbody>
-        </table>
-      </ScrollBox>
+      <BoxTable
+        label="Papers side by side"
+        look="card framed compare"
+        // Numbers first, so that a phone shows them.
+        columns={[
+          "Paper",
+          ...numbers(...names),
+          sides && "Side",
+          ...numbers("Places"),
+          "Title",
+          tracks && "Track",
+          "Why",
+        ]}
+      >
+        {rows.slice(0, all ? rows.length : AT_FIRST).map((row) => (
+          <CompareRow
+            key={row.id}
+            row={row}
+            why={capitalized(whyOf(runs, row))}
+            ids={ids}
+            tracks={tracks}
+            sides={sides}
+          />
+        ))}
+      </BoxTable>
       {!all && rows.length > AT_FIRST && (
         <div>
           <Button onClick={() => setAll(true)}>Show all {count(rows.length)}</Button>
         </div>
       )}
     </>
-  );
-}
-
-function SortableHead({
-  column: [column, text, look],
-  state,
-}: {
-  column: readonly [CompareColumn, string, string?];
-  state: CompareState;
-}) {
-  const { set } = useRoute();
-  const order = state.descending ? "descending" : "ascending";
-  return (
-    <th scope="col" className={look} aria-sort={state.sort === column ? order : "none"}>
-      <button
-        type="button"
-        className="sort"
-        onClick={() => set({ sort: sortAfterClick(column, state) })}
-      >
-        {text}
-        <span aria-hidden="true">{state.sort === column && (state.descending ? " ↓" : " ↑")}</span>
-      </button>
-    </th>
   );
 }
 

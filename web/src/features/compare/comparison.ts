@@ -1,16 +1,15 @@
 // Papers of several runs side by side, and the state of that table in the address.
-import { lambdaText, LEAST_MOVE, scoreLabel, signed } from "../../domain/format";
+import { LEAST_MOVE, scoreLabel, signed } from "../../domain/format";
 import { sidesOf, type Accept } from "../../domain/line";
 import { placesOf } from "../../domain/places";
 import { rankingText, reviewerTitle } from "../../domain/rankings";
 import { reviewContradiction } from "../../domain/reviewerContradictions";
 import { listed } from "../../domain/sentences";
-import { POLICIES, titleIn, UNRANKED } from "../../domain/glossary";
-import { compareLastNaN, numberAt, reviewAt, statisticOf, type Run } from "../../domain/run";
+import { settingsOf } from "../../domain/runSettings";
+import { numberAt, reviewAt, statisticOf, type Run } from "../../domain/run";
 
 export interface Row {
   id: string;
-  number: number; // the id as a number, NaN for text
   title: string;
   track: string;
   papers: number[]; // its position in each run, -1 where it is missing
@@ -18,15 +17,6 @@ export interface Row {
   places: number[]; // one per run; tied papers share the better
   rank: number; // places gained from first to last: positive is up
   sides: string[]; // of the line, one per run; none without a line
-}
-
-export type CompareColumn = "paper" | "title" | "track" | "side" | "rank" | `run${number}`;
-
-export interface ShownRows {
-  sort: CompareColumn;
-  descending: boolean;
-  text: string;
-  changing: boolean; // only papers that change side
 }
 
 const BY_MEAN = { statistic: "mean", desc: true } as const;
@@ -47,7 +37,6 @@ export function compared(runs: Run[], line: Accept | null = null): Row[] {
       runs.reduce((earlier, { view }, run) => view.papers[column]?.[at(run)] ?? earlier, "");
     return {
       id,
-      number: id.trim() === "" ? Number.NaN : Number(id),
       title: latest("title"),
       track: latest("track"),
       papers,
@@ -118,53 +107,28 @@ function contradictionOn(run: Run, paper: number): string | null {
   return `${name} ${reviewContradiction(run, most)}`;
 }
 
-export function shownRows(rows: Row[], { sort, descending, text, changing }: ShownRows): Row[] {
+/** The rows that are asked for: those that change side first, then by how far they moved. */
+export function shownRows(rows: Row[], { text, changing }: CompareState): Row[] {
   const words = text.toLowerCase().split(/\s+/).filter(Boolean);
   const shown = rows.filter((row) => {
     if (changing && !changesSide(row)) return false;
-    if (!words.length) return true;
     const hay = `${row.id}\n${row.title}\n${row.track}`.toLowerCase();
     return words.every((word) => hay.includes(word));
   });
-  const sign = descending ? -1 : 1;
-  const order = comparing(sort);
-  return shown.sort((a, b) => order(a, b, sign) || byPaper(a, b));
-}
-
-const collator = new Intl.Collator("en", { numeric: true });
-
-function byPaper(a: Row, b: Row): number {
-  if (!Number.isNaN(a.number) && !Number.isNaN(b.number)) return a.number - b.number;
-  return collator.compare(a.id, b.id);
-}
-
-function comparing(column: CompareColumn): (a: Row, b: Row, sign: number) => number {
-  if (column === "paper") return (a, b, sign) => sign * byPaper(a, b);
-  if (column === "title" || column === "track")
-    return (a, b, sign) => sign * collator.compare(a[column], b[column]);
-  const at = column.startsWith("run") ? Number(column.slice(3)) : -1;
-  if (column === "side")
-    return (a, b, sign) => sign * (Number(changesSide(a)) - Number(changesSide(b)));
-  const key = (row: Row): number => (column === "rank" ? row.rank : numberAt(row.places, at));
-  return (a, b, sign) => compareLastNaN(key(a), key(b), sign);
+  const size = ({ rank }: Row) => Math.abs(rank) || 0;
+  return shown.sort((a, b) => Number(changesSide(b)) - Number(changesSide(a)) || size(b) - size(a));
 }
 
 /** The settings that differ between the runs. */
 export function differingSettings(runs: Run[]): { name: string; values: string[] }[] {
-  const lines: [string, (run: Run) => string][] = [
-    ["λ used", ({ view }) => lambdaText(view.run.lam)],
-    ["λ setting", ({ view }) => view.run.settings.lam],
-    ["Contradictions", ({ view }) => titleIn(POLICIES, view.run.settings.conflicts)],
-    ["Smallest gap ε", ({ view }) => String(view.run.settings.epsilon)],
-    ["Scale", ({ view }) => view.run.settings.scale.join(", ")],
-    ["Unranked papers", ({ view }) => titleIn(UNRANKED, view.run.settings.unranked)],
-    ["About the same within", ({ view }) => String(view.run.settings.same_within ?? "no bound")],
-    ["Files", ({ view }) => view.run.inputs.map(inputInWords).join(", ")],
-    ["Papers", (run) => run.papers.toLocaleString("en")],
-    ["Reviews", (run) => run.reviews.toLocaleString("en")],
-  ];
-  return lines
-    .map(([name, of]) => ({ name, values: runs.map(of) }))
+  const lines = runs.map((run) => [
+    ...settingsOf(run.view),
+    ["Files", run.view.run.inputs.map(inputInWords).join(", ")],
+    ["Papers", run.papers.toLocaleString("en")],
+    ["Reviews", run.reviews.toLocaleString("en")],
+  ]);
+  return (lines[0] ?? [])
+    .map(([name = ""], place) => ({ name, values: lines.map((line) => line[place]?.[1] ?? "") }))
     .filter(({ values }) => new Set(values).size > 1);
 }
 
@@ -173,35 +137,17 @@ const inputInWords = ({ file, sha256 }: { file: string; sha256: string }): strin
 
 const MOST_RUNS = 6; // side by side; more would not fit a screen
 
-export interface CompareState extends ShownRows {
+export interface CompareState {
   runs: string[];
+  text: string;
+  changing: boolean; // only papers that change side
 }
 
 export function readCompare(query: URLSearchParams): CompareState {
   const runs = [...new Set((query.get("runs") ?? "").split(",").filter(Boolean))];
-  const sort = query.get("sort") ?? "-rank";
   return {
     runs: runs.slice(0, MOST_RUNS),
-    sort: columnIn(sort.replace(/^-/, "")),
-    descending: sort.startsWith("-"),
     text: query.get("q") ?? "",
     changing: query.get("changing") === "yes",
   };
-}
-
-function columnIn(text: string): CompareColumn {
-  const columns = ["paper", "title", "track", "side", "rank"] as const;
-  const run = /^run(\d)$/.exec(text);
-  return run ? `run${Number(run[1])}` : (columns.find((column) => column === text) ?? "rank");
-}
-
-/** The sort parameter after a click on a header: reversed, or the usual direction of the column. */
-export function sortAfterClick(
-  column: CompareColumn,
-  now: Pick<ShownRows, "sort" | "descending">,
-): string | null {
-  const first = column === "rank" || column === "side";
-  const descending = now.sort === column ? !now.descending : first;
-  const text = `${descending ? "-" : ""}${column}`;
-  return text === "-rank" ? null : text;
 }

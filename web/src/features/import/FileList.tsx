@@ -96,11 +96,7 @@ export function FileList({
 export function DropZone({ conference }: { conference: string }) {
   const field = useId();
   const [over, setOver] = useState(false);
-  const [share, setShare] = useState(0); // of the bytes
-  const uploading = useChange((files: File[]) => {
-    setShare(0);
-    return upload(conference, files, setShare);
-  });
+  const uploading = useChange((files: File[]) => upload(conference, files));
   const { isPending, isSuccess, variables: files = [] } = uploading;
   const send = (chosen: File[]) => {
     if (chosen.length && !isPending) uploading.mutate(chosen);
@@ -147,7 +143,7 @@ export function DropZone({ conference }: { conference: string }) {
         {isPending && `Uploading ${filesText(files)}`}
         {isSuccess && `Uploaded ${filesText(files)}`}
       </div>
-      {isPending && <progress aria-label="Upload" value={share} max={1} />}
+      {isPending && <progress aria-label="Upload" />}
       <ErrorNotice error={uploading.error} />
     </div>
   );

@@ -5,7 +5,7 @@ import { Card } from "../../components/Card";
 import { Checkbox, RadioCards, SegmentedControl } from "../../components/choices";
 import { DraftInput } from "../../components/fields";
 import { optionsIn, POLICIES, UNRANKED, LAMBDA_CHOICES, lambdaChoice } from "../../domain/glossary";
-import { mistakesIn, type ImportForm } from "../../domain/importForm";
+import { mistakesIn, SETTING_NAMES, type ImportForm } from "../../domain/importForm";
 
 export function MethodChoices({
   form,
@@ -30,7 +30,18 @@ export function MethodChoices({
         then changes little, and single reviewers have less influence than if you trust the
         rankings.
       </p>
-      <ModelChoices form={form} onChange={onChange} />
+      <fieldset className="stack tight model-choices">
+        <legend className="label">How sure</legend>
+        <Checkbox checked={form.uncertainty} onChange={(uncertainty) => onChange({ uncertainty })}>
+          {SETTING_NAMES.uncertainty} (seconds for 2,000 papers)
+        </Checkbox>
+        <Checkbox checked={form.calibrate} onChange={(calibrate) => onChange({ calibrate })}>
+          {SETTING_NAMES.calibrate}
+        </Checkbox>
+        <span className="hint">
+          Both rest on a model and leave the scores as they are. Only chairs see them.
+        </span>
+      </fieldset>
       <details open={Object.keys(mistakes).length > 0 || undefined}>
         <summary>Method (defaults are right for almost everybody)</summary>
         <div className="stack">
@@ -40,7 +51,7 @@ export function MethodChoices({
             onChange={(lam) => onChange({ lam })}
           />
           <DraftInput
-            label="Scale"
+            label={SETTING_NAMES.scale}
             value={form.scale}
             placeholder={levels.join(", ")}
             hint={
@@ -52,7 +63,7 @@ export function MethodChoices({
           />
           <div className="two">
             <DraftInput
-              label="Smallest gap ε"
+              label={SETTING_NAMES.epsilon}
               value={form.epsilon}
               inputMode="decimal"
               narrow
@@ -61,7 +72,7 @@ export function MethodChoices({
               onCommit={(epsilon) => onChange({ epsilon })}
             />
             <DraftInput
-              label="About the same within"
+              label={SETTING_NAMES.same_within}
               value={form.same_within}
               inputMode="decimal"
               narrow
@@ -89,38 +100,11 @@ export function MethodChoices({
             checked={form.ignore_rankings}
             onChange={(ignore_rankings) => onChange({ ignore_rankings })}
           >
-            Leave rankings out
+            {SETTING_NAMES.ignore_rankings}
           </Checkbox>
         </div>
       </details>
     </Card>
-  );
-}
-
-/** Estimates by a model: chances are what the line needs, strictness is computed on request. */
-function ModelChoices({
-  form,
-  onChange,
-}: {
-  form: ImportForm;
-  onChange(changes: Partial<ImportForm>): void;
-}) {
-  return (
-    <fieldset className="stack tight model-choices">
-      <legend className="label">How sure</legend>
-      <Checkbox
-        checked={form.uncertainty}
-        onChange={(checked) => onChange({ uncertainty: checked })}
-      >
-        Chance of each paper to be in (seconds for 2,000 papers)
-      </Checkbox>
-      <Checkbox checked={form.calibrate} onChange={(checked) => onChange({ calibrate: checked })}>
-        Strict and lenient reviewers
-      </Checkbox>
-      <span className="hint">
-        Both rest on a model and leave the scores as they are. Only chairs see them.
-      </span>
-    </fieldset>
   );
 }
 
@@ -139,11 +123,11 @@ function LambdaSetting({
   return (
     <div className="stack tight">
       <span className="label" aria-hidden="true">
-        Weight λ of the given scores
+        {SETTING_NAMES.lam}
       </span>
       <div>
         <SegmentedControl
-          label="Weight λ of the given scores"
+          label={SETTING_NAMES.lam}
           options={optionsIn(LAMBDA_CHOICES)}
           value={choice}
           onChange={(next) => onChange(next === "given" ? last : next)}

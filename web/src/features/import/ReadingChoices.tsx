@@ -1,5 +1,5 @@
 // How to read the files, for files that were not recognised or were misread.
-import { useId, useState } from "react";
+import { useId } from "react";
 
 import { Checkbox, Select } from "../../components/choices";
 import type { Check } from "../../api/types";
@@ -117,6 +117,8 @@ function Choice<T extends string>({
   );
 }
 
+const NO_COLUMN = "(none)";
+
 /** Maps the columns of the files to those that unround knows. */
 function ColumnMapping({
   columns,
@@ -136,62 +138,26 @@ function ColumnMapping({
     <fieldset className="bare stack tight">
       <legend className="label">Columns</legend>
       <p className="hint">
-        Only for columns that were misread or not found. You can name a rank tag or an invitation,
-        too.
+        Only for columns that were misread or not found: choose or type a column of your files, a
+        rank tag or an invitation; {NO_COLUMN} for no column.
       </p>
       <div className="fields">
         {optionsIn(INPUT_COLUMNS).map(([ours, name]) => (
-          <ColumnChoice
+          <DraftInput
             key={ours}
-            name={name}
-            theirs={theirs}
+            label={name}
+            list="their-columns"
+            placeholder="As recognised"
             value={chosen[ours] ?? ""}
-            onChange={(column) => map(ours, column)}
+            onCommit={(column) => map(ours, column)}
           />
         ))}
+        <datalist id="their-columns">
+          {[...theirs, NO_COLUMN].map((column) => (
+            <option key={column} value={column} />
+          ))}
+        </datalist>
       </div>
     </fieldset>
-  );
-}
-
-const OTHER = "\u0000other";
-
-/** The column of the files for one of ours: chosen from a list, or typed in. */
-function ColumnChoice({
-  name,
-  theirs,
-  value,
-  onChange,
-}: {
-  name: string;
-  theirs: string[];
-  value: string; // "": as recognised
-  onChange(column: string): void;
-}) {
-  const [typing, setTyping] = useState(false);
-  if (typing || !theirs.length || (value && ![...theirs, "(none)"].includes(value)))
-    return (
-      <DraftInput
-        label={name}
-        value={value}
-        placeholder="As recognised"
-        onCommit={(column) => {
-          setTyping(false);
-          onChange(column);
-        }}
-      />
-    );
-  return (
-    <Choice
-      label={name}
-      choices={[
-        ["", "As recognised"],
-        ...theirs.map((column) => [column, column] as const),
-        ["(none)", "No column"],
-        [OTHER, "Another name…"],
-      ]}
-      value={value}
-      onChange={(column) => (column === OTHER ? setTyping(true) : onChange(column))}
-    />
   );
 }

@@ -2,8 +2,6 @@
 import { Fragment, type AnchorHTMLAttributes, type ReactNode } from "react";
 
 import { scoreLabel, signed } from "../../domain/format";
-import { placesOf, type RankBy } from "../../domain/places";
-import { directionOf, halves } from "../../domain/placeSentences";
 import { numberAt, OUTSIDE, reviewBy } from "../../domain/run";
 import { useRun } from "./context";
 import { Link } from "../../app/route";
@@ -30,18 +28,6 @@ export function Direction({ of }: { of: keyof typeof ARROWS }) {
     <span className={of}>
       <span aria-hidden="true">{ARROWS[of]}</span>
       <span className="visually-hidden">{of}</span>
-    </span>
-  );
-}
-
-/** How far a paper changed its place: "▲ 23½". */
-export function PlaceChange({ paper, rankBy }: { paper: number; rankBy: RankBy }) {
-  const change = numberAt(placesOf(useRun().run, rankBy).change, paper);
-  if (Number.isNaN(change)) return <span className="soft">–</span>;
-  const direction = directionOf(change);
-  return (
-    <span className={direction === "same" ? "soft" : direction}>
-      <Direction of={direction} /> {halves(change)}
     </span>
   );
 }

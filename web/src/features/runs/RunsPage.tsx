@@ -63,7 +63,16 @@ function ChairRuns({ conference }: { conference: Conference }) {
   return (
     <div className="stack">
       <div className="row spread">
-        <CompareLink conference={id} runs={compared.map((run) => run.id)} />
+        {compared.length < 2 ? (
+          <span className="hint">Tick two or more runs to compare them.</span>
+        ) : (
+          <Link
+            to={`/c/${id}/compare?runs=${compared.map((run) => run.id).join(",")}`}
+            className="button primary"
+          >
+            Compare {compared.length} runs
+          </Link>
+        )}
         <Link to={`/c/${id}`} className="button">
           New run
         </Link>
@@ -112,13 +121,4 @@ function useResultOfStarted(runs: RunSummary[]): void {
   useEffect(() => {
     if (done) go(`/r/${started}`, true);
   }, [done, started, go]);
-}
-
-function CompareLink({ conference, runs }: { conference: string; runs: string[] }) {
-  if (runs.length < 2) return <span className="hint">Tick two or more runs to compare them.</span>;
-  return (
-    <Link to={`/c/${conference}/compare?runs=${runs.join(",")}`} className="button primary">
-      Compare {runs.length} runs
-    </Link>
-  );
 }

@@ -1,16 +1,8 @@
 // @vitest-environment jsdom
 import { describe, expect, it } from "vitest";
 
-import {
-  dayOf,
-  daysIn,
-  endOfDay,
-  linksAsCsv,
-  sortedLinks,
-  stateOf,
-} from "../../../src/features/access/links";
+import { daysIn, linksAsCsv, sortedLinks, stateOf } from "../../../src/features/access/links";
 import type { AccessLink } from "../../../src/api/types";
-import { withParameters } from "../../../src/app/route";
 import { entranceFor, pageAfter } from "../../../src/app/session";
 
 const link = (changes: Partial<AccessLink>): AccessLink => ({
@@ -63,19 +55,10 @@ describe("links", () => {
       undefined,
       undefined,
     ]);
-    expect(dayOf(endOfDay("2026-02-28"))).toBe("2026-02-28");
-    expect(endOfDay("")).toBeNull();
   });
 });
 
 describe("addresses", () => {
-  it("keep a preview below the run, and nowhere else", () => {
-    const keep = (address: string) => withParameters(address, "/r/1", { as: "x" });
-    expect(keep("/r/1")).toBe("/r/1?as=x");
-    expect(keep("/r/1/overview?sort=mean")).toBe("/r/1/overview?sort=mean&as=x");
-    expect(keep("/r/10")).toBe("/r/10");
-    expect(keep("/c/2/runs")).toBe("/c/2/runs");
-  });
   it("lead back after entering, but never out of the console", () => {
     const after = (to: string) => pageAfter(new URLSearchParams({ to }));
     expect(pageAfter(new URLSearchParams(entranceFor("/r/1?sort=a&q=b").split("?")[1]))).toBe(

@@ -2,20 +2,19 @@ import { describe, expect, it } from "vitest";
 
 import {
   readCompare,
-  sortAfterClick,
   compared,
   differingSettings,
   shownRows,
   whyOf,
-  type ShownRows,
+  type CompareState,
 } from "../../../src/features/compare/comparison";
 import { runOf } from "../../support/view";
 
 const before = runOf({ 2: [1, 1], 10: [3, 3], 7: [2, 2], 1: [3] });
 const after = runOf({ 2: [3, 3], 10: [2, 2], 7: [2, 2], 4: [1] });
-const ALL: ShownRows = { sort: "paper", descending: false, text: "", changing: false };
+const ALL: CompareState = { runs: [], text: "", changing: false };
 const LINE = { amount: 2, percent: false, perTrack: false };
-const ids = (shown: Partial<ShownRows>) =>
+const ids = (shown: Partial<CompareState>) =>
   shownRows(compared([before, after], LINE), { ...ALL, ...shown }).map((row) => row.id);
 
 describe("papers side by side", () => {
@@ -34,16 +33,12 @@ describe("papers side by side", () => {
     // Before: 10 and 1 tied, 7, 2; after: 2, then 10 and 7 tied, 4.
     expect(rank).toMatchObject({ 2: 3, 10: -1, 7: 1 });
   });
-  it("are sorted by any column, what is missing last", () => {
-    expect(ids({})).toEqual(["1", "2", "4", "7", "10"]);
-    expect(ids({ descending: true })).toEqual(["10", "7", "4", "2", "1"]);
-    expect(ids({ sort: "rank" })).toEqual(["10", "7", "2", "1", "4"]);
-    expect(ids({ sort: "run0" })).toEqual(["1", "10", "7", "2", "4"]);
-    expect(ids({ sort: "run1", descending: true })).toEqual(["4", "7", "10", "2", "1"]);
-    expect(ids({ sort: "rank", descending: true })).toEqual(["2", "7", "10", "1", "4"]);
+  it("come in the order of how far they moved, those that change side first", () => {
+    expect(ids({})).toEqual(["2", "7", "10", "1", "4"]);
+    expect(shownRows(compared([before, after]), ALL).map(({ id }) => id)[0]).toBe("2");
   });
   it("are found by text", () => {
-    expect(ids({ text: "title 1" })).toEqual(["1", "10"]);
+    expect(ids({ text: "title 1" })).toEqual(["10", "1"]);
   });
   it("have their side of the line in each run, and those that change it can be shown alone", () => {
     const rows = compared([before, after], LINE);
@@ -55,7 +50,7 @@ describe("papers side by side", () => {
       7: "out → tied",
       10: "in → tied",
     });
-    expect(ids({ changing: true })).toEqual(["1", "2", "4", "7", "10"]);
+    expect(ids({ changing: true })).toEqual(["2", "7", "10", "1", "4"]);
     const same = compared([before, before], LINE);
     expect(shownRows(same, { ...ALL, changing: true })).toEqual([]);
     const [half] = compared([before], { ...LINE, amount: 50, percent: true });
@@ -74,28 +69,21 @@ describe("papers side by side", () => {
 
 it("only settings that differ are listed", () => {
   const other = runOf({ 2: [1, 1], 10: [3, 3], 7: [2, 2], 1: [3] }, { lam: "inf" });
-  expect(differingSettings([before, other])).toEqual([{ name: "λ used", values: ["4", "∞"] }]);
+  expect(differingSettings([before, other])).toEqual([
+    { name: "How far scores follow the other reviewers (λ)", values: ["4", "∞"] },
+  ]);
 });
 
 describe("the address", () => {
   it("keeps everything, and bears nonsense", () => {
-    const state = readCompare(new URLSearchParams("runs=a,b,a&sort=-run1&q=x&changing=yes"));
+    const state = readCompare(new URLSearchParams("runs=a,b,a&q=x&changing=yes"));
     expect(state).toEqual({
       runs: ["a", "b"],
-      sort: "run1",
-      descending: true,
       text: "x",
       changing: true,
     });
-    expect(readCompare(new URLSearchParams("sort=z&changing=w"))).toMatchObject({
-      sort: "rank",
+    expect(readCompare(new URLSearchParams("changing=w"))).toMatchObject({
       changing: false,
     });
-  });
-  it("turns a sorted column round", () => {
-    expect(sortAfterClick("run1", { sort: "rank", descending: true })).toBe("run1");
-    expect(sortAfterClick("rank", { sort: "rank", descending: true })).toBe("rank");
-    expect(sortAfterClick("title", { sort: "rank", descending: true })).toBe("title");
-    expect(sortAfterClick("rank", { sort: "side", descending: true })).toBeNull();
   });
 });

@@ -168,7 +168,9 @@ test("a λ that was given, even infinity, has no curve", () => {
 
 test("the largest moves first, with their parts and a link", () => {
   openAt("/overview?sort=paper");
-  const rows = within(region("Table of the largest moves")).getAllByRole("row").slice(1);
+  const rows = within(screen.getByRole("table", { name: "Table of the largest moves" }))
+    .getAllByRole("row")
+    .slice(1);
   expect(rows).toHaveLength(7); // two did not move
   expect(
     within(rows[0] as HTMLElement)

@@ -5,10 +5,8 @@ import { Fold } from "../../../components/Card";
 import { errorMessage } from "../../../api/errors";
 import { api, bodyOf } from "../../../api/client";
 import type { InfluenceAudit } from "../../../api/types";
-import { numbers, ScrollTable } from "../../../components/tables";
+import { numbers, BoxTable } from "../../../components/tables";
 import { count, counted, fixed } from "../../../domain/format";
-import { useRun } from "../context";
-import { Move, PaperLink } from "../inline";
 
 /** Computed in the background, from the moment that a chair opens the run. */
 export function useInfluence(run: string, line: string, enabled: boolean) {
@@ -58,58 +56,20 @@ export function InfluenceFold({ influence: { data } }: { influence: Influence })
         How far one reviewer alone could move a paper, by giving each of their papers up to one
         level more or less and ranking them in any order. Only chairs see this.
       </p>
-      <h3>The furthest that one reviewer could move a paper</h3>
-      <Freedom audit={audit} />
-      <h3>Reviewers who could move a mean most</h3>
       <Reviewers audit={audit} />
-      <h3>Reviews that matter most</h3>
-      <p className="hint">
-        What one score changes when it is a level higher or lower and all else stays.
-      </p>
-      <Reviews audit={audit} />
       <p className="hint">
         Measured on {all ? "all" : `${count(audit.tried)} of`}{" "}
         {counted(audit.reviewers, "reviewer")}, each change computed anew. Under plain means papers
         with equal means share the better place. <code>unround audit influence</code>{" "}
-        {all ? "also takes authors into account." : "measures all, and takes authors into account."}
+        {all ? "" : "measures all, "}lists single reviews and takes authors into account.
       </p>
     </Fold>
   );
 }
 
-/** What a reviewer changes, and how far that moves a mean and a place. */
-const MOVES = [
-  ["Scores and ranking", "together", "places"],
-  ["One score", "score", null],
-  ["The ranking", "ranking", null],
-  ["Scores, under plain means", "plain", "plain_places"],
-] as const;
-
-function Freedom({ audit }: { audit: InfluenceAudit }) {
-  return (
-    <ScrollTable
-      label="How far reviewers could move papers"
-      columns={[
-        "What is changed",
-        ...numbers("Mean, typical", "largest", "Places, typical", "largest"),
-      ]}
-    >
-      {MOVES.map(([text, mean, places]) => (
-        <tr key={mean}>
-          <td>{text}</td>
-          <td className="number">{fixed(audit[mean].median, 3)}</td>
-          <td className="number">{fixed(audit[mean].largest, 3)}</td>
-          <td className="number">{places && fixed(audit[places].median, 0)}</td>
-          <td className="number">{places && fixed(audit[places].largest, 0)}</td>
-        </tr>
-      ))}
-    </ScrollTable>
-  );
-}
-
 function Reviewers({ audit }: { audit: InfluenceAudit }) {
   return (
-    <ScrollTable
+    <BoxTable
       label="Reviewers who could move most"
       columns={[
         "Reviewer",
@@ -134,45 +94,6 @@ function Reviewers({ audit }: { audit: InfluenceAudit }) {
           </td>
         </tr>
       ))}
-    </ScrollTable>
-  );
-}
-
-function Reviews({ audit }: { audit: InfluenceAudit }) {
-  const { view } = useRun().run;
-  const placeOf = new Map(view.papers.paper.map((id, place) => [String(id), place]));
-  return (
-    <ScrollTable
-      label="Reviews that matter most"
-      columns={[
-        "Paper",
-        Boolean(view.papers.title) && "Title",
-        "Reviewer",
-        ...numbers("Given", "Mean", "Move", "Place"),
-      ]}
-    >
-      {audit.reviews.map((one) => {
-        const paper = placeOf.get(one.paper);
-        return (
-          <tr key={`${one.reviewer} ${one.paper}`}>
-            <td>
-              {paper === undefined ? one.paper : <PaperLink paper={paper}>{one.paper}</PaperLink>}
-            </td>
-            {view.papers.title && (
-              <td className="title">{paper !== undefined && view.papers.title[paper]}</td>
-            )}
-            <td>{one.reviewer}</td>
-            <td className="number">{one.score}</td>
-            <td className="number">{fixed(one.mean, 3)}</td>
-            <td className="number">
-              <Move by={one.move} />
-            </td>
-            <td className="number">
-              {count(one.place)} → {count(one.place_to)}
-            </td>
-          </tr>
-        );
-      })}
-    </ScrollTable>
+    </BoxTable>
   );
 }

@@ -7,7 +7,7 @@ import { addressOf } from "../../../api/client";
 import { hasStatus } from "../../../api/errors";
 import { AccountMenu, MissingPage, useMe } from "../../../app/session";
 import { conferenceQuery, runInfoQuery, runQuery, sidesQuery } from "../../../app/queries";
-import { KeepQuery, useRoute } from "../../../app/route";
+import { useRoute } from "../../../app/route";
 import { Shell } from "../../../app/Shell";
 import { QueryStatus } from "../../../components/Notice";
 import { marksOf } from "../../../domain/decisions";
@@ -60,7 +60,7 @@ export function RunPage({ id, path }: { id: string; path: string[] }) {
       </Shell>
     );
   return (
-    <KeepQuery base={base} parameters={as ? { as } : {}}>
+    <>
       <RunPages
         run={run}
         line={chairs.line}
@@ -93,7 +93,7 @@ export function RunPage({ id, path }: { id: string; path: string[] }) {
         }
       />
       {exporting && <ExportDialog run={id} onClose={() => setExporting(false)} />}
-    </KeepQuery>
+    </>
   );
 }
 

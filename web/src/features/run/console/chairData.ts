@@ -7,7 +7,7 @@ import type { PaperMarks, RunInfo } from "../../../api/types";
 import { marksQuery, recommendationsQuery, runInfoQuery, viewsQuery } from "../../../app/queries";
 import { changedMarks } from "../../../domain/decisions";
 import type { Marking, RunActions, Views } from "../context";
-import { lineBody, type Accept } from "../../../domain/line";
+import { acceptOf, lineBody, type Accept } from "../../../domain/line";
 
 /** Load all of it for a chair; `info` is undefined for everybody else. */
 export function useChairData(id: string, info: RunInfo | undefined) {
@@ -32,7 +32,7 @@ export function useChairData(id: string, info: RunInfo | undefined) {
   return {
     marks: marks.data?.papers,
     recommended: recommended.data,
-    line: useMemo(() => acceptFrom(line ?? null), [line]),
+    line: useMemo(() => acceptOf(line ?? null), [line]),
     actions,
     ready: !marks.isPending,
   };
@@ -54,35 +54,46 @@ function useMarking(conference: string | undefined, run: string): Marking | unde
       );
     };
     const refetch = () => client.invalidateQueries({ queryKey: key });
+    // What this chair changed a moment ago is not another chair's change: each waits for the one before.
+    let latest: Promise<unknown> = Promise.resolve();
+    const inTurn = <T>(change: () => Promise<T>): Promise<T> => {
+      const outcome = latest.then(change);
+      latest = outcome.then(refetch, refetch);
+      return outcome;
+    };
     return {
-      async decide(papers, decision) {
-        const seen = client.getQueryData(key)?.version ?? null;
-        await showChange(papers, (marks) => ({ ...marks, decision }));
-        const body = { papers, decision, seen };
-        return bodyOf(
-          api.POST("/api/conferences/{conference}/papers/decisions", { params, body }),
-        ).finally(refetch);
-      },
-      async tag(papers, add, remove) {
-        await showChange(papers, (marks) => {
-          const others = marks.tags.filter((tag) => !remove.includes(tag) && !add.includes(tag));
-          return { ...marks, tags: [...others, ...add].sort() };
-        });
-        const body = { papers, add, remove };
-        return bodyOf(
-          api.POST("/api/conferences/{conference}/papers/tags", { params, body }),
-        ).finally(refetch);
-      },
+      decide: (papers, decision) =>
+        inTurn(async () => {
+          const seen = client.getQueryData(key)?.version ?? null;
+          await showChange(papers, (marks) => ({ ...marks, decision }));
+          const body = { papers, decision, seen };
+          return bodyOf(
+            api.POST("/api/conferences/{conference}/papers/decisions", { params, body }),
+          );
+        }),
+      tag: (papers, add, remove) =>
+        inTurn(async () => {
+          await showChange(papers, (marks) => {
+            const others = marks.tags.filter((tag) => !remove.includes(tag) && !add.includes(tag));
+            return { ...marks, tags: [...others, ...add].sort() };
+          });
+          const body = { papers, add, remove };
+          return bodyOf(api.POST("/api/conferences/{conference}/papers/tags", { params, body }));
+        }),
       takeImported: () =>
-        bodyOf(
-          api.POST("/api/conferences/{conference}/papers/decisions/from-run/{run}", {
-            params: { path: { conference, run } },
-          }),
-        ).finally(refetch),
+        inTurn(() =>
+          bodyOf(
+            api.POST("/api/conferences/{conference}/papers/decisions/from-run/{run}", {
+              params: { path: { conference, run } },
+            }),
+          ),
+        ),
       undo: (batch) =>
-        bodyOf(
-          api.POST("/api/conferences/{conference}/papers/undo", { params, body: { batch } }),
-        ).finally(refetch),
+        inTurn(() =>
+          bodyOf(
+            api.POST("/api/conferences/{conference}/papers/undo", { params, body: { batch } }),
+          ),
+        ),
       async writeNote(paper, note, before) {
         const body = { paper, note, before };
         await api.PUT("/api/conferences/{conference}/papers/note", {
@@ -103,9 +114,6 @@ function useMarking(conference: string | undefined, run: string): Marking | unde
 }
 
 type SavedLine = RunInfo["line"];
-
-const acceptFrom = (line: SavedLine): Accept | null =>
-  line && { amount: line.amount, percent: line.percent, perTrack: line.per_track };
 
 /** Return a function that saves the line, which belongs to the conference. */
 function useSaveLine(run: string): (accept: Accept | null) => void {

@@ -2,7 +2,7 @@
 import { useMemo } from "react";
 
 import { Card } from "../../../components/Card";
-import { ScrollTable } from "../../../components/tables";
+import { BoxTable } from "../../../components/tables";
 import { scoreText } from "../../../domain/format";
 import { contradictionText, placedPapers, reasonAgainstNext } from "../../../domain/paperOrder";
 import { rangeText } from "../../../domain/placeSentences";
@@ -50,7 +50,7 @@ export function OrderedPaper({ paper }: { paper: number }) {
         </Card>
       )}
       <Card title="Reviews" look="tight">
-        <ScrollTable label="Reviews and rankings" columns={["Reviewer", "Given", "Ranking"]}>
+        <BoxTable label="Reviews and rankings" columns={["Reviewer", "Given", "Ranking"]}>
           {(run.reviewsOf[paper] ?? []).map((review) => {
             const { reviewer, score } = reviewAt(run.view, review);
             return (
@@ -64,7 +64,7 @@ export function OrderedPaper({ paper }: { paper: number }) {
               </tr>
             );
           })}
-        </ScrollTable>
+        </BoxTable>
       </Card>
     </div>
   );

@@ -3,7 +3,7 @@ import { useMemo, useState } from "react";
 
 import { Button } from "../../../components/buttons";
 import { Card } from "../../../components/Card";
-import { numbers, ScrollTable } from "../../../components/tables";
+import { numbers, BoxTable } from "../../../components/tables";
 import { contradictionEffects } from "../../../domain/reviewerContradictions";
 import { capitalized, count } from "../../../domain/format";
 import type { Line } from "../../../domain/line";
@@ -47,7 +47,7 @@ export function ChangedSides({ line, rankBy }: { line: Line | null; rankBy: Rank
     >
       {!papers.length && <p>{line ? "No paper changes side." : "No paper left its places."}</p>}
       {papers.length > 0 && (
-        <ScrollTable
+        <BoxTable
           label={`Table: ${title}`}
           columns={[
             ...numbers("Place"),
@@ -60,7 +60,7 @@ export function ChangedSides({ line, rankBy }: { line: Line | null; rankBy: Rank
           {shown.map((paper) => (
             <ChangedPaper key={paper} paper={paper} line={line} rankBy={rankBy} />
           ))}
-        </ScrollTable>
+        </BoxTable>
       )}
       {papers.length > AT_FIRST && (
         <div className="row no-print">

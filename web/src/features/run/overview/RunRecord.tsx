@@ -2,63 +2,36 @@
 import { useMemo } from "react";
 
 import { Card } from "../../../components/Card";
-import { DefinitionList, Lines, ScrollTable } from "../../../components/tables";
+import { DefinitionList, Lines, BoxTable } from "../../../components/tables";
 import { useRun } from "../context";
 import type { View } from "../../../api/types";
-import { bound, count, counted, lambdaText, scoreText } from "../../../domain/format";
-import {
-  lambdaChoice,
-  LAMBDA_REASONS,
-  POLICIES,
-  ROUNDING_RANGE,
-  TERMS,
-  UNRANKED,
-  type Entry,
-} from "../../../domain/glossary";
+import { bound, count, counted } from "../../../domain/format";
+import { lambdaChoice, LAMBDA_REASONS, ROUNDING_RANGE, TERMS } from "../../../domain/glossary";
 import { numberAt } from "../../../domain/run";
+import { settingsOf } from "../../../domain/runSettings";
 import { outsideCount } from "../../../domain/sentences";
 
 /** The settings that the chair chose, and when it was computed. */
 export function SettingsList() {
   const { view } = useRun().run;
-  const { settings, lam, versions = {} } = view.run;
-  const { same_within } = settings;
+  const finished = view.finished?.slice(0, 16).replace("T", " ");
   return (
     <Card look="tight" title="Settings">
       <DefinitionList
         className="pairs"
         items={[
-          [TERMS.lambda.title, lambdaText(lam)],
-          ["λ setting", lambdaText(settings.lam)],
-          [TERMS.epsilon.title, String(settings.epsilon)],
-          ["Scale", scaleText(view)],
-          ["Contradictions", explained(POLICIES, settings.conflicts)],
-          ["Unranked papers", explained(UNRANKED, settings.unranked)],
+          ...settingsOf(view),
+          ...(finished ? [["Finished", `${finished} UTC`] as const] : []),
           [
-            "Papers said to be about the same",
-            same_within === null ? "no bound" : `within ${same_within}`,
+            "Versions",
+            Object.entries(view.run.versions ?? {})
+              .flat()
+              .join(" "),
           ],
-          ...(view.finished ? [["Finished", utc(view.finished)] as const] : []),
-          ["Versions", Object.entries(versions).flat().join(" ")],
         ]}
       />
     </Card>
   );
-}
-
-const utc = (at: string) => <time dateTime={at}>{at.slice(0, 16).replace("T", " ")} UTC</time>;
-
-/** Every level, and for chairs where the scale came from. */
-const scaleText = (view: View): string => {
-  const { scale_origin } = view.run.settings;
-  const levels = view.scale.levels.map((level) => scoreText(view, level)).join(", ");
-  return scale_origin ? `${levels} (${scale_origin})` : levels;
-};
-
-/** "Stop and ask: stop and list …"; a value without an entry stays as it is. */
-function explained(group: Partial<Record<string, Entry>>, name: string): string {
-  const entry = group[name];
-  return entry ? `${entry.title}: ${entry.text}` : name;
 }
 
 /** The input files, what was recognised in them, and what was assumed or left out. For chairs. */
@@ -67,14 +40,14 @@ export function InputFiles() {
   if (!inputs.length && !read.length) return null;
   return (
     <Card look="tight" title="Files">
-      <ScrollTable label="Input files" columns={["File", "SHA-256"]}>
+      <BoxTable label="Input files" columns={["File", "SHA-256"]}>
         {inputs.map(({ file, sha256 }) => (
           <tr key={file}>
             <th scope="row">{file}</th>
             <td className="mono hash">{sha256}</td>
           </tr>
         ))}
-      </ScrollTable>
+      </BoxTable>
       <Lines lines={read} look="read" />
     </Card>
   );

@@ -3,7 +3,7 @@ import { useMemo, useState } from "react";
 
 import { Button } from "../../../components/buttons";
 import { Chart } from "../../../components/Chart";
-import { numbers, ScrollTable } from "../../../components/tables";
+import { numbers, BoxTable } from "../../../components/tables";
 import { count, fixed, LEAST_MOVE, scoreLabel } from "../../../domain/format";
 import { ROUNDING_RANGE } from "../../../domain/glossary";
 import { numberAt, reviewAt, type View } from "../../../domain/run";
@@ -115,7 +115,7 @@ export function LargestMoves() {
           : "No review moved."}
       </p>
       {moved.length > 0 && (
-        <ScrollTable
+        <BoxTable
           label="Table of the largest moves"
           columns={[
             "Paper",
@@ -127,7 +127,7 @@ export function LargestMoves() {
           {moved.slice(0, all ? outside : AT_FIRST).map((review) => (
             <MovedReview key={review} review={review} />
           ))}
-        </ScrollTable>
+        </BoxTable>
       )}
       {!all && outside > AT_FIRST && (
         <div className="no-print">

@@ -169,7 +169,7 @@ function ReviewCard({ review }: { review: number }) {
       </p>
       {scores && (
         <details open={Math.abs(move) > LARGE_MOVE}>
-          <summary className="soft">What pulled it</summary>
+          <summary className="soft">Enlarged</summary>
           <Lens review={review} />
         </details>
       )}

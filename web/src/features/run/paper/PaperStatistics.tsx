@@ -3,10 +3,9 @@ import { COLUMN_NAMES } from "../../../domain/columns";
 import { leastDigits } from "../../../domain/digits";
 import { DIGITS, fixed } from "../../../domain/format";
 import { hasScores, statisticOf, type Mode } from "../../../domain/run";
-import { ScrollRegion } from "../../../components/ScrollBox";
 import { useRun } from "../context";
 import { Move } from "../inline";
-import { numbers, PlainTable } from "../../../components/tables";
+import { BoxTable, numbers } from "../../../components/tables";
 import { STATISTICS, type Statistic } from "../../../domain/glossary";
 
 export function PaperStatistics({ paper }: { paper: number }) {
@@ -16,37 +15,36 @@ export function PaperStatistics({ paper }: { paper: number }) {
   const scores = hasScores(run.view);
   const shown: Mode[] = scores ? ["given", "dequantized"] : ["given"];
   return (
-    <ScrollRegion label="Statistics" className="card">
-      <PlainTable
-        label="Statistics before and after"
-        columns={[
-          { text: "Statistic", hidden: true },
-          ...numbers("Given"),
-          ...(scores ? numbers("New", "Moved by") : []),
-        ]}
-      >
-        {STATISTICS.map((statistic) => {
-          const of = (mode: Mode) => statisticOf(run, mode, paper, statistic);
-          return (
-            <tr key={statistic}>
-              <th scope="row">{COLUMN_NAMES[statistic]}</th>
-              {shown.map((mode) => (
-                <td key={mode} className="number">
-                  {fixed(of(mode), digits(mode, statistic))}
-                </td>
-              ))}
-              {scores && (
-                <td className="number">
-                  <Move
-                    by={of("dequantized") - of("given")}
-                    digits={digits("dequantized", statistic)}
-                  />
-                </td>
-              )}
-            </tr>
-          );
-        })}
-      </PlainTable>
-    </ScrollRegion>
+    <BoxTable
+      look="card"
+      label="Statistics before and after"
+      columns={[
+        { text: "Statistic", hidden: true },
+        ...numbers("Given"),
+        ...(scores ? numbers("New", "Moved by") : []),
+      ]}
+    >
+      {STATISTICS.map((statistic) => {
+        const of = (mode: Mode) => statisticOf(run, mode, paper, statistic);
+        return (
+          <tr key={statistic}>
+            <th scope="row">{COLUMN_NAMES[statistic]}</th>
+            {shown.map((mode) => (
+              <td key={mode} className="number">
+                {fixed(of(mode), digits(mode, statistic))}
+              </td>
+            ))}
+            {scores && (
+              <td className="number">
+                <Move
+                  by={of("dequantized") - of("given")}
+                  digits={digits("dequantized", statistic)}
+                />
+              </td>
+            )}
+          </tr>
+        );
+      })}
+    </BoxTable>
   );
 }

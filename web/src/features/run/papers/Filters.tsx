@@ -7,9 +7,8 @@ import { COLUMN_NAMES } from "../../../domain/columns";
 import { choices, type Filter } from "../../../domain/filter";
 import { labelsOf, tagsInUse, UNDECIDED } from "../../../domain/decisions";
 import { PARTS } from "../../../domain/line";
-import { hasScores } from "../../../domain/run";
 import { isFiltering, NO_FILTER, writeFilter } from "../../../domain/tableState";
-import { NumberField } from "../../../components/fields";
+import { DraftInput } from "../../../components/fields";
 import { useRun } from "../context";
 import { PART_NAMES } from "../line/useLine";
 import type { Table } from "../useTable";
@@ -52,7 +51,6 @@ const TITLES = {
 } as const;
 const NO_DECISION = "none";
 const CONTRADICTS = "Rank contradicts score";
-const TIE_BROKEN = "Tie broken";
 
 export function FilterMenu({ table }: { table: Table }) {
   const { run } = useRun();
@@ -81,29 +79,29 @@ export function FilterMenu({ table }: { table: Table }) {
               />
             ),
         )}
-        <RangeFilter filter={filter} change={change} />
-        {hasScores(run.view) && (
-          <NumberField
-            label="Moved by at least"
-            value={filter.movedBy}
-            min={0}
-            step={0.05}
-            onChange={(movedBy) => change({ movedBy })}
+        <fieldset className="range">
+          <legend className="visually-hidden">Range of a statistic</legend>
+          <SelectField
+            label="Statistic"
+            options={STATISTICS.map((name) => [name, COLUMN_NAMES[name]] as const)}
+            value={filter.statistic}
+            onChange={(statistic) => change({ statistic })}
           />
-        )}
-        <NumberField
-          label="Change of place"
-          value={filter.changedBy}
-          min={0}
-          step={1}
-          placeholder="at least"
-          onChange={(changedBy) => change({ changedBy })}
-        />
+          {(["from", "to"] as const).map((end) => (
+            <DraftInput
+              key={end}
+              narrow
+              label={end === "from" ? "From" : "To"}
+              inputMode="decimal"
+              value={String(filter[end] ?? "")}
+              onCommit={(text) =>
+                change({ [end]: text && Number.isFinite(Number(text)) ? Number(text) : null })
+              }
+            />
+          ))}
+        </fieldset>
         <Checkbox checked={filter.contradicts} onChange={(contradicts) => change({ contradicts })}>
           {CONTRADICTS}
-        </Checkbox>
-        <Checkbox checked={filter.tieBroken} onChange={(tieBroken) => change({ tieBroken })}>
-          {TIE_BROKEN}
         </Checkbox>
         {isFiltering(filter) && (
           <Button look="quiet" onClick={() => change(NO_FILTER)}>
@@ -116,28 +114,6 @@ export function FilterMenu({ table }: { table: Table }) {
 }
 
 const same = (options: string[]) => options.map((option) => [option, option] as const);
-
-function RangeFilter({
-  filter,
-  change,
-}: {
-  filter: Filter;
-  change(changes: Partial<Filter>): void;
-}) {
-  return (
-    <fieldset className="range">
-      <legend className="visually-hidden">Range of a statistic</legend>
-      <SelectField
-        label="Statistic"
-        options={STATISTICS.map((name) => [name, COLUMN_NAMES[name]] as const)}
-        value={filter.statistic}
-        onChange={(statistic) => change({ statistic })}
-      />
-      <NumberField label="From" value={filter.from} onChange={(from) => change({ from })} />
-      <NumberField label="To" value={filter.to} onChange={(to) => change({ to })} />
-    </fieldset>
-  );
-}
 
 /** The filters that are set, each with a button that removes it. */
 export function FilterChips({ table }: { table: Table }) {
@@ -163,7 +139,7 @@ export function FilterChips({ table }: { table: Table }) {
 
 /** Each filter in words, with what removes it. */
 function chipsOf(filter: Filter): [string, Partial<Filter>][] {
-  const { part, decision, from, to, movedBy, changedBy } = filter;
+  const { part, decision, from, to } = filter;
   const shown = { ...filter, part: part && PART_NAMES[part] };
   if (decision === UNDECIDED) shown.decision = NO_DECISION;
   const chips = (Object.keys(TITLES) as (keyof typeof TITLES)[])
@@ -175,10 +151,6 @@ function chipsOf(filter: Filter): [string, Partial<Filter>][] {
   const range = [from !== null && `from ${from}`, to !== null && `to ${to}`].filter(Boolean);
   if (range.length)
     chips.push([`${COLUMN_NAMES[filter.statistic]} ${range.join(" ")}`, { from: null, to: null }]);
-  if (movedBy !== null) chips.push([`Moved by at least ${movedBy}`, { movedBy: null }]);
-  if (changedBy !== null)
-    chips.push([`Changed by ${changedBy} places or more`, { changedBy: null }]);
   if (filter.contradicts) chips.push([CONTRADICTS, { contradicts: false }]);
-  if (filter.tieBroken) chips.push([TIE_BROKEN, { tieBroken: false }]);
   return chips;
 }

@@ -16,7 +16,7 @@ import {
 } from "../../../domain/run";
 import { chanceText, isClose, rangeOf } from "../../../domain/uncertainty";
 import { useRun } from "../context";
-import { PaperLink, RankingLine, Move, Direction, PlaceChange } from "../inline";
+import { PaperLink, RankingLine, Move, Direction } from "../inline";
 import { digitsIn, MOST_SCORES, MOVED_DIGITS, type Cells } from "./widths";
 import { decisionOf, isImported, labelsOf } from "../../../domain/decisions";
 import { DECISIONS } from "../../../domain/glossary";
@@ -35,7 +35,6 @@ export function PaperCell({
   reach: Reach;
 }) {
   const { run } = useRun();
-  const { rankBy } = cells;
   if (column === "place") return <PlaceCell paper={paper} cells={cells} />;
   if (column === "was") return <WasCell paper={paper} cells={cells} />;
   if (column === "title") return <Title paper={paper} cells={cells} />;
@@ -49,7 +48,6 @@ export function PaperCell({
   if (column === "new_scores") return <Scores paper={paper} mode="dequantized" />;
   if (column === "percentile") return fixed(numberAt(percentilesOf(run), paper), 1);
   if (column === "rankings") return <Rankings paper={paper} />;
-  if (column === "change") return <PlaceChange paper={paper} rankBy={rankBy} />;
   if (column === "moved") return <Move by={numberAt(movesOf(run), paper)} digits={MOVED_DIGITS} />;
   if (column === "place_range" || column === "mean_range") return rangeOf(run, column, paper);
   if (column === "p_accept") return <ChanceCell chance={numberAt(cells.chances ?? [], paper)} />;

@@ -52,7 +52,6 @@ function contentWidth(run: Run, column: Column, stacked: boolean): string {
   if (column === "place") return `${range + 2}ch`; // and an arrow
   if (column === "was") return `${range + 3}ch`; // and a warning
   if (column === "place_range") return `${range}ch`;
-  if (column === "change") return `${place + 3}ch`; // arrow, half
   if (column === "mean_range") return `${2 * (whole + 3) + 4}ch`; // "5.21 to 6.03"
   if (column === "scores") {
     const labels = levels.map((level) => scoreLabel(run.view, level).length);

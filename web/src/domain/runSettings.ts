@@ -1,0 +1,19 @@
+// The settings of a run in words.
+import { lambdaText, scoreText } from "./format";
+import { POLICIES, TERMS, titleIn, UNRANKED } from "./glossary";
+import type { View } from "./run";
+
+export function settingsOf(view: View): [string, string][] {
+  const { lam, settings } = view.run;
+  const { same_within, scale_origin } = settings;
+  const levels = view.scale.levels.map((level) => scoreText(view, level)).join(", ");
+  return [
+    [TERMS.lambda.title, lambdaText(lam)],
+    ["λ setting", lambdaText(settings.lam)],
+    [TERMS.epsilon.title, String(settings.epsilon)],
+    ["Scale", scale_origin ? `${levels} (${scale_origin})` : levels],
+    ["Contradictions", titleIn(POLICIES, settings.conflicts)],
+    ["Unranked papers", titleIn(UNRANKED, settings.unranked)],
+    ["About the same", same_within === null ? "no bound" : `within ${same_within}`],
+  ];
+}
