@@ -81,14 +81,17 @@ function placeWithout(run: Run, paper: number, { statistic, desc }: RankBy): num
   const values = (run.reviewsOf[paper] ?? []).map((review) =>
     numberAt(run.contradicts.has(review) ? score : dequantized, review),
   );
-  const own = onGrid(STATISTIC_FUNCTIONS[statistic](values));
-  const others = statisticsOf(run, "dequantized", statistic);
-  let place = 1;
-  others.forEach((value, other) => {
-    const ahead = desc ? onGrid(value) > own : onGrid(value) < own;
-    if (other !== paper && ahead) place += 1;
-  });
-  return place;
+  const key = (value: number) => (desc ? -1 : 1) * onGrid(value);
+  const own = key(STATISTIC_FUNCTIONS[statistic](values));
+  const all = statisticsOf(run, "dequantized", statistic);
+  const ascending = cached(run.view, `${statistic} ${desc} ascending`, () => all.map(key).sort());
+  let [ahead, end] = [0, ascending.length];
+  while (ahead < end) {
+    const middle = (ahead + end) >> 1;
+    if (numberAt(ascending, middle) < own) ahead = middle + 1;
+    else end = middle;
+  }
+  return ahead + (key(numberAt(all, paper)) < own ? 0 : 1); // the paper itself is not ahead of it
 }
 
 /** "about 240th" */

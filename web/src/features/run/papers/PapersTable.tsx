@@ -90,7 +90,7 @@ export function PapersTable({
       >
         <colgroup>
           {columns.map((column, place) => (
-            <col key={column} style={FLEXIBLE.includes(column) ? {} : { width: widths[place] }} />
+            <col key={column} style={column === "title" ? {} : { width: widths[place] }} />
           ))}
         </colgroup>
         <thead className={cards ? "visually-hidden" : ""}>
@@ -154,9 +154,6 @@ export function PapersTable({
     </div>
   );
 }
-
-/** Columns that share what the others leave. */
-const FLEXIBLE: Column[] = ["title", "rankings"];
 
 /** What the order and the choice of papers depend on, but for the chairs' marks. */
 const orderKeyOf = ({ mode, sort, filter, accept }: TableState): string =>
