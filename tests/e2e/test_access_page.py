@@ -93,7 +93,9 @@ def test_an_expired_link_opens_nothing(chair: Page, watched: Watched) -> None:
     access(chair)
     link = make_link(chair, "Area chair 04")
     people = api(chair, f"conferences/{demo_conference(chair)}/access").json()["area_chairs"]
-    (made,) = [one for person in people if person["name"] == "Area chair 04" for one in person["links"]]
+    (made,) = [
+        one for person in people if person["name"] == "Area chair 04" for one in person["links"]
+    ]
     ended = {"expires": "2026-01-01T00:00:00Z"}
     changes = {"X-Unround": "1"}
     answer = chair.request.patch(

@@ -155,9 +155,7 @@ def test_a_chair_decides(chair: Page, tmp_path: Path) -> None:
     expect(page.get_by_role("link", name="By keys alone")).to_be_visible()
 
 
-def test_area_chairs_get_links_and_recommend(
-    chair: Page, watched: Watched, tmp_path: Path
-) -> None:
+def test_area_chairs_get_links_and_recommend(chair: Page, watched: Watched, tmp_path: Path) -> None:
     page = chair
     import_and_run(page, large.write(tmp_path, PAPERS, seed=12), "Links by keys")
     go(page, "Links by keys")
