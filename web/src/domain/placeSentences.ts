@@ -14,20 +14,20 @@ export const rangeText = ({ first, last }: Range): string =>
 const others = (size: number): string => `${count(size)} ${size === 1 ? "other" : "others"}`;
 const sizeOf = ({ first, last }: Range): number => last - first + 1;
 
-/** "3rd of your 12 papers by mean; by given scores tied with 2 others for 2–4, now …"; null without scores. */
+/** "3rd of your 12 papers by mean, because …; by given scores tied with 2 others for 2–4."; null without scores. */
 export function placeSentence(run: Run, paper: number, rankBy: RankBy): string | null {
   const places = placesOf(run, rankBy);
   const [before, now] = [rangeAt(places.before, paper), rangeAt(places.now, paper)];
   if (!before || !now) return null;
-  const parts = [`${nowText(now)} of ${allText(run, places)} by ${rankByText(rankBy)}`];
-  if (isTied(before))
-    parts.push(`by given scores tied with ${others(sizeOf(before) - 1)} for ${rangeText(before)}`);
-  else parts.push(before.first === now.first ? "as by given scores" : formerPlace(before));
   const why = placeChangeReason(run, paper, rankBy);
-  return `${parts.join("; ")}${why ? `, because ${why}` : ""}.`;
+  const place = `${nowText(now)} of ${allText(run, places)} by ${rankByText(rankBy)}`;
+  const former = isTied(before)
+    ? `by given scores tied with ${others(sizeOf(before) - 1)} for ${rangeText(before)}`
+    : before.first === now.first
+      ? "as by given scores"
+      : `moved from ${ordinal(before.first)} by given scores`;
+  return `${place}${why ? `, because ${why}` : ""}; ${former}.`;
 }
-
-const formerPlace = ({ first }: Range): string => `moved from ${ordinal(first)} by given scores`;
 
 /** "mean", "median, lowest first" */
 const rankByText = ({ statistic, desc }: RankBy): string =>

@@ -202,10 +202,10 @@ describe("in words", () => {
   test("a tie that rankings broke, with who and which", () => {
     // By given scores 7 and 10 are tied for 2–3; now 10 is before 7.
     expect(placeSentence(sampleRun(), 2, mean)).toBe(
-      "2nd of 4 by mean; by given scores tied with 1 other for 2–3, because the other reviewers scored it higher (+0.20).",
+      "2nd of 4 by mean, because the other reviewers scored it higher (+0.20); by given scores tied with 1 other for 2–3.",
     );
     expect(placeSentence(sampleRun(), 1, mean)).toMatch(
-      /^3rd of 4 by mean; by given scores tied with 1 other for 2–3, because /,
+      /^3rd of 4 by mean, because .*; by given scores tied with 1 other for 2–3\.$/,
     );
   });
   test("rankings name the reviewers and the papers, those tied before first", () => {
@@ -220,7 +220,7 @@ describe("in words", () => {
     });
     run.view.reviews.ranking = run.view.reviews.paper.map((paper) => (paper === 2 ? 0.2 : 0));
     expect(placeSentence(run, 2, mean)).toMatch(
-      /because Bo and Reviewer 3 rank it over papers 7, 2 and 30\.$/,
+      /because Bo and Reviewer 3 rank it over papers 7, 2 and 30;/,
     );
   });
   test("a paper that nothing pushes changes its place because others move", () => {
@@ -231,10 +231,10 @@ describe("in words", () => {
       reviews: { ...view.reviews, consensus: still, ranking: still },
     });
     // The mean of paper 10 rose; that of paper 7 fell.
-    expect(placeSentence(run, 2, mean)).toMatch(/other papers moved further down\.$/);
+    expect(placeSentence(run, 2, mean)).toMatch(/other papers moved further down;/);
     movesOf(run)[1] = 0;
     expect(placeSentence(run, 1, mean)).toMatch(
-      /because other papers moved, and its own mean did not\.$/,
+      /because other papers moved, and its own mean did not;/,
     );
   });
   test("an area chair's places are among their papers", () => {

@@ -123,7 +123,10 @@ export function shownRows(rows: Row[], { text, changing }: CompareState): Row[] 
 export function differingSettings(runs: Run[]): { name: string; values: string[] }[] {
   const lines = runs.map((run) => [
     ...settingsOf(run.view),
-    ["Files", run.view.run.inputs.map(inputInWords).join(", ")],
+    [
+      "Files",
+      run.view.run.inputs.map((one) => `${one.file} (${one.sha256.slice(0, 8)})`).join(", "),
+    ],
     ["Papers", run.papers.toLocaleString("en")],
     ["Reviews", run.reviews.toLocaleString("en")],
   ]);
@@ -131,9 +134,6 @@ export function differingSettings(runs: Run[]): { name: string; values: string[]
     .map(([name = ""], place) => ({ name, values: lines.map((line) => line[place]?.[1] ?? "") }))
     .filter(({ values }) => new Set(values).size > 1);
 }
-
-const inputInWords = ({ file, sha256 }: { file: string; sha256: string }): string =>
-  `${file} (${sha256.slice(0, 8)})`;
 
 const MOST_RUNS = 6; // side by side; more would not fit a screen
 

@@ -183,12 +183,17 @@ function Bin() {
       <ErrorNotice error={restoring.error} />
       <BoxTable
         label="Deleted conferences"
-        columns={["Name", "Deleted", "Gone for good on", { text: "Actions", hidden: true }]}
+        columns={[
+          "Name",
+          { text: "Deleted", className: "on-wide" },
+          "Gone for good on",
+          { text: "Actions", hidden: true },
+        ]}
       >
         {data.map((one) => (
           <tr key={one.id}>
             <td>{one.name}</td>
-            <td>
+            <td className="on-wide">
               <Time at={one.deleted} day /> by {one.who}
             </td>
             <td>
