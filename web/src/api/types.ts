@@ -22,7 +22,6 @@ export type CollectionChange = Models["CollectionChange"];
 export type CollectionOptions = Required<Models["CollectionOptions"]>;
 export type CollectionPreview = Models["CollectionPreview"];
 export type CollectionSource = Models["CollectionSource"];
-export type CollectionSummary = Models["CollectionSummary"];
 export type Conference = Models["ConferenceDetail"];
 export type ConferenceChange = Models["ConferenceChange"];
 export type ConferenceSummary = Models["ConferenceSummary"];

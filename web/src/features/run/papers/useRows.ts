@@ -17,7 +17,6 @@ const HEADER = 2.25;
 const REVIEW = 2;
 const RULE = 1.75;
 const CARD = 4.25;
-const CARD_LINES = 3; // of a reason
 const REASON = 1.4; // a line below the title
 /** With more rows than this, printing takes only those on screen. */
 const MOST_PRINTED = 5000;
@@ -80,7 +79,7 @@ export function useRows({
       if (row?.kind === "reviews") return rem * (HEADER + REVIEW * (reviews + 1));
       if (row?.kind === "rule") return rem * RULE;
       const reason = row && reasons.has(row.paper) ? REASON : 0;
-      if (cards) return rem * (CARD + CARD_LINES * reason);
+      if (cards) return rem * (CARD + 3 * reason); // lines
       if (!stacked) return rem * (ROW + reason);
       return (
         rem * (STACKED_EDGE + Math.max(STACKED_ROW * LEAST_ROWS + reason, STACKED_ROW * reviews))
