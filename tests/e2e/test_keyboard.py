@@ -55,7 +55,9 @@ def go(page: Page, name: str) -> None:
 
 def add_files(page: Page, files: list[Path]) -> None:
     """Open the browser's dialog of files from the page, and choose."""
+    page.wait_for_load_state("networkidle")
     reach(page, page.get_by_label("Add files"))
+    expect(page.get_by_label("Add files")).to_be_focused()
     with page.expect_file_chooser() as chooser:
         page.keyboard.press("Enter")
     chooser.value.set_files(files)

@@ -129,9 +129,9 @@ def test_every_option_exists_for_every_audience() -> None:
     called = (unround.read, unround.dequantize, unround.Result.save)
     arguments = {name for function in called for name in signature(function).parameters}
     assert set(OPTIONS) <= arguments
-    pages = "".join(
-        path.read_text("utf-8") for path in (CHECKOUT / "web/src/features/import").glob("*.tsx")
-    )
+    source = CHECKOUT / "web/src"
+    forms = [source / "domain/importForm.ts", *(source / "features/import").glob("*.tsx")]
+    pages = "".join(path.read_text("utf-8") for path in forms)
     assert [words.label for words in OPTIONS.values() if words.label not in pages] == []
 
 
