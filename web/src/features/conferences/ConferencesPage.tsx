@@ -144,13 +144,14 @@ function ConferenceRow({
 /** The question before a conference goes into the bin: it names what goes with it. */
 function DeleteConference({ id, name, onClose }: { id: string; name: string; onClose(): void }) {
   const path = { conference: id };
-  const contents = useQuery({
-    queryKey: ["conferences", id, "contents"],
-    queryFn: () => bodyOf(api.GET("/api/conferences/{conference}/contents", { params: { path } })),
-  });
   const deleting = useChange(() =>
     api.DELETE("/api/conferences/{conference}", { params: { path } }),
   );
+  const contents = useQuery({
+    queryKey: ["conferences", id, "contents"],
+    queryFn: () => bodyOf(api.GET("/api/conferences/{conference}/contents", { params: { path } })),
+    enabled: deleting.isIdle, // not of one that is gone
+  });
   const parts = Object.entries(contents.data ?? {})
     .filter(([, many]) => many > 0)
     .map(([what, many]) => counted(many, what.slice(0, -1)));

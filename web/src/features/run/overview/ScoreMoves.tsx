@@ -13,7 +13,6 @@ import { useRun } from "../context";
 import { Move, PaperLink } from "../inline";
 
 const BINS = 41; // odd: what did not move has a bin of its own
-const REACH = 0.5; // of the width of the rounding range, to each side
 
 /** How far each new score is from the given one, in shares of the width of its rounding range. */
 function sharesOf({ scale, reviews }: View): number[] {
@@ -28,7 +27,7 @@ function sharesOf({ scale, reviews }: View): number[] {
 function binned(shares: number[]): number[] {
   const counts = Array.from({ length: BINS }, () => 0);
   for (const share of shares) {
-    const bin = Math.floor(((share + REACH) / (2 * REACH)) * BINS);
+    const bin = Math.floor((share + 0.5) * BINS); // from the lower end of the range
     const inside = Math.min(Math.max(bin, 0), BINS - 1);
     counts[inside] = numberAt(counts, inside) + 1;
   }
