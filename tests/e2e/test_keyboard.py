@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
+from typing import Any
 
 import polars as pl
 from playwright.sync_api import Locator, Page, expect
@@ -34,10 +35,9 @@ def reach(page: Page, target: Locator, most: int = MOST_STOPS) -> int:
     raise AssertionError(f"{target} is not among the next {most} stops")
 
 
-def act(page: Page, role: str, name: str | re.Pattern[str], key: str = "Enter") -> None:
+def act(page: Page, role: Any, name: str | re.Pattern[str], key: str = "Enter") -> None:
     """Tab to something by its role and name, and press a key on it."""
-    exact = {"exact": True} if isinstance(name, str) else {}
-    reach(page, page.get_by_role(role, name=name, **exact))
+    reach(page, page.get_by_role(role, name=name, exact=isinstance(name, str)))
     page.keyboard.press(key)
 
 
