@@ -106,12 +106,10 @@ wheel: $(VENV)/.installed $(PAGE)/.built
 
 # The second time in another folder, from nothing, with other permissions.
 wheel-check:
-	rm -rf dist build/again
+	rm -rf dist
 	$(MAKE) --no-print-directory wheel
-	git clone --quiet . build/again
-	cd build/again && umask 077 && $(MAKE) --no-print-directory wheel
-	cmp dist/*.whl build/again/dist/*.whl
-	cmp dist/*.tar.gz build/again/dist/*.tar.gz
+	again=$$(mktemp -d) && git clone --quiet . $$again && (cd $$again && umask 077 && $(MAKE) --no-print-directory wheel) \
+	    && cmp dist/*.whl $$again/dist/*.whl && cmp dist/*.tar.gz $$again/dist/*.tar.gz && rm -rf $$again
 	$(BIN)/python .ci/check_wheel.py $(or $(PYTHONS),$(PYTHON))
 
 lock: $(VENV)/.console $(VENV)/.test

@@ -114,8 +114,11 @@ def test_the_sdist_builds_the_same_wheel(packages):
 
 
 def test_built_again_elsewhere_they_are_the_same_bytes(packages, tmp_path, request):
-    """Another folder, other times and permissions of files, another umask."""
-    source = checkout(tmp_path / "elsewhere" / "other")
+    """Another folder, even an ignored one, other times and permissions of files, another umask."""
+    source = checkout(tmp_path / "build" / "other")
+    for ignored in (".venv", ".mypy_cache", "dist", "src/unround/__pycache__", "web/node_modules"):
+        (source / ignored).mkdir()
+        (source / ignored / "one.py").touch()
     for path in source.rglob("*.py"):
         path.chmod(0o600)
         os.utime(path, (1, 1))
