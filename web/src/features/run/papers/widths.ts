@@ -30,7 +30,7 @@ export function digitsIn(run: Run, statistic: Statistic, { mode, rankBy, papers 
 
 /** In rem, of columns with text; the title takes what is left. */
 const TEXT_WIDTHS = {
-  ...{ title: 16, track: 7, area_chair: 8.5, decision: 7.5, tags: 8, note: 12, rankings: 30 },
+  ...{ title: 20, track: 7, area_chair: 8.5, decision: 7.5, tags: 8, note: 12, rankings: 30 },
   recommendation: 10,
 };
 const PADDING = "1rem";
