@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from datetime import date
 from importlib.metadata import version
 
+import unround
 from benchmarks.console.hosting import Hosted
 from benchmarks.console.visitors import Visit
 from benchmarks.harness.machine import machine
@@ -176,5 +177,6 @@ def _failed(visit: Visit) -> bool:
 
 
 def _versions() -> list[tuple[str, str]]:
-    names = ("unround", "fastapi", "uvicorn", "sqlalchemy")
-    return [("date", f"{date.today():%Y-%m-%d}"), *((name, version(name)) for name in names)]
+    names = ("fastapi", "uvicorn", "sqlalchemy")
+    measured = [("date", f"{date.today():%Y-%m-%d}"), ("unround", unround.__version__)]
+    return [*measured, *((name, version(name)) for name in names)]
