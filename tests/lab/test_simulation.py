@@ -161,11 +161,22 @@ def test_places_in_a_cell_are_put_on_its_levels():
     assert model.stepped(np.array([0.0, 0.49, 0.5, 1.0])).tolist() == [0.25, 0.25, 0.75, 0.75]
 
 
-def test_grained_draws_take_that_many_values_in_a_cell():
-    known = review_set(unround.simulate.thurstone(20, seed=1))
+@pytest.mark.parametrize("spacing", [1, 2])
+def test_grained_draws_take_that_many_values_in_a_cell(spacing):
+    levels = range(0, 11 * spacing, spacing)
+    known = review_set(unround.simulate.thurstone(20, scale=levels, seed=1))
     model = Model(fit(known).centre, fit(known).centre_sd, 0.5, 2)
     opinions, drawn = draw_conference(known, model, Unranked.APART, np.random.default_rng(0))
-    assert set(np.round(opinions - drawn.given, 12)) == {-0.25, 0.25}
+    assert set(np.round(opinions - drawn.given, 12)) == {-0.25 * spacing, 0.25 * spacing}
+
+
+def test_the_curve_is_the_mean_over_draws(conference):
+    """The first draw of two is that of one: what is left is the second's share of wrong pairs."""
+    known, settings = review_set(conference), Settings()
+    one, two = (simulated(known, settings, draws=draws).error for draws in (1, 2))
+    second = 2 * two - one
+    assert np.all((second > 0.0) & (second < 0.5))
+    assert not np.allclose(second, one)
 
 
 def test_pairs_are_stated_anew_about_the_same_papers(conference):

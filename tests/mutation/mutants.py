@@ -93,7 +93,7 @@ def _span(node: ast.expr | ast.stmt) -> tuple[tuple[int, int], tuple[int, int]]:
 
 
 def sample(mutants: dict[Path, list[Mutant]], size: int, seed: int) -> list[Mutant]:
-    """Return so many mutants at random, from each file in proportion to what it has."""
+    """Return so many mutants at random, from each file in proportion to what it has, in any order."""
     total = sum(map(len, mutants.values()))
     if size >= total:
         return [mutant for several in mutants.values() for mutant in several]
@@ -101,4 +101,5 @@ def sample(mutants: dict[Path, list[Mutant]], size: int, seed: int) -> list[Muta
     for path, several in sorted(mutants.items()):
         share = min(len(several), -(-size * len(several) // total))
         chosen += Random(f"{seed} {path.name}").sample(several, share)
+    Random(seed).shuffle(chosen)
     return chosen

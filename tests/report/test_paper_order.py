@@ -19,18 +19,23 @@ def test_a_push_needs_room_in_the_cell_and_not_the_end_of_the_scale():
 
 
 @pytest.mark.parametrize("levels", [(1, 2, 3, 4, 5), (10, 20, 30, 40, 50)])
-def test_each_review_beside_hidden_papers_moves_the_mean_by_half_a_gap_over_its_reviews(levels):
-    """Four reviewers give x the middle score and rank a hidden paper of it above and one below; one does not.
+@pytest.mark.parametrize(
+    ("below", "up", "down"),
+    [(4, 3, 3), (3, 2, 3), (2, 1, 3), (1, 0, 0)],
+    ids=["4", "3", "2", "1"],
+)
+def test_reviews_beside_hidden_papers_let_the_mean_move(levels, below, up, down):
+    """Of five reviews of x, four have a hidden paper ranked above, and some have one below too.
 
-    Of five reviews up to four can be pushed each way. One less is shown: 3 · (ε/2) · spacing / 5.
+    Each can be pushed by half a gap; one less than can be is shown, and nothing where only one can.
     """
     low, middle, high = levels[1:4]
-    reviews = [(who, "x", middle) for who in "abcde"]
-    reviews += [(who, paper, middle) for who in "abcd" for paper in (f"{who}1", f"{who}2")]
-    reviews += [("e", "e1", low), ("e", "e2", high)]
-    ranks = [
-        row for who in "abcd" for row in ((who, f"{who}1", 1), (who, "x", 2), (who, f"{who}2", 3))
-    ]
+    reviews = [(who, "x", middle) for who in "abcde"] + [("e", "e1", low), ("e", "e2", high)]
+    ranks = []
+    for place, who in enumerate("abcd"):
+        reviews += [(who, f"{who}1", middle), (who, f"{who}2", middle)]
+        ranks += [(who, f"{who}1", 1), (who, "x", 2)]
+        ranks += [(who, f"{who}2", 3)] if place < below else []
     result = unround.dequantize(
         pl.DataFrame(reviews, ["reviewer", "paper", "score"], orient="row"),
         pl.DataFrame(ranks, ["reviewer", "paper", "rank"], orient="row"),
@@ -39,11 +44,10 @@ def test_each_review_beside_hidden_papers_moves_the_mean_by_half_a_gap_over_its_
         scale=levels,
     )
     snapshot = Snapshot.of(result)
-    scope = Scope("Ann", frozenset("x"), key=b"secret")
-    order = PaperOrder.of(snapshot, within_scope(snapshot, scope))
-    step = 3 * 0.125 * (levels[1] - levels[0]) / 5
-    assert order.base.tolist() == pytest.approx([middle])
-    assert (order.up.tolist(), order.down.tolist()) == (
-        [pytest.approx(step)],
-        [pytest.approx(step)],
+    order = PaperOrder.of(
+        snapshot, within_scope(snapshot, Scope("Ann", frozenset("x"), key=b"secret"))
     )
+    step = 0.125 * (levels[1] - levels[0]) / 5
+    assert order.base.tolist() == pytest.approx([middle])
+    assert order.up.tolist() == pytest.approx([up * step])
+    assert order.down.tolist() == pytest.approx([down * step])
