@@ -8,10 +8,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from random import Random
 
-from cosmic_ray.ast import ast_nodes, get_ast
-from cosmic_ray.mutating import mutate_code
-from cosmic_ray.plugins import get_operator, operator_names
-
 # Numba's decorators: a kernel without them is slower and the same.
 COMPILERS = ("compiled", "inlined")
 
@@ -34,6 +30,9 @@ class Mutant:
 
     def code(self) -> str:
         """Return the file with the change."""
+        from cosmic_ray.mutating import mutate_code
+        from cosmic_ray.plugins import get_operator
+
         mutated = mutate_code(self.path.read_text(), get_operator(self.operator)(), self.occurrence)
         assert mutated is not None
         return str(mutated)
@@ -41,6 +40,9 @@ class Mutant:
 
 def mutants_of(path: Path) -> list[Mutant]:
     """Return the mutants of a file that can make a difference."""
+    from cosmic_ray.ast import ast_nodes, get_ast  # installed by `make mutants` alone
+    from cosmic_ray.plugins import get_operator, operator_names
+
     source = path.read_text()
     tree, parsed = ast.parse(source), get_ast(source)
     statements = list(_statements(tree))

@@ -17,7 +17,6 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
-import coverage
 import pytest
 
 MEMORY = 12 << 30  # bytes of address space that tests of a mutant may take
@@ -117,6 +116,8 @@ class _Recorder:
     """A plugin of pytest that records the lines that each test reaches."""
 
     def __init__(self, folder: Path) -> None:
+        import coverage
+
         self._coverage = coverage.Coverage(data_file=None, source=[str(folder)], config_file=False)
         self._coverage.start()
         self._seconds: dict[str, float] = {}
