@@ -122,13 +122,14 @@ def _applies(requirement: Requirement, extras: set[str]) -> bool:
 def _licence(name: str) -> str:
     """Return the licence that an installed package states."""
     said = distribution(name).metadata
-    short = said["License"] if said["License"] and len(said["License"]) <= LONGEST else None
+    expressions = said.get_all("License-Expression") or []
+    short = [text for text in said.get_all("License") or () if 0 < len(text) <= LONGEST]
     classifiers = [
         line.rpartition(" :: ")[2]
         for line in said.get_all("Classifier") or ()
         if line.startswith("License :: ")
     ]
-    return str(said["License-Expression"] or short or ", ".join(classifiers))
+    return ", ".join(expressions or short or classifiers)
 
 
 def licence_table() -> str:
