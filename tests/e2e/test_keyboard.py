@@ -54,13 +54,11 @@ def go(page: Page, name: str) -> None:
 
 
 def add_files(page: Page, files: list[Path]) -> None:
-    """Open the browser's dialog of files from the page, and choose."""
-    page.wait_for_load_state("networkidle")
-    reach(page, page.get_by_label("Add files"))
-    expect(page.get_by_label("Add files")).to_be_focused()
-    with page.expect_file_chooser() as chooser:
-        page.keyboard.press("Enter")
-    chooser.value.set_files(files)
+    """Reach the field of files by keys and give it files: the dialog that Enter opens is the browser's."""
+    field = page.get_by_label("Add files")
+    reach(page, field)
+    expect(field).to_be_focused()
+    field.set_input_files(files)
 
 
 def import_and_run(page: Page, files: list[Path], name: str) -> str:
