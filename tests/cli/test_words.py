@@ -11,6 +11,8 @@ import pytest
 
 from unround.cli import group, main
 
+pytestmark = pytest.mark.slow
+
 FULL = Path("/dev/full")
 has_full = pytest.mark.skipif(not FULL.is_char_device(), reason="no device that is always full")
 
