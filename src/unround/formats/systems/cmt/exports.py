@@ -90,7 +90,7 @@ def read_submissions(source: Source, options: Options) -> FileContent:
 
 
 def _columns(table: Table, options: Options) -> dict[str, str]:
-    """Return the columns by our names; area chairs are the meta-reviewers, the primary one if told."""
+    """Return the columns by our names; area chairs are the meta-reviewers, the primary one if stated."""
     columns = columns_by_title(table, TITLES, options)
     titles = [title for title in table.header if AREA_CHAIR in title.casefold()]
     junior = [title for title in titles if "senior" not in title.casefold()]
