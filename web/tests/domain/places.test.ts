@@ -178,16 +178,6 @@ describe("the line equals its definitions, counted paper by paper", () => {
   });
 });
 
-test("moving the line over 20,000 papers takes less than 100 ms", () => {
-  const run = madeUp(3, 20_000);
-  const rankBy = { statistic: "mean", desc: true } as const;
-  placesOf(run, rankBy);
-  const start = performance.now();
-  for (let amount = 5000; amount < 5010; amount++)
-    lineOf(run, rankBy, { amount, percent: false, perTrack: false });
-  expect((performance.now() - start) / 10).toBeLessThan(100);
-});
-
 describe("in words", () => {
   test.each([
     [1, "1st"],
