@@ -8,10 +8,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from click.testing import CliRunner, Result
 from starlette.testclient import TestClient
 
 from tests.console.postgres import new_database, postgresql
 from tests.console.sample import CHAIRS, Sample, make_sample
+from unround.cli.group import commands
 from unround.console import audits
 from unround.console.app import make_app
 from unround.console.context import Console
@@ -81,7 +83,7 @@ class Person(TestClient):
         )
 
     def enter(self, link: str) -> Person:
-        answer = self.post("/api/enter", json={"secret": link.rsplit("#", 1)[1]})
+        answer = self.post("/api/enter", json={"secret": secret_of(link)})
         assert answer.status_code == 204, answer.text
         return self
 
@@ -115,6 +117,13 @@ class Person(TestClient):
         params |= {"edition": planned["edition"]}
         return self.made(path, status=200, params=params, content=content)
 
+    def access(self, conference: str) -> dict[str, Any]:
+        return self.get(f"/api/conferences/{conference}/access").json()
+
+    def log(self, conference: str) -> list[dict[str, str]]:
+        """Who did what, newest first."""
+        return self.get(f"/api/conferences/{conference}/log").json()
+
     def run(self, conference: str, files: list[str], **options: Any) -> dict[str, Any]:
         """Start a run and wait for its end."""
         wanted = {"files": files, "name": "a run", "lam": "4", **options}
@@ -127,6 +136,22 @@ class Person(TestClient):
         started = self.made(f"/api/conferences/{conference}/checks", wanted, 202)
         assert self.console.supervisor.wait(started["id"], PATIENCE)
         return self.get(f"/api/checks/{started['id']}").json()
+
+
+def owner_of(console: Console, app: Any = None) -> Person:
+    """The server's owner, who came by the link that it prints."""
+    return Person(console, app).enter(start_link(console))
+
+
+def call_on_data(settings: ConsoleSettings, *words: object, answer: str | None = None) -> Result:
+    """Call a command on the data of a console."""
+    place = ["--data", settings.data]
+    place += ["--database", settings.database] if settings.database else []
+    return CliRunner().invoke(commands, list(map(str, [*words, *place])), input=answer)
+
+
+def secret_of(link: str) -> str:
+    return link.rsplit("#", 1)[1]
 
 
 @dataclass
@@ -156,6 +181,11 @@ class World:
     def area_chair(self, name: str = CHAIRS[0]) -> Person:
         return self.nobody().enter(self.new_link(name)["url"])
 
+    def first_area_chair(self, conference: str) -> Person:
+        """The area chair of another conference, who comes by a link from all that are made."""
+        first, *_ = self.chair.made(f"/api/conferences/{conference}/links/all", {})
+        return self.nobody().enter(first["url"])
+
     def reviewer(self, name: str | None = None) -> Person:
         """A reviewer who has opened their ballot."""
         wanted = {"ballot": self.ballots[name or min(self.ballots)]}
@@ -173,7 +203,7 @@ def console(new_settings: Callable[..., ConsoleSettings]) -> Iterator[Console]:
 def world(console: Console) -> World:
     """Made once for each database; tests change nothing that others look at."""
     app, sample = make_app(console), make_sample()
-    chair = Person(console, app).enter(start_link(console))
+    chair = owner_of(console, app)
     made = World(console, app, sample, chair)
     made.conference = chair.new_conference("Conference of the tests")
     made.files = chair.upload(made.conference, sample.files)
@@ -184,8 +214,8 @@ def world(console: Console) -> World:
     imported = chair.assign(made.conference, sample.assignments())
     assert (imported["area_chairs"], imported["papers"], imported["issues"]) == (3, 18, [])
     assert chair.patch(f"/api/runs/{made.run}", json={"shared": True}).json()["shared"]
-    access = chair.get(f"/api/conferences/{made.conference}/access").json()
-    made.area_chairs = {one["name"]: one["id"] for one in access["area_chairs"]}
+    people = chair.access(made.conference)["area_chairs"]
+    made.area_chairs = {one["name"]: one["id"] for one in people}
     wanted = {"title": "Rankings", "source": {"run": made.run}}
     collection = chair.made(f"/api/conferences/{made.conference}/collections", wanted)
     made.collection = collection["id"]
@@ -196,3 +226,11 @@ def world(console: Console) -> World:
 @pytest.fixture
 def chair(world: World) -> Person:
     return world.chair
+
+
+@pytest.fixture
+def conference(chair: Person) -> Iterator[str]:
+    """A new conference, for one test."""
+    made = chair.new_conference("Made for a test")
+    yield made
+    chair.delete(f"/api/conferences/{made}")

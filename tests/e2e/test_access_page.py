@@ -1,4 +1,4 @@
-"""Links: an area chair's, a revoked one, an expired one, and the chair's preview."""
+"""Links: an area chair's, a revoked one, and the chair's preview."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from pathlib import Path
 from playwright.sync_api import Locator, Page, expect
 
 from tests.e2e.browsing import Server, Watched, accessible, accessible_in_light_and_dark, entered
-from tests.e2e.steps import ID, api, demo_conference, origin, own_papers
+from tests.e2e.steps import ID, demo_conference, origin, own_papers
 
 
 def access(page: Page) -> None:
@@ -87,27 +87,6 @@ def test_a_revoked_link_ends_at_once(chair: Page, watched: Watched) -> None:
     expect(visitor.get_by_role("button", name="Account")).to_have_count(0)
     visitor.goto(link)
     expect(visitor.get_by_role("alert")).to_contain_text("This link was revoked on")
-
-
-def test_an_expired_link_opens_nothing(chair: Page, watched: Watched) -> None:
-    access(chair)
-    link = make_link(chair, "Area chair 04")
-    people = api(chair, f"conferences/{demo_conference(chair)}/access").json()["area_chairs"]
-    (made,) = [
-        one for person in people if person["name"] == "Area chair 04" for one in person["links"]
-    ]
-    ended = {"expires": "2026-01-01T00:00:00Z"}
-    changes = {"X-Unround": "1"}
-    answer = chair.request.patch(
-        f"{origin(chair)}/api/links/{made['id']}", data=ended, headers=changes
-    )
-    assert answer.ok, answer.text()
-    chair.reload()
-    row = row_of(chair, "Area chair 04")
-    expect(row.get_by_text("expired or revoked")).to_be_visible()
-    visitor = watched(allow="401").new_page()
-    visitor.goto(link)
-    expect(visitor.get_by_role("alert")).to_contain_text("This link expired on")
     accessible(visitor)
 
 

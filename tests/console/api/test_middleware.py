@@ -14,7 +14,6 @@ from typing import Any
 import pytest
 from sqlalchemy.exc import DBAPIError
 
-from tests.console.access.test_scope import ROUTES, _requests
 from tests.console.conftest import Person, World
 from unround.console.api.middleware import Guard, RequestMetrics, known_hosts
 from unround.console.api.routes import conferences
@@ -205,16 +204,6 @@ def test_head_is_get_without_the_body(world: World, path: str):
         assert head.status_code == get.status_code
         assert head.content == b""
         assert dict(head.headers) == dict(get.headers)
-
-
-def test_head_answers_wherever_get_does(world: World):
-    for method, path in ROUTES:
-        if method != "GET":
-            continue
-        for request in _requests(world, "GET", path):
-            head = world.chair.request(**request | {"method": "HEAD"})
-            assert head.status_code == world.chair.request(**request).status_code, request
-            assert head.content == b""
 
 
 # --- limits -------------------------------------------------------------------------------------

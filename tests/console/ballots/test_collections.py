@@ -193,6 +193,15 @@ def test_changed_scores_are_listed_and_change_no_ranking(polling: Polling):
     assert ranks.text.splitlines()[1:] == [f"{ANN},12,1", f"{ANN},30,2"]
 
 
+def test_a_deleted_collection_takes_its_sessions_with_it(polling: Polling):
+    ann = polling.reviewer(ANN)
+    assert ann.get("/api/me").json()["name"] == "Ann Ex"
+    polling.world.chair.delete(polling.path)
+    for path in ("/api/me", "/api/ballot"):
+        assert ann.get(path).status_code == 401
+    assert ann.put({"groups": [["7"]]}, 0).status_code == 401
+
+
 def test_the_log_names_no_reviewer(polling: Polling):
     chair = polling.world.chair
     ann = polling.reviewer(ANN)

@@ -93,6 +93,15 @@ def test_the_deadline_closes_a_ballot(polling: Polling):
     assert chair.patch(polling.path, json={"deadline": None}).json()["deadline"] is None
 
 
+def test_a_deadline_without_a_zone_is_in_utc_and_an_impossible_one_is_refused(polling: Polling):
+    chair = polling.world.chair
+    changed = chair.patch(polling.path, json={"deadline": "2100-01-02T03:04:05"}).json()
+    assert changed["deadline"] == "2100-01-02T03:04:05Z"
+    for moment in ("0001-01-01T00:00:00+14:00", "9999-12-31T23:59:59-14:00", "soon", "1e300"):
+        answer = chair.patch(polling.path, json={"deadline": moment})
+        assert (answer.status_code, "deadline" in answer.json()["detail"]) == (422, True), moment
+
+
 def test_what_is_not_a_ballot_is_refused_in_words(polling: Polling):
     ann = polling.reviewer()
     for content, words in (

@@ -922,26 +922,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/links/{link}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        /**
-         * Change Link
-         * @description Change when a link expires.
-         */
-        patch: operations["change_link"];
-        trace?: never;
-    };
     "/api/links/{link}/revoke": {
         parameters: {
             query?: never;
@@ -2565,14 +2545,6 @@ export interface components {
              * @enum {string}
              */
             role: "chair" | "area_chair" | "reviewer";
-        };
-        /**
-         * LinkChange
-         * @description A new expiry of a link; None: never. A time without a zone is in UTC.
-         */
-        LinkChange: {
-            /** Expires */
-            expires: string | null;
         };
         /**
          * LogEntry
@@ -6938,77 +6910,6 @@ export interface operations {
             };
             /** @description Not Found */
             404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description Unprocessable Entity */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description Service Unavailable */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-        };
-    };
-    change_link: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                link: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["LinkChange"];
-            };
-        };
-        responses: {
-            /** @description Successful Response */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Link"];
-                };
-            };
-            /** @description Unauthorized */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description Not Found */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description Conflict */
-            409: {
                 headers: {
                     [name: string]: unknown;
                 };

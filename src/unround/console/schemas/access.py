@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 
 from pydantic import BaseModel, Field
 
-from unround.console.schemas.base import FromRow, Id, Moment, Name, Role, Strict
+from unround.console.schemas.base import FromRow, Id, Name, Role, Strict
 
 Days = Annotated[int, Field(ge=1, le=3650)] | None  # None: never expires
 # What becomes of a person's open link when a new one is made. "refuse" makes none and says so.
@@ -50,12 +50,6 @@ class NewOwnerLink(Strict):
 
     label: Name
     days: Days = None
-
-
-class LinkChange(Strict):
-    """A new expiry of a link; None: never. A time without a zone is in UTC."""
-
-    expires: Moment | None
 
 
 class Link(FromRow):

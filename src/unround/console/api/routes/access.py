@@ -35,7 +35,6 @@ from unround.console.schemas.access import (
     CreatedLink,
     FormerAreaChairs,
     Link,
-    LinkChange,
     LogEntry,
     NewLink,
     NewLinks,
@@ -95,26 +94,15 @@ def make_links(
         return _new_links(session, console, viewer, people, request.days, "")
 
 
-@router.patch("/links/{link}", responses=error_responses(409))
-def change_link(console: ConsoleDep, viewer: ViewerDep, link: PathId, change: LinkChange) -> Link:
-    """Change when a link expires."""
-    with console.database.writing() as session:
-        row = get_or_404(session, LinkRow, link)
-        if row.revoked is not None:
-            raise Refusal(409, "A revoked link stays revoked. Make a new one.")
-        row.expires = change.expires
-        until = "never" if row.expires is None else row.expires.isoformat(timespec="minutes")
-        _note_link(session, row, viewer, "changed a link's end", until)
-        return Link.model_validate(row)
-
-
 @router.post("/links/{link}/revoke", responses=error_responses())
 def revoke_link(console: ConsoleDep, viewer: ViewerDep, link: PathId) -> Link:
     """Revoke a link and end every session that was opened with it."""
     with console.database.writing() as session:
         row = get_or_404(session, LinkRow, link)
         if row.revoked is None:
-            _note_link(session, row, viewer, "revoked a link", "")
+            person = session.get(AreaChairRow, row.area_chair) if row.area_chair else None
+            owner = f"of {links.owner_of(row, person)}"
+            note(session, row.conference, viewer.label, "revoked a link", owner)
         links.revoke(session, row)
         return Link.model_validate(row)
 
@@ -226,12 +214,6 @@ def _new_links(
         note(session, person.conference, viewer.label, "made a link", f"for {person.name}")
         made.append(_created_link(row, console.settings.link(secret), person))
     return made
-
-
-def _note_link(session: Session, row: LinkRow, viewer: Viewer, action: str, detail: str) -> None:
-    person = session.get(AreaChairRow, row.area_chair) if row.area_chair else None
-    text = ": ".join(filter(None, (f"of {links.owner_of(row, person)}", detail)))
-    note(session, row.conference, viewer.label, action, text)
 
 
 area_chairs_router = APIRouter(
