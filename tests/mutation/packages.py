@@ -29,6 +29,8 @@ class Package:
 
 
 SOLVED = ("tests/core/solver/test_propositions.py", "tests/differential")
+# Tests of the solver that take little time without compilation.
+SWEPT = ("acceleration", "engine", "loop", "sweeps")
 # Tests of stability solve parts of problems.
 PARTS = "tests/core/uncertainty/test_stability.py"
 PACKAGES = {
@@ -38,7 +40,7 @@ PACKAGES = {
     ),
     "solver": Package(
         "solver",
-        ("tests/core/solver/test_acceleration.py", *SOLVED),
+        tuple(f"tests/core/solver/test_{name}.py" for name in SWEPT) + SOLVED,
         True,
         without=("dask_client.py", "dask_cluster.py"),  # their tests start a cluster
     ),
