@@ -7,7 +7,7 @@ import numpy as np
 import polars as pl
 import pytest
 
-from unround import InputRefused, UsageError, baselines, dequantize, simulate
+from unround import InputRefused, UsageError, baselines, simulate
 
 ADJUSTED = [baselines.bre_adjusted, baselines.partial_ranking_adjusted]
 
@@ -157,15 +157,6 @@ def test_bad_epsilon_is_refused(method, epsilon):
 def test_bad_reviews_are_refused(method):
     with pytest.raises(InputRefused, match="ranks paper 1 but did not review it"):
         method(reviews_of([5]), ranks_of([1, 2]))
-
-
-@pytest.mark.slow
-def test_infinite_lambda_is_bre_while_no_cell_binds():
-    drawn = simulate.thurstone(papers=24, papers_per_reviewer=3, seed=9)
-    result = dequantize(drawn.reviews, drawn.rankings, lam=math.inf)
-    assert not np.any(result.internals.parts.cell)
-    bre = baselines.bre_adjusted(drawn.reviews, drawn.rankings)
-    np.testing.assert_allclose(result.scores["dequantized"], bre, atol=1e-12)
 
 
 # The given scores

@@ -95,12 +95,7 @@ def test_whatever_is_raised_can_be_caught_as_one_error(table, options, error):
 # Weight
 
 
-def test_import_loads_nothing_heavy():
-    loaded = in_a_fresh_process("import sys, unround\nprint(*sys.modules)")
-    assert not {name.split(".")[0] for name in loaded} & set(HEAVY)
-
-
-def test_catching_an_error_needs_nothing_heavy():
+def test_importing_and_catching_errors_load_nothing_heavy():
     loaded = in_a_fresh_process("import sys, unround\nunround.UnroundError\nprint(*sys.modules)")
     assert not {name.split(".")[0] for name in loaded} & set(HEAVY)
 

@@ -160,6 +160,79 @@ def test_writing_into_a_result_does_not_reach_the_input():
     assert reviews["score"].tolist() == REVIEWS["score"]
 
 
+# Types of columns
+
+TEXT = ("string", "category", "object", "string[pyarrow]")
+INTEGERS = ("int8", "uint16", "Int64", "Int32", "int64[pyarrow]")
+# Three ids as columns of pandas and polars can hold them.
+IDS = [
+    *(pd.Series(["x", "y", "z"], dtype=dtype) for dtype in TEXT),
+    *(pd.Series([11, 12, 13], dtype=dtype) for dtype in INTEGERS),
+    *(pl.Series(["x", "y", "z"], dtype=dtype) for dtype in (pl.Categorical, pl.Enum("zxy"))),
+    pl.Series([2**63 + 1, 2**63 + 2, 1], dtype=pl.UInt64),
+]
+
+
+def type_of(column):
+    return column.type if isinstance(column, pa.Array | pa.ChunkedArray) else column.dtype
+
+
+def with_column(table, name, column):
+    """The table as the kind of dataframe that the column belongs to."""
+    kinds = {pd.Series: pd.DataFrame, pl.Series: pl.DataFrame}
+    return kinds.get(type(column), pa.table)({**table, name: column})
+
+
+@pytest.mark.parametrize("ids", IDS, ids=type_of)
+@pytest.mark.parametrize("name", TABLES)
+def test_ids_keep_value_and_dtype(ids, name):
+    papers, people = (
+        ids[[order.index(one) for one in REVIEWS[column]]]
+        for column, order in (("paper", "xyz"), ("reviewer", ["ann", "bob"]))
+    )
+    if isinstance(ids, pd.Series):
+        papers, people = papers.reset_index(drop=True), people.reset_index(drop=True)
+    reviews = with_column({**REVIEWS, "reviewer": people}, "paper", papers)
+    ranks = {"reviewer": ids[[0, 0]].to_list(), "paper": ids[[0, 1]].to_list(), "rank": [1, 2]}
+    if ids[0] == 2**63 + 1:  # too large for polars without a type
+        ranks |= {"reviewer": ids[[0, 0]], "paper": ids[[0, 1]]}
+    table = table_of(reviews, type(reviews)(ranks), name)
+    for column in {"reviewer", "paper", "better", "worse"} & set(table.columns):
+        assert table[column].dtype == ids.dtype
+        assert set(table[column]) <= set(ids)
+
+
+@pytest.mark.parametrize(
+    "scores",
+    [
+        *(
+            pd.Series(REVIEWS["score"], dtype=dtype)
+            for dtype in ("int8", "float32", "float64", "Int64", "Float64", "object")
+        ),
+        *(
+            pl.Series(REVIEWS["score"], dtype=dtype)
+            for dtype in (pl.Int8, pl.UInt32, pl.UInt64, pl.Float32)
+        ),
+        *(pa.array(REVIEWS["score"]).cast(kind) for kind in (pa.int8(), pa.uint64(), pa.float32())),
+    ],
+    ids=type_of,
+)
+def test_scores_of_any_number_type(scores):
+    result = dequantize(with_column(REVIEWS, "score", scores), pd.DataFrame(RANKS), lam=1.0)
+    expected = dequantize(pl.DataFrame(REVIEWS), pl.DataFrame(RANKS), lam=1.0)
+    assert result.internals.values.tolist() == expected.internals.values.tolist()
+    assert type_of(result.scores["score"]) == type_of(scores)
+    assert columns_of(result.scores)["score"] == REVIEWS["score"]
+
+
+@pytest.mark.parametrize("dtype", ["int8", "float64", "Int64", "object"])
+def test_ranks_of_any_number_type(dtype):
+    ranks = pd.DataFrame(RANKS).astype({"rank": dtype})
+    expected = dequantize(pd.DataFrame(REVIEWS), pd.DataFrame(RANKS), lam=1.0)
+    found = dequantize(pd.DataFrame(REVIEWS), ranks, lam=1.0)
+    assert found.internals.values.tolist() == expected.internals.values.tolist()
+
+
 # Pandas
 
 INDEXES = {
@@ -189,42 +262,6 @@ def test_strange_index_is_kept_and_joins_nothing(index):
         )
 
 
-TEXT_IDS = ["string", "category", "object", "string[pyarrow]"]
-
-
-@pytest.mark.parametrize("dtype", TEXT_IDS)
-@pytest.mark.parametrize("name", TABLES)
-def test_pandas_text_ids_keep_their_dtype(dtype, name):
-    reviews = pd.DataFrame(REVIEWS).astype({"reviewer": dtype, "paper": dtype})
-    table = table_of(reviews, pd.DataFrame(RANKS), name)
-    for column in {"reviewer", "paper", "better", "worse"} & set(table.columns):
-        original = reviews["reviewer" if column == "reviewer" else "paper"]
-        assert table[column].dtype == original.dtype
-        assert set(table[column]) <= set(original)
-
-
-@pytest.mark.parametrize("dtype", ["int8", "uint16", "Int64", "Int32", "int64[pyarrow]"])
-@pytest.mark.parametrize("name", TABLES)
-def test_pandas_integer_ids_keep_their_dtype(dtype, name):
-    codes = {"x": 11, "y": 12, "z": 13}
-    papers = pd.Series([codes[paper] for paper in REVIEWS["paper"]], dtype=dtype)
-    ranks = pd.DataFrame({**RANKS, "paper": [11, 12]})
-    table = table_of(pd.DataFrame({**REVIEWS, "paper": papers}), ranks, name)
-    for column in {"paper", "better", "worse"} & set(table.columns):
-        assert table[column].dtype == papers.dtype
-        assert set(table[column]) <= set(papers)
-
-
-@pytest.mark.parametrize("dtype", ["int8", "float32", "float64", "Int64", "Float64", "object"])
-def test_pandas_scores_of_any_number_type(dtype):
-    reviews = pd.DataFrame(REVIEWS).astype({"score": dtype})
-    result = dequantize(reviews, pd.DataFrame(RANKS), lam=1.0)
-    expected = dequantize(pd.DataFrame(REVIEWS), pd.DataFrame(RANKS), lam=1.0)
-    assert result.internals.values.tolist() == expected.internals.values.tolist()
-    assert result.scores["score"].dtype == dtype
-    assert result.scores["score"].tolist() == REVIEWS["score"]
-
-
 @pytest.mark.parametrize("column", ["paper", "score"])
 def test_pandas_objects_may_be_numpy_integers(column):
     numbers = {**REVIEWS, "paper": [2, 1, 3, 1, 2]}
@@ -234,15 +271,6 @@ def test_pandas_objects_may_be_numpy_integers(column):
     assert found.internals.values.tolist() == expected
 
 
-@pytest.mark.parametrize("dtype", ["int8", "float64", "Int64", "object"])
-def test_pandas_ranks_of_any_number_type(dtype):
-    ranks = pd.DataFrame(RANKS).astype({"rank": dtype})
-    expected = dequantize(
-        pd.DataFrame(REVIEWS), pd.DataFrame(RANKS), lam=1.0
-    ).internals.values.tolist()
-    assert dequantize(pd.DataFrame(REVIEWS), ranks, lam=1.0).internals.values.tolist() == expected
-
-
 def test_unused_categories_are_no_papers():
     papers = pd.Categorical(REVIEWS["paper"], categories=["never", "z", "y", "x"])
     result = dequantize(pd.DataFrame({**REVIEWS, "paper": papers}), lam=1.0)
@@ -250,37 +278,6 @@ def test_unused_categories_are_no_papers():
 
 
 # Polars and pyarrow
-
-
-@pytest.mark.parametrize("dtype", [pl.Categorical, pl.Enum(["z", "x", "y"])], ids=str)
-@pytest.mark.parametrize("name", TABLES)
-def test_polars_categories_keep_their_dtype(dtype, name):
-    reviews = pl.DataFrame(REVIEWS).with_columns(pl.col("paper").cast(dtype))
-    table = table_of(reviews, pl.DataFrame(RANKS), name)
-    for column in {"paper", "better", "worse"} & set(table.columns):
-        assert table[column].dtype == reviews["paper"].dtype
-        assert set(table[column]) <= set(REVIEWS["paper"])
-
-
-@pytest.mark.parametrize("dtype", [pl.Int8, pl.UInt32, pl.UInt64, pl.Float32], ids=str)
-def test_polars_scores_of_any_number_type(dtype):
-    reviews = pl.DataFrame(REVIEWS).with_columns(pl.col("score").cast(dtype))
-    result = dequantize(reviews, pl.DataFrame(RANKS), lam=1.0)
-    expected = dequantize(pl.DataFrame(REVIEWS), pl.DataFrame(RANKS), lam=1.0)
-    assert result.internals.values.tolist() == expected.internals.values.tolist()
-    assert result.scores["score"].dtype == dtype
-
-
-@pytest.mark.parametrize("name", TABLES)
-def test_polars_unsigned_ids_keep_value_and_dtype(name):
-    codes = {"x": 2**63 + 1, "y": 2**63 + 2, "z": 1}
-    papers = pl.Series([codes[paper] for paper in REVIEWS["paper"]], dtype=pl.UInt64)
-    ranked = pl.Series([codes["x"], codes["y"]], dtype=pl.UInt64)
-    reviews, ranks = pl.DataFrame({**REVIEWS, "paper": papers}), {**RANKS, "paper": ranked}
-    table = table_of(reviews, pl.DataFrame(ranks), name)
-    for column in {"paper", "better", "worse"} & set(table.columns):
-        assert table[column].dtype == pl.UInt64
-        assert set(table[column].to_list()) <= set(codes.values())
 
 
 def test_pyarrow_dictionaries_are_ids():
@@ -295,15 +292,6 @@ def test_pyarrow_chunks_are_one_table():
     chunked = pa.concat_tables([table.slice(0, 2), table.slice(2)])
     expected = dequantize(table, pa.table(RANKS), lam=1.0)
     assert dequantize(chunked, pa.table(RANKS), lam=1.0).scores.equals(expected.scores)
-
-
-@pytest.mark.parametrize("kind", [pa.int8(), pa.uint64(), pa.float32()], ids=str)
-def test_pyarrow_scores_of_any_number_type(kind):
-    scores = pa.array(REVIEWS["score"]).cast(kind)
-    result = dequantize(pa.table({**REVIEWS, "score": scores}), pa.table(RANKS), lam=1.0)
-    expected = dequantize(pa.table(REVIEWS), pa.table(RANKS), lam=1.0)
-    assert result.internals.values.tolist() == expected.internals.values.tolist()
-    assert result.scores.schema.field("score").type == kind
 
 
 def test_update_may_change_the_kind_of_frame():

@@ -37,10 +37,6 @@ def test_cells_of_uneven_levels_reach_to_the_midpoints():
     ]
 
 
-def test_cells_of_half_points():
-    assert Scale([1, 1.5, 2, 2.5]).cell(1.5) == (1.25, 1.75)
-
-
 def test_single_level_has_a_cell_of_width_one():
     assert Scale([4]).cell(4) == (3.5, 4.5)
     assert Scale([4]).spacing == 1.0
@@ -120,18 +116,6 @@ def test_symbols_count_by_position():
     scale = Scale(["reject", "weak", "accept"])
     assert [scale.position(symbol) for symbol in scale.levels] == [0, 1, 2]
     assert scale.values.tolist() == [1.0, 2.0, 3.0]
-
-
-def test_letters_seen_make_a_scale_without_gaps():
-    reviews = pl.DataFrame({"reviewer": [1, 2], "paper": [7, 7], "score": ["A", "D"]})
-    result = dequantize(reviews, lam=math.inf)
-    assert result.internals.reviews.scale == Scale.letters("A", "D")
-    assert result.internals.values.tolist() == [4.0, 1.0]
-
-
-def test_integers_seen_make_a_scale_without_gaps():
-    reviews = pl.DataFrame({"reviewer": [1, 2], "paper": [7, 7], "score": [2, 5]})
-    assert dequantize(reviews, lam=1.0).internals.reviews.scale == Scale([2, 3, 4, 5])
 
 
 def test_given_scale_may_be_a_list_or_a_scale():

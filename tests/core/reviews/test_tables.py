@@ -1,5 +1,6 @@
 """Tables as people have them: ids turned into floats, indexes, lists of dicts, one bad cell."""
 
+import numpy as np
 import pandas as pd
 import polars as pl
 import pytest
@@ -88,8 +89,16 @@ class Relation:
         ({"reviews": DuckDBPyRelation()}, r"pass reviews\.pl\(\) or reviews\.df\(\)"),
         ({"reviews": Relation()}, r"not Relation; pass reviews\.to_pandas\(\)"),
         ({"reviews": "reviews.csv"}, "not str; read the file first"),
+        ({"reviews": pl.LazyFrame(REVIEWS)}, r"not LazyFrame; call \.collect\(\) first"),
+        ({"reviews": pd.Series([1, 2])}, "not Series"),
+        *(
+            ({"reviews": thing}, f"reviews must be a dataframe .*, not {type(thing).__name__}")
+            for thing in (None, REVIEWS, np.zeros((3, 3)), [1, 2])
+        ),
+        ({"rankings": "rankings.csv"}, "rankings must be a dataframe .*, not str"),
+        ({"same": {}}, "same must be a dataframe .*, not dict"),
     ],
-    ids=["reviews as dicts", "rankings as dicts", "DuckDB", "lazy", "path"],
+    ids=lambda value: value if isinstance(value, str) else next(iter(value)),
 )
 def test_other_objects(tables, words):
     with pytest.raises(UsageError, match=words):
