@@ -13,11 +13,10 @@ SLIP = b"area_chair,paper\nAnn,900001\n"
 
 
 @pytest.fixture
-def conference(world: World):
-    made = world.chair.new_conference("Area chairs come and go")
-    world.chair.assign(made, FULL)
-    yield made
-    world.chair.delete(f"/api/conferences/{made}")
+def staffed(chair: Person, conference: str) -> str:
+    """A conference with three area chairs."""
+    chair.assign(conference, FULL)
+    return conference
 
 
 def _plan(chair: Person, conference: str, content: bytes) -> dict[str, Any]:
@@ -26,8 +25,7 @@ def _plan(chair: Person, conference: str, content: bytes) -> dict[str, Any]:
 
 
 def _people(chair: Person, conference: str) -> dict[str, int]:
-    access = chair.get(f"/api/conferences/{conference}/access").json()
-    return {one["name"]: one["papers"] for one in access["area_chairs"]}
+    return {one["name"]: one["papers"] for one in chair.access(conference)["area_chairs"]}
 
 
 def _entered(world: World, conference: str) -> dict[str, Person]:
@@ -36,12 +34,12 @@ def _entered(world: World, conference: str) -> dict[str, Person]:
     return {link["name"]: world.nobody().enter(link["url"]) for link in links}
 
 
-def test_a_table_is_planned_before_anything_changes(world: World, conference: str):
-    people = _entered(world, conference)
-    plan = _plan(world.chair, conference, SLIP)
+def test_a_table_is_planned_before_anything_changes(world: World, staffed: str):
+    people = _entered(world, staffed)
+    plan = _plan(world.chair, staffed, SLIP)
     assert not plan["done"]
     assert (plan["added"], plan["removed"], plan["removed_links"]) == (0, 2, 2)
-    assert _people(world.chair, conference) == {"Ann": 2, "Bo": 1, "Cy": 1}
+    assert _people(world.chair, staffed) == {"Ann": 2, "Bo": 1, "Cy": 1}
     assert {person.get("/api/me").status_code for person in people.values()} == {200}
 
 
@@ -56,80 +54,69 @@ def test_papers_are_compared_with_the_runs(world: World):
     assert set(_people(world.chair, world.conference)) == set(world.area_chairs)
 
 
-def test_who_is_removed_is_shut_out_and_undoing_brings_everything_back(
-    world: World, conference: str
-):
-    people = _entered(world, conference)
-    world.chair.assign(conference, SLIP)
-    assert _people(world.chair, conference) == {"Ann": 1}
+def test_who_is_removed_is_shut_out_and_undoing_brings_everything_back(world: World, staffed: str):
+    people = _entered(world, staffed)
+    world.chair.assign(staffed, SLIP)
+    assert _people(world.chair, staffed) == {"Ann": 1}
     assert people["Ann"].get("/api/me").status_code == 200
     for name in ("Bo", "Cy"):
         assert people[name].get("/api/me").status_code == 401
-    path = f"/api/conferences/{conference}/area-chairs/undo"
-    former = world.chair.get(f"/api/conferences/{conference}/access").json()["former"]
+    path = f"/api/conferences/{staffed}/area-chairs/undo"
+    former = world.chair.access(staffed)["former"]
     assert (former["area_chairs"], former["who"]) == (3, "owner")
     plan = world.chair.made(path, status=200)
     assert (plan["returning"], plan["returning_links"], plan["removed"]) == (2, 2, 0)
     done = world.chair.made(path, status=200, params={"edition": plan["edition"]})
     assert done["done"]
-    assert _people(world.chair, conference) == {"Ann": 2, "Bo": 1, "Cy": 1}
+    assert _people(world.chair, staffed) == {"Ann": 2, "Bo": 1, "Cy": 1}
     for person in people.values():
         assert person.get("/api/me").status_code == 200  # the very same sessions and links
 
 
-def test_the_right_table_again_brings_links_back_but_not_revoked_ones(
-    world: World, conference: str
-):
-    people = _entered(world, conference)
-    access = world.chair.get(f"/api/conferences/{conference}/access").json()
+def test_the_right_table_again_brings_links_back_but_not_revoked_ones(world: World, staffed: str):
+    people = _entered(world, staffed)
+    access = world.chair.access(staffed)
     cy = next(one for one in access["area_chairs"] if one["name"] == "Cy")
-    world.chair.assign(conference, SLIP)
+    world.chair.assign(staffed, SLIP)
     link = cy["links"][0]["id"]
     assert world.chair.post(f"/api/links/{link}/revoke").status_code == 200
-    world.chair.assign(conference, FULL)
+    world.chair.assign(staffed, FULL)
     assert people["Bo"].get("/api/me").status_code == 200
     assert people["Cy"].get("/api/me").status_code == 401
 
 
-def test_a_plan_holds_for_what_it_was_made_for(world: World, conference: str):
-    plan = _plan(world.chair, conference, SLIP)
-    world.chair.assign(conference, FULL)
+def test_a_plan_holds_for_what_it_was_made_for(world: World, staffed: str):
+    plan = _plan(world.chair, staffed, SLIP)
+    world.chair.assign(staffed, FULL)
     late = world.chair.post(
-        f"/api/conferences/{conference}/area-chairs",
+        f"/api/conferences/{staffed}/area-chairs",
         content=SLIP,
         params={"name": "a.csv", "edition": plan["edition"]},
     )
     assert late.status_code == 409
     assert "changed meanwhile" in late.json()["detail"]
-    assert _people(world.chair, conference) == {"Ann": 2, "Bo": 1, "Cy": 1}
+    assert _people(world.chair, staffed) == {"Ann": 2, "Bo": 1, "Cy": 1}
 
 
-def test_nothing_to_undo_is_not_there(world: World):
-    empty = world.chair.new_conference("No area chairs")
-    path = f"/api/conferences/{empty}"
-    assert world.chair.post(f"{path}/area-chairs/undo").status_code == 404
-    world.chair.assign(empty, FULL)
-    assert world.chair.get(f"{path}/access").json()["former"] is None
-    world.chair.delete(path)
+def test_nothing_to_undo_is_not_there(chair: Person, conference: str):
+    assert chair.post(f"/api/conferences/{conference}/area-chairs/undo").status_code == 404
+    chair.assign(conference, FULL)
+    assert chair.access(conference)["former"] is None
 
 
-def test_a_removed_area_chair_cannot_be_previewed_or_given_a_link(world: World, conference: str):
-    access = world.chair.get(f"/api/conferences/{conference}/access").json()
+def test_a_removed_area_chair_cannot_be_previewed_or_given_a_link(world: World, staffed: str):
+    access = world.chair.access(staffed)
     bo = next(one["id"] for one in access["area_chairs"] if one["name"] == "Bo")
-    world.chair.assign(conference, SLIP)
-    answer = world.chair.post(f"/api/conferences/{conference}/links", json={"area_chair": bo})
+    world.chair.assign(staffed, SLIP)
+    answer = world.chair.post(f"/api/conferences/{staffed}/links", json={"area_chair": bo})
     assert answer.status_code == 404
 
 
-def test_a_table_without_emails_keeps_those_that_are_known(chair: Person):
-    conference = chair.new_conference("E-mails")
-    with_emails = b"area_chair,paper,email\nAnn,1,ann@x.org\nBo,2,\n"
-    chair.assign(conference, with_emails)
-    path = f"/api/conferences/{conference}/area-chairs"
+def test_a_table_without_emails_keeps_those_that_are_known(chair: Person, conference: str):
+    chair.assign(conference, b"area_chair,paper,email\nAnn,1,ann@x.org\nBo,2,\n")
     table = b"area_chair,paper,email\nAnn,2,\nBo,1,bo@x.org\n"
-    planned = chair.made(path, status=200, params={"name": "a.csv"}, content=table)
+    planned = _plan(chair, conference, table)
     assert (planned["added"], planned["removed"], planned["emails"]) == (0, 0, 1)
     chair.assign(conference, table)
-    people = chair.get(f"/api/conferences/{conference}/access").json()["area_chairs"]
+    people = chair.access(conference)["area_chairs"]
     assert [one["email"] for one in people] == ["ann@x.org", "bo@x.org"]
-    chair.delete(f"/api/conferences/{conference}")

@@ -32,8 +32,7 @@ def _changed(chair: Person, run: str, **changes: object):
 
 
 def _log(chair: Person, conference: str) -> list[tuple[str, str]]:
-    lines = chair.get(f"/api/conferences/{conference}/log").json()
-    return [(line["action"], line["detail"]) for line in lines]
+    return [(line["action"], line["detail"]) for line in chair.log(conference)]
 
 
 def test_a_run_is_renamed_everywhere(world: World, conference: str, run: str):

@@ -5,26 +5,24 @@ from __future__ import annotations
 import errno
 import hashlib
 import json
-import re
 import sqlite3
 import sys
 import threading
 import zipfile
 from dataclasses import replace
 from pathlib import Path
-from typing import IO
+from typing import IO, Any
 
 import pytest
 from click.testing import CliRunner
 from sqlalchemy import func, select
 from sqlalchemy.exc import OperationalError
 
-from tests.console.conftest import Person, World
+from tests.console.conftest import Person, World, call_on_data, owner_of
 from tests.console.sample import CHAIRS
 from unround.cli import main
 from unround.cli.group import commands
-from unround.console.app import make_app
-from unround.console.server import open_console, start_link
+from unround.console.server import open_console
 from unround.console.settings import ConsoleSettings
 from unround.console.storage.backup import (
     MANIFEST,
@@ -63,9 +61,8 @@ def test_a_restored_console_shows_the_same_bytes(
     for settings in targets:
         restore_backup(settings, later)
         with open_console(settings) as console:
-            app = make_app(console)
-            chair = Person(console, app).enter(start_link(console))
-            area_chair, before = Person(console, app).enter(link), world.area_chair()
+            chair, area_chair = owner_of(console), Person(console).enter(link)
+            before = world.area_chair()
             for person, same in ((chair, world.chair), (area_chair, before)):
                 view = f"/api/runs/{world.run}/view"
                 assert person.get(view).json() == same.get(view).json()
@@ -87,7 +84,7 @@ def test_a_sqlite_backup_goes_into_postgresql(world: World, backup: Path, server
     settings = ConsoleSettings(data=tmp_path / "pg", database=address, front_end=front_end)
     restore_backup(settings, backup)
     with open_console(settings) as console:
-        chair = Person(console, make_app(console)).enter(start_link(console))
+        chair = owner_of(console)
         view = f"/api/runs/{world.run}/view"
         assert chair.get(view).json() == world.chair.get(view).json()
         made = chair.new_conference("numbered after the restored ones")
@@ -99,7 +96,7 @@ def test_backups_while_files_come_and_go(world: World, tmp_path, new_settings):
     stop = threading.Event()
 
     def work() -> None:
-        person = Person(world.console, world.app).enter(start_link(world.console))
+        person = owner_of(world.console)
         conference = person.new_conference("busy")
         while not stop.is_set():
             made = person.upload(conference, [("files", ("a.csv", b"x" * 50_000))])
@@ -124,7 +121,7 @@ def test_an_upload_deleted_meanwhile_is_left_out_with_its_row(new_settings, tmp_
     """And at no moment is there a second copy of an upload that deletion would not reach."""
     settings, file = new_settings(), tmp_path / "of.backup"
     with open_console(settings) as console:
-        chair = Person(console, make_app(console)).enter(start_link(console))
+        chair = owner_of(console)
         conference = chair.new_conference()
         uploads = [chair.upload(conference, [("files", ("a.csv", b"a"))])[0] for _ in range(3)]
         first, *_, last = sorted(uploads)
@@ -174,100 +171,83 @@ def test_a_later_backup_removes_the_draft_of_a_killed_one(new_settings, tmp_path
         assert sorted(tmp_path.iterdir()) == sorted([living, tmp_path / "tuesday.backup"])
 
 
-def _rewritten(backup: Path, target: Path, name: str, content: bytes) -> Path:
-    with zipfile.ZipFile(backup) as old, zipfile.ZipFile(target, "w") as new:
-        for one in old.namelist():
-            new.writestr(one, content if one == name else old.read(one))
+def _rewritten(
+    backup: Path, target: Path, members: dict[str, bytes], *, agrees: bool = True, **facts: Any
+) -> Path:
+    """A backup with other members, and a manifest with other facts that agrees with them."""
+    with zipfile.ZipFile(backup) as source:
+        content = {name: source.read(name) for name in source.namelist()}
+    manifest = json.loads(content[MANIFEST]) | facts
+    for name, data in members.items() if agrees else ():
+        described = {"sha256": hashlib.sha256(data).hexdigest(), "rows": data.count(b"\n")}
+        manifest["members"][name] = manifest["members"].get(name, {}) | described
+    content |= {MANIFEST: json.dumps(manifest).encode(), **members}
+    with zipfile.ZipFile(target, "w") as archive:
+        for name, data in content.items():
+            archive.writestr(name, data)
     return target
 
 
-def test_damaged_backups_are_refused_before_anything_is_written(backup, tmp_path):
-    content = backup.read_bytes()
-    cut, flipped, other = tmp_path / "cut", tmp_path / "flipped", tmp_path / "other"
-    cut.write_bytes(content[: len(content) // 2])
-    middle = len(content) // 3
-    flipped.write_bytes(content[:middle] + bytes([content[middle] ^ 1]) + content[middle + 1 :])
-    other.write_text("hello")
-    _rewritten(backup, tmp_path / "changed", "tables/log", b"")
-    _rewritten(backup, tmp_path / "empty", MANIFEST, b"{}")
-    for name in ("cut", "flipped", "other", "changed", "empty"):
-        with pytest.raises(UsageError, match="is no whole backup of unround"):
-            restore_backup(ConsoleSettings(data=tmp_path / "data"), tmp_path / name)
-    assert not (tmp_path / "data").exists()
-
-
-def test_a_backup_of_a_later_version(backup, tmp_path):
-    with zipfile.ZipFile(backup) as archive:
-        manifest = archive.read(MANIFEST).replace(b'"revision": "', b'"revision": "9')
-    later = _rewritten(backup, tmp_path / "later", MANIFEST, manifest)
-    with pytest.raises(UsageError, match="made by a later version"):
-        restore_backup(ConsoleSettings(data=tmp_path / "data"), later)
-
-
-@pytest.mark.parametrize("revision", [b'"base"', b"null", b'"unknown"', b'""'])
-def test_a_revision_that_nobody_knows_is_refused(backup, tmp_path, revision):
-    """An empty database would be taken for the restored one."""
-    with zipfile.ZipFile(backup) as archive:
-        manifest = re.sub(
-            rb'"revision": "[^"]*"', b'"revision": ' + revision, archive.read(MANIFEST)
-        )
-    changed = _rewritten(backup, tmp_path / "changed", MANIFEST, manifest)
-    with pytest.raises(UsageError, match="does not know the backup's tables"):
-        restore_backup(ConsoleSettings(data=tmp_path / "data"), changed)
-
-
-def test_rows_that_do_not_fit_are_refused(backup, tmp_path):
-    """Whoever can write a manifest can write any row: the command says so, and never fails otherwise."""
-    rows = (b"[1]\n", b"{}\n", b'"x"\n', b"[[]]\n", b"null\n", b'["\\ud800"]\n')
-    for number, row in enumerate(rows):
-        file = _with_rows(backup, tmp_path / f"{number}", "tables/conferences", row)
-        ended = CliRunner().invoke(
-            commands, ["restore", str(file), "--data", str(tmp_path / f"data{number}")]
-        )
-        assert ended.exit_code == 2, ended.output
-        assert "is no whole backup of unround" in ended.output
-
-
-@pytest.mark.parametrize("manifest", [b"[]", b'{"format": 1, "members": []}', b"7"])
-def test_a_manifest_of_another_kind_is_refused(backup, tmp_path, manifest):
-    changed = _rewritten(backup, tmp_path / "changed", MANIFEST, manifest)
+@pytest.mark.parametrize(
+    "damage",
+    [
+        lambda content: content[: len(content) // 2],
+        lambda content: content[:2000] + bytes([content[2000] ^ 1]) + content[2001:],
+        lambda _: b"hello",
+    ],
+    ids=["cut off", "one bit", "no archive"],
+)
+def test_damaged_backups_are_refused_before_anything_is_written(backup, tmp_path, damage):
+    (tmp_path / "damaged").write_bytes(damage(backup.read_bytes()))
     with pytest.raises(UsageError, match="is no whole backup of unround"):
-        restore_backup(ConsoleSettings(data=tmp_path / "data"), changed)
-
-
-@pytest.mark.parametrize("name", ["uploads/../../x", "uploads/a/b", "tables/x y", "other"])
-def test_members_of_strange_names_are_refused_before_anything_is_written(backup, tmp_path, name):
-    target = tmp_path / "strange"
-    with zipfile.ZipFile(backup) as source, zipfile.ZipFile(target, "w") as archive:
-        manifest = json.loads(source.read(MANIFEST))
-        manifest["members"][name] = {"sha256": hashlib.sha256(b"x").hexdigest()}
-        for entry in source.namelist():
-            archive.writestr(
-                entry, json.dumps(manifest) if entry == MANIFEST else source.read(entry)
-            )
-        archive.writestr(name, b"x")
-    with pytest.raises(UsageError, match="which no backup does"):
-        restore_backup(ConsoleSettings(data=tmp_path / "data"), target)
+        restore_backup(ConsoleSettings(data=tmp_path / "data"), tmp_path / "damaged")
     assert not (tmp_path / "data").exists()
 
 
-def _with_rows(backup: Path, target: Path, member: str, rows: bytes) -> Path:
-    """A backup with other rows in a table, and a manifest that agrees."""
-    with zipfile.ZipFile(backup) as source:
-        manifest = json.loads(source.read(MANIFEST))
-    manifest["members"][member] |= {
-        "sha256": hashlib.sha256(rows).hexdigest(),
-        "rows": rows.count(b"\n"),
-    }
-    once = _rewritten(backup, target.with_suffix(".once"), member, rows)
-    return _rewritten(once, target, MANIFEST, json.dumps(manifest).encode())
+@pytest.mark.parametrize(
+    ("members", "facts", "words"),
+    [
+        ({"tables/log": b""}, {"agrees": False}, "tables/log is not what was written"),
+        *(
+            ({MANIFEST: text}, {"agrees": False}, "is no whole backup of unround")
+            for text in (b"{}", b"[]", b'{"format": 1, "members": []}', b"7")
+        ),
+        *(
+            ({name: b"x"}, {}, "which no backup does")
+            for name in ("uploads/../../x", "uploads/a/b", "tables/x y", "other")
+        ),
+        ({}, {"format": 9}, "was made by a later version of unround"),
+    ],
+)
+def test_strange_backups_are_refused_before_anything_is_written(
+    backup, tmp_path, members, facts, words
+):
+    strange = _rewritten(backup, tmp_path / "strange", members, **facts)
+    with pytest.raises(UsageError, match=words):
+        restore_backup(ConsoleSettings(data=tmp_path / "data"), strange)
+    assert not (tmp_path / "data").exists()
 
 
-def test_nothing_is_restored_over_data(world: World, backup, tmp_path):
-    settings = ConsoleSettings(data=tmp_path)
-    restore_backup(settings, backup)
-    with pytest.raises(UsageError, match="holds data already"):
-        restore_backup(settings, backup)
+@pytest.mark.parametrize(
+    ("members", "facts", "words"),
+    [
+        *(
+            ({"tables/conferences": row}, {}, "is no whole backup of unround")
+            for row in (b"[1]\n", b"{}\n", b'"x"\n', b"[[]]\n", b"null\n", b'["\\ud800"]\n')
+        ),
+        # An empty database would be taken for the restored one.
+        *(
+            ({}, {"revision": revision}, "does not know the backup's tables")
+            for revision in ("base", None, "unknown", "", "9999")
+        ),
+    ],
+)
+def test_rows_and_revisions_that_do_not_fit_are_refused(backup, tmp_path, members, facts, words):
+    """Whoever can write a manifest can write any row: the command says so, and never fails otherwise."""
+    changed = _rewritten(backup, tmp_path / "changed", members, **facts)
+    ended = call_on_data(ConsoleSettings(data=tmp_path / "data"), "restore", changed)
+    assert ended.exit_code == 2
+    assert words in " ".join(ended.output.split())
 
 
 def test_an_interrupted_restore_is_told_and_repeated(backup, tmp_path, monkeypatch):
@@ -318,7 +298,7 @@ def test_a_disk_that_a_restore_fills(backup, tmp_path, monkeypatch, capsys, erro
 def test_an_upload_that_was_changed_is_told(new_settings, tmp_path):
     settings = new_settings()
     with open_console(settings) as console:
-        chair = Person(console, make_app(console)).enter(start_link(console))
+        chair = owner_of(console)
         (file,) = chair.upload(chair.new_conference(), [("files", ("a.csv", b"abc"))])
     (settings.uploads / file).write_bytes(b"abd")
     with pytest.raises(UsageError, match="is not what was uploaded"):
@@ -336,20 +316,15 @@ def test_a_database_that_goes_away_meanwhile_is_no_error_of_writing(
         raise BrokenPipeError(errno.EPIPE, "Broken pipe")  # of the connection to PostgreSQL
 
     monkeypatch.setattr(Writer, "rows", away)
-    settings, file = world.console.settings, tmp_path / "of.backup"
-    place = ["--data", str(settings.data)]
-    place += ["--database", settings.database] if settings.database else []
-    ended = CliRunner().invoke(commands, ["backup", str(file), *place])
+    ended = call_on_data(world.console.settings, "backup", tmp_path / "of.backup")
     assert ended.exit_code == 2, ended.output
     assert "the database cannot be used: The database cannot be reached" in ended.output
     assert not list(tmp_path.iterdir())
 
 
 def test_the_commands(world: World, tmp_path):
-    settings, file = world.console.settings, tmp_path / "of.backup"
-    place = ["--data", str(settings.data)]
-    place += ["--database", settings.database] if settings.database else []
-    made = CliRunner().invoke(commands, ["backup", str(file), *place])
+    file = tmp_path / "of.backup"
+    made = call_on_data(world.console.settings, "backup", file)
     assert made.exit_code == 0, made.output
     with world.console.database.reading() as session:  # of this conference and of other tests
         uploads = session.scalar(select(func.count()).select_from(FileRow))
@@ -358,11 +333,12 @@ def test_the_commands(world: World, tmp_path):
     assert file.stat().st_mode & 0o077 == 0
     looked = CliRunner().invoke(commands, ["restore", str(file), "--check"])
     assert (looked.exit_code, "complete" in looked.output) == (0, True)
-    target = ["--data", str(tmp_path / "new")]
-    restored = CliRunner().invoke(commands, ["restore", str(file), *target])
+    new = ConsoleSettings(data=tmp_path / "new")
+    restored = call_on_data(new, "restore", file)
     assert restored.exit_code == 0, restored.output
     assert "restored" in restored.output
-    again = CliRunner().invoke(commands, ["restore", str(file), *target])
+    again = call_on_data(new, "restore", file)
     assert again.exit_code == 2
-    nowhere = CliRunner().invoke(commands, ["backup", str(file), "--data", str(tmp_path / "none")])
+    assert "holds data already" in again.output
+    nowhere = call_on_data(ConsoleSettings(data=tmp_path / "none"), "backup", file)
     assert "is not a console's data folder" in nowhere.output
