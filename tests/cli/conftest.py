@@ -7,15 +7,14 @@ from pathlib import Path
 import pytest
 
 import unround
-from unround.formats.synthetic import named
-from unround.formats.systems import plain
+from unround.formats.synthetic import named, write_conference
 
 
 @pytest.fixture
 def conference(tmp_path: Path) -> Path:
     folder = tmp_path / "conference"
     folder.mkdir()
-    plain.write_conference(named(unround.simulate.thurstone(20, seed=5)), folder)
+    write_conference(named(unround.simulate.thurstone(20, seed=5)), folder)
     return folder
 
 

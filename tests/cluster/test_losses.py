@@ -12,8 +12,7 @@ from distributed import Client
 
 import unround
 from unround.errors import ClusterLost
-from unround.formats.synthetic import named
-from unround.formats.systems import plain
+from unround.formats.synthetic import named, write_conference
 from unround.solver import dask_cluster as on_cluster
 from unround.solver.dask_cluster import ClusterSolver
 
@@ -86,7 +85,7 @@ def scheduler_dies(doomed, monkeypatch):
 
 
 def test_lost_scheduler_leaves_earlier_results_alone(scheduler_dies, call, tmp_path):
-    plain.write_conference(named(unround.simulate.thurstone(20, seed=5)), tmp_path)
+    write_conference(named(unround.simulate.thurstone(20, seed=5)), tmp_path)
     files = (tmp_path / "reviews.csv", "--rankings", tmp_path / "rankings.csv")
     out = tmp_path / "out"
     assert call("run", *files, "--lam", "3", "-o", out).exit_code == 0

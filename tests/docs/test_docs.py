@@ -44,8 +44,7 @@ def call(*words: object) -> None:
 def run(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A run on exports of a system that knows everything about its papers."""
     folder = tmp_path_factory.mktemp("run")
-    call("simulate", "--papers", 12, "--format", "openreview", "-o", folder / "demo")
-    call("run", folder / "demo", "-o", folder / "out")
+    call("run", ROOT / "examples" / "openreview", "-o", folder / "out")
     return folder / "out"
 
 
@@ -196,8 +195,8 @@ def headings(file: Path) -> set[str]:
 @pytest.fixture
 def openreview(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A venue, and openreview-py with a client that gives what it holds; the pages' scripts beside."""
-    call("simulate", "--papers", 12, "--format", "openreview", "-o", tmp_path / "demo")
-    made = SimpleNamespace(OpenReviewClient=lambda **_: Client(tmp_path / "demo"))
+    venue = ROOT / "examples" / "openreview"
+    made = SimpleNamespace(OpenReviewClient=lambda **_: Client(venue))
     library = ModuleType("openreview")
     vars(library).update(api=made, OpenReviewException=Exception)
     monkeypatch.setitem(sys.modules, "openreview", library)
@@ -207,7 +206,7 @@ def openreview(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
             (tmp_path / block.caption).write_text(block.text, "utf-8")
     (tmp_path / "saved").mkdir()
     monkeypatch.chdir(tmp_path / "saved")
-    call("run", tmp_path / "demo", "-o", tmp_path / "run")
+    call("run", venue, "-o", tmp_path / "run")
     return tmp_path
 
 

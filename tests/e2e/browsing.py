@@ -107,18 +107,16 @@ def unround(*words: object) -> None:
     assert done.exit_code == 0, done.output
 
 
-def simulated(folder: Path, form: str, **options: object) -> list[Path]:
-    """A conference in the shape of a system's exports."""
-    folder.mkdir(parents=True, exist_ok=True)
+def simulated(folder: Path, **options: object) -> list[Path]:
+    """Write the tables of a synthetic conference: rankings.csv and reviews.csv."""
     given = [f"--{name.replace('_', '-')}={value}" for name, value in options.items()]
-    target = folder / form
-    unround("simulate", "--format", form, *given, "-o", target)
-    return sorted(path for path in target.rglob("*") if path.is_file())
+    unround("simulate", *given, "-o", folder / "tables")
+    return sorted((folder / "tables").iterdir())
 
 
 def sample_conference(server: Server, folder: Path) -> str:
     """Make a conference of 60 papers with two runs, the first of them shared; return its id."""
-    files = simulated(folder, "csv", papers=60, seed=1)
+    files = simulated(folder, papers=60, seed=1)
     with httpx2.Client(base_url=f"{server.url}/api/", headers={"X-Unround": "1"}) as chair:
 
         def send(path: str, body: Any = None, method: str = "POST", **more: Any) -> Any:

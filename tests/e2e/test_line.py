@@ -36,7 +36,7 @@ WIDTHS = (390, 720, 1024, 1440, 2560)  # 720: the zoom of 200% on 1440
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A run with tracks, and its page with one more paper, which has no reviews."""
     made = tmp_path_factory.mktemp("line")
-    rankings, reviews = simulated(made, "csv", papers=PAPERS, seed=4)
+    rankings, reviews = simulated(made, papers=PAPERS, seed=4)
     unround("run", reviews, "--rankings", rankings, "-o", made / "run")
     shown = view(read_snapshot(made / "run"))
     papers = shown["papers"]

@@ -18,7 +18,7 @@ MOST_BYTES = 300_000  # of an area chair's page: large conferences send hundreds
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A run, and a page for each of its area chairs."""
     made = tmp_path_factory.mktemp("report")
-    rankings, reviews = simulated(made, "csv", papers=36, seed=3)
+    rankings, reviews = simulated(made, papers=36, seed=3)
     unround("run", reviews, "--rankings", rankings, "-o", made / "run")
     unround("report", made / "run", "--all-area-chairs", "-o", made / "pages")
     return made

@@ -25,7 +25,7 @@ LARGE = 60_000  # papers: long enough to be looked at while it runs
 
 @pytest.fixture(scope="module")
 def large(tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
-    return simulated(tmp_path_factory.mktemp("large"), "csv", papers=LARGE, seed=7)
+    return simulated(tmp_path_factory.mktemp("large"), papers=LARGE, seed=7)
 
 
 def test_a_long_run_shows_progress_survives_a_closed_tab_and_can_be_cancelled(
@@ -51,7 +51,7 @@ def test_a_long_run_shows_progress_survives_a_closed_tab_and_can_be_cancelled(
 
 def test_two_runs_side_by_side(chair: Page, tmp_path: Path) -> None:
     new_conference(chair, "Compared")
-    add_files(chair, simulated(tmp_path, "csv", papers=30, seed=8))
+    add_files(chair, simulated(tmp_path, papers=30, seed=8))
     first = run_to_the_end(chair, "Validated")
     chair.get_by_role("link", name="New run", exact=True).click()
     ready_to_run(chair)

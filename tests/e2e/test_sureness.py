@@ -22,7 +22,7 @@ PAPERS = 60
 def conference(tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
     """Rankings and reviews."""
     made = tmp_path_factory.mktemp("sure")
-    return simulated(made, "csv", papers=PAPERS, seed=4, noise=1)
+    return simulated(made, papers=PAPERS, seed=4, noise=1)
 
 
 @pytest.fixture(scope="module")

@@ -17,14 +17,13 @@ SOURCE = Path(unround.__file__).parent
 WRITERS = SOURCE.parents[1] / "docs" / "_tools" / "wording.py"
 PACKAGE = Path(__file__).parent / "example_system" / "tinyconf"
 TABLE = "\nSYSTEMS = {\n"
-ROW = '    "tinyconf": System("TinyConf", "Grades (CSV).", is_simulated=True),\n'
+ROW = '    "tinyconf": System("TinyConf", "Grades (CSV)."),\n'
 # What one process with the new system prints: the outputs of these commands, then what derives from the row.
 COMMANDS = (
     ["--help"],
     ["check", "--help"],
-    ["simulate", "--papers", "20", "--format", "tinyconf", "-o", "made"],
-    ["check", "made/grades.csv", "--rankings", "made/rankings.csv"],
-    ["run", "made", "--format", "tinyconf", "--lam", "1", "-o", "results"],
+    ["check", "grades.csv"],
+    ["run", "grades.csv", "--format", "tinyconf", "--lam", "1", "-o", "results"],
     ["check", "other.csv", "--format", "tinyconf"],
 )
 SCRIPT = f"""
@@ -64,6 +63,8 @@ def derived(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
     text = (SOURCE / "wording" / "words.py").read_text("utf-8")
     assert text.count(TABLE) == 1
     words.write_text(text.replace(TABLE, TABLE + ROW), "utf-8")
+    grades = "Juror,Contribution,Grade\nann,1,4\nann,2,5\nbob,1,3\n"
+    (folder / "grades.csv").write_text(grades, "utf-8")
     (folder / "other.csv").write_text("reviewer,paper,score\nann,1,4\n", "utf-8")
     ended = subprocess.run(
         [sys.executable, "-c", SCRIPT],
@@ -87,11 +88,10 @@ def test_a_new_system_is_named_in_help_and_choices(derived: dict[str, Any]) -> N
     assert derived["readers"][0] == "TinyConf grades (grades.csv)"
 
 
-def test_files_of_a_new_system_are_written_checked_and_solved(derived: dict[str, Any]) -> None:
-    _, _, simulated, checked, solved, _ = derived["outputs"]
-    assert "made/grades.csv" in simulated
+def test_files_of_a_new_system_are_checked_and_solved(derived: dict[str, Any]) -> None:
+    _, _, checked, solved, _ = derived["outputs"]
     assert "grades.csv: TinyConf grades" in checked
-    assert "80 reviews" in solved
+    assert "3 reviews" in solved
 
 
 def test_a_file_of_another_system_is_refused_by_name(derived: dict[str, Any]) -> None:

@@ -9,10 +9,9 @@ from typing import get_args
 import click
 import pytest
 
-from unround.cli.commands.simulate import SHAPES
 from unround.cli.group import commands
 from unround.formats.model import FormatName
-from unround.formats.registry import readers, system_module
+from unround.formats.registry import readers
 from unround.wording import CONFERENCE_SYSTEMS, SYSTEMS, named_systems
 from unround.wording.words import System
 
@@ -30,11 +29,6 @@ def test_the_values_of_format_are_the_systems():
 
 def test_every_system_has_readers():
     assert list(dict.fromkeys(reader.system for reader in readers())) == list(SYSTEMS)
-
-
-@pytest.mark.parametrize("system", SHAPES)
-def test_conferences_can_be_made_up_for_every_system(system: str):
-    assert callable(system_module(system).write_conference)
 
 
 @pytest.mark.parametrize("system", SYSTEMS.values(), ids=lambda system: system.title)

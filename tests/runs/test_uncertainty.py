@@ -9,8 +9,7 @@ import polars as pl
 import pytest
 
 import unround
-from unround.formats.synthetic import named
-from unround.formats.systems import plain
+from unround.formats.synthetic import named, write_conference
 from unround.runs.uncertainty import ESTIMATE_FILES
 from unround.settings import Accept
 
@@ -19,7 +18,7 @@ from unround.settings import Accept
 def files(tmp_path_factory):
     """A conference with titles and tracks."""
     folder = tmp_path_factory.mktemp("conference")
-    plain.write_conference(named(unround.simulate.thurstone(24, seed=5)), folder)
+    write_conference(named(unround.simulate.thurstone(24, seed=5)), folder)
     return folder / "reviews.csv", "--rankings", folder / "rankings.csv"
 
 

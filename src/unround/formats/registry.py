@@ -44,7 +44,7 @@ def readers() -> tuple[Reader, ...]:
 
 
 def system_module(system: str) -> ModuleType:
-    """Import the module of a system: its readers, and for most a writer of synthetic conferences."""
+    """Import the module of a system: its readers, and for some an export and a connection."""
     return import_module(f"unround.formats.systems.{_MODULES.get(system, system)}")
 
 

@@ -1,17 +1,14 @@
-"""A synthetic conference with names, so that it can be written in every system's shape.
-
-Names, e-mails and profile ids sort alike, so that a run gives the same scores bit for bit whichever
-of them a system uses for its reviewers.
-"""
+"""A synthetic conference with names of people and papers, and its tables."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from pathlib import Path
 
 import numpy as np
 import polars as pl
 
-from unround.scale import Scale
+from unround.output.tables import write_csv
 from unround.simulate import Conference
 
 TRACKS = ("Algorithms", "Applications", "Systems", "Theory")
@@ -26,7 +23,6 @@ class NamedConference:
 
     reviews: pl.DataFrame
     rankings: pl.DataFrame
-    scale: Scale
 
 
 def named(conference: Conference, seed: int = 0) -> NamedConference:
@@ -46,4 +42,12 @@ def named(conference: Conference, seed: int = 0) -> NamedConference:
         confidence=pl.Series(random.integers(1, 6, conference.reviews.height)),
     )
     rankings = conference.rankings.select(reviewer=email, paper=paper, rank=pl.col("rank"))
-    return NamedConference(reviews, rankings, conference.scale)
+    return NamedConference(reviews, rankings)
+
+
+def write_conference(conference: NamedConference, folder: Path) -> list[Path]:
+    """Write reviews.csv and rankings.csv."""
+    paths = [folder / "reviews.csv", folder / "rankings.csv"]
+    for table, path in zip((conference.reviews, conference.rankings), paths, strict=True):
+        write_csv(table, path)
+    return paths

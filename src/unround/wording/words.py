@@ -182,9 +182,6 @@ class System(NamedTuple):
     page: str = "tables"  # in docs
     is_conference_system: bool = True
     exports: tuple[str, ...] = ()  # values of `unround export --to` that it takes back
-    is_simulated: bool = (
-        False  # its package has `write_conference`, for `unround simulate --format`
-    )
     is_live: bool = False  # its package has `download` and `push`, for addresses of running sites
 
 
@@ -197,7 +194,6 @@ SYSTEMS = {
         "Reviews and scores (CSV, JSON, offline forms), and rankings by tag.",
         "hotcrp",
         exports=("hotcrp",),
-        is_simulated=True,
         is_live=True,
     ),
     "openreview": System(
@@ -205,20 +201,17 @@ SYSTEMS = {
         "Notes, groups, tags and invitations (JSON), or reviews (CSV).",
         "openreview",
         exports=("openreview", "openreview-notes", "openreview-decisions"),
-        is_simulated=True,
     ),
     "cmt": System(
         "CMT",
         "Reviews, paper comparisons and submissions.",
         "cmt",
         exports=("cmt",),
-        is_simulated=True,
     ),
     "easychair": System(
         "EasyChair",
         "Reviews, committee and submissions (CSV), or the whole workbook.",
         "other-systems",
-        is_simulated=True,
     ),
     "pretalx": System(
         "pretalx",

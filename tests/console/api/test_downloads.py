@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -16,6 +17,8 @@ from tests.console.sample import mark
 from tests.report.open_page import opened
 from unround.cli.group import commands
 from unround.runs.folder import CHECKSUMS
+
+EXAMPLES = Path(__file__).parents[3] / "examples"
 
 
 @pytest.fixture(scope="module")
@@ -126,8 +129,7 @@ PARAMETERS = {"hotcrp": {"tag": "new", "per_review": True, "include": ["places"]
 @pytest.mark.slow
 @pytest.mark.parametrize("system", SYSTEMS)
 def test_systems_get_what_the_command_line_writes(world: World, tmp_path, system: str):
-    _call("simulate", "--papers", 12, "--format", system, "-o", tmp_path / "files")
-    files = sorted((tmp_path / "files").iterdir())
+    files = sorted((EXAMPLES / system).iterdir())
     _call("run", *files, "--lam", 4, "-o", tmp_path / "out")
     chair = world.chair
     conference = chair.new_conference(system)

@@ -7,19 +7,16 @@ from pathlib import Path
 
 import click
 
-from unround.cli.options import choice_option
 from unround.cli.screen import out
 from unround.scale import Scale
-from unround.wording import CONFERENCE_SYSTEMS
 
-SHAPES = ("csv", *(name for name, system in CONFERENCE_SYSTEMS.items() if system.is_simulated))
 _number = partial(click.option, type=click.IntRange(1), show_default=True)
 
 
 @click.command(
     "simulate",
     short_help="Generate a synthetic conference.",
-    epilog="Example: unround simulate --papers 60 --seed 1 --format hotcrp -o demo",
+    epilog="Example: unround simulate --papers 60 --seed 1 -o demo",
 )
 @_number("--papers", default=60, help="Number of papers.")
 @_number("--reviews-per-paper", default=4, help="Reviews per paper.")
@@ -41,13 +38,6 @@ _number = partial(click.option, type=click.IntRange(1), show_default=True)
     show_default=True,
     help="Same seed, same files.",
 )
-@choice_option(
-    "--format",
-    "shape",
-    choices=SHAPES,
-    default="csv",
-    meaning="System whose export format is used.",
-)
 @click.option(
     "-o", "--output", type=click.Path(path_type=Path), required=True, help="Folder for the files."
 )
@@ -58,13 +48,11 @@ def command(
     noise: float,
     scale: str,
     seed: int,
-    shape: str,
     output: Path,
 ) -> None:
-    """Generate a conference with reviews and rankings, in a system's export format."""
+    """Generate a conference with reviews and rankings, as CSV files."""
     from unround import simulate
-    from unround.formats.registry import system_module
-    from unround.formats.synthetic import named
+    from unround.formats.synthetic import named, write_conference
     from unround.output.atomic import whole_folder
     from unround.output.targets import check_target
 
@@ -77,9 +65,8 @@ def command(
         scale=Scale.of(scale),
         seed=seed,
     )
-    write = system_module(shape).write_conference
     with whole_folder(output, force=False) as folder:
-        written = [path.name for path in write(named(conference, seed), folder)]
+        written = [path.name for path in write_conference(named(conference, seed), folder)]
     out().print(f"{conference.reviews.height:,} reviews of {papers:,} papers:")
     for name in written:
         out().print(f"  {output / name}")

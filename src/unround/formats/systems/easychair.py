@@ -1,31 +1,24 @@
-"""Read EasyChair's reviews, committee and submissions; write synthetic conferences.
+"""Read EasyChair's reviews, committee and submissions.
 
 Tables are CSV files, or sheets of a workbook.
 """
 
 from __future__ import annotations
 
-import csv
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from enum import Enum
-from pathlib import Path
-from typing import Any
-
-import polars as pl
 
 from unround.formats.cells import counted, milliseconds
 from unround.formats.copies import Copies
 from unround.formats.files.source import Source
 from unround.formats.files.tables import Table, title_of
 from unround.formats.model import FileContent, Gives, ImportRefused, Options, PaperBuilder
-from unround.formats.synthetic import NamedConference
 from unround.formats.systems.exports import Exports
 from unround.formats.systems.form_fields import guessed_fields
 from unround.formats.systems.review_collector import Review, ReviewCollector
-from unround.output.tables import write_csv
 from unround.wording import option
 
 TOTAL = "total score"
@@ -258,61 +251,6 @@ def _differ(scores: Mapping[str, object], overall: str) -> bool:
         return all(both) and float(both[0]) != float(both[1])
     except ValueError:
         return both[0] != both[1]
-
-
-REVIEW_HEADER = (
-    *("#", "submission #", "member #", "member name", "number", "version", "text", "scores"),
-    *("total score", "reviewer first name", "reviewer last name", "reviewer email"),
-    *("reviewer person #", "date", "time", "attachment?"),
-)
-COMMITTEE_HEADER = (
-    *("#", "person #", "first name", "last name", "email", "country", "affiliation"),
-    *("Web page", "role"),
-)
-SUBMISSION_HEADER = (
-    *("#", "title", "authors", "submitted", "last updated", "form fields", "keywords"),
-    *("decision", "notified", "reviews sent", "abstract", "deleted?"),
-)
-DATE, TIME = "2026-01-15", "12:00"
-
-
-def write_conference(conference: NamedConference, folder: Path) -> list[Path]:
-    """Write review.csv, committee.csv, submission.csv and rankings.csv."""
-    folder.mkdir(parents=True, exist_ok=True)
-    reviews = conference.reviews.with_columns(
-        number=pl.int_range(1, pl.len() + 1).over("paper"), row=pl.int_range(1, pl.len() + 1)
-    )
-    people = reviews.select("reviewer", "reviewer_name").unique().sort("reviewer").rows()
-    members = {email: number for number, (email, _) in enumerate(people, start=1)}
-    committee = (
-        (members[email], 1000 + members[email], *name.split(" ", 1), email, "", "", "", "PC member")
-        for email, name in people
-    )
-    submissions = (
-        (paper, title, "", DATE, DATE, "", "", "no decision", "no", "no", "", "no")
-        for paper, title in reviews.select("paper", "title").unique().sort("paper").rows()
-    )
-    contents: dict[str, Iterable[Sequence[Any]]] = {
-        "review.csv": [
-            REVIEW_HEADER,
-            *(_review_cells(row, members) for row in reviews.rows(named=True)),
-        ],
-        "committee.csv": [COMMITTEE_HEADER, *committee],
-        "submission.csv": [SUBMISSION_HEADER, *submissions],
-    }
-    for name, rows in contents.items():
-        with (folder / name).open("w", encoding="utf-8", newline="") as file:
-            csv.writer(file).writerows(rows)
-    write_csv(conference.rankings, folder / "rankings.csv")
-    return [folder / name for name in (*contents, "rankings.csv")]
-
-
-def _review_cells(row: Mapping[str, Any], members: Mapping[str, int]) -> tuple[Any, ...]:
-    scores = f"Overall evaluation: {row['score']}\nReviewer's confidence: {row['confidence']}"
-    return (
-        *(row["row"], row["paper"], members[row["reviewer"]], row["reviewer_name"], row["number"]),
-        *(1, "A synthetic review", scores, row["score"], "", "", "", "", DATE, TIME, "no"),
-    )
 
 
 READERS = (

@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 from unround.formats.files.source import Source
 from unround.formats.files.tables import read_table
 from unround.formats.model import FileContent, Gives, Options, Reader
-from unround.formats.synthetic import NamedConference
 from unround.formats.systems.exports import sheet_of
-from unround.output.tables import write_csv
 
 COLUMNS = {"reviewer": "Juror", "paper": "Contribution", "score": "Grade"}
 
@@ -24,14 +20,6 @@ def read_grades(source: Source, options: Options) -> FileContent:
     return FileContent(
         recognised=f"{source.name}: TinyConf grades", reviews=sheet_of(read_table(source), COLUMNS)
     )
-
-
-def write_conference(conference: NamedConference, folder: Path) -> list[Path]:
-    """Write a synthetic conference as TinyConf exports it; rankings, which it lacks, as a table."""
-    names = {theirs: ours for ours, theirs in COLUMNS.items()}
-    write_csv(conference.reviews.select(**names), folder / "grades.csv")
-    write_csv(conference.rankings, folder / "rankings.csv")
-    return [folder / "grades.csv", folder / "rankings.csv"]
 
 
 READERS = (

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 import xlsxwriter
 
-from tests.formats.given_files import assert_refused, refused, written
+from tests.formats.given_files import assert_refused, needs_proc, read_apart, refused, written
 from unround.formats.importer import import_files
 from unround.formats.model import ImportRefused
 
@@ -173,3 +173,27 @@ def test_random_damage_never_raises_anything_else(tmp_path: Path, name: str):
         path.write_bytes(damaged if seed % 3 else damaged[: chance.randrange(4, len(damaged))])
         with suppress(ImportRefused):
             import_files([path])
+
+
+@pytest.mark.slow
+@needs_proc
+def test_a_hundred_thousand_reviews_stream(tmp_path: Path):
+    """160 MB of comments pass through; only what is wanted stays."""
+    one = '<Cell><Data ss:Type="{}">{}</Data></Cell>'.format
+    header = ("Paper ID", "Reviewer Email", "Q1 (Comments)", "Q2 (Overall score - Value)")
+    comment = one("String", "Sound, clear and new. " * 70)
+    path = tmp_path / "Reviews.xls"
+    with path.open("w", encoding="utf-8") as file:
+        space = "urn:schemas-microsoft-com:office:spreadsheet"
+        file.write(
+            f'<Workbook xmlns="{space}" xmlns:ss="{space}"><Worksheet ss:Name="Main"><Table>'
+        )
+        file.write(f'<Row ss:Index="3">{"".join(one("String", title) for title in header)}</Row>')
+        for number in range(100_000):
+            who = one("String", f"reviewer{number % 9000}@example.org")
+            score = one("Number", number % 5 + 1)
+            file.write(f"<Row>{one('Number', number // 4)}{who}{comment}{score}</Row>")
+        file.write("</Table></Worksheet></Workbook>")
+    reviews, megabytes = read_apart(path)
+    assert reviews == 100_000
+    assert megabytes < 250

@@ -10,18 +10,17 @@ from typing import Any
 from tests.formats.given_files import refused, workbook
 from unround.formats.importer import Imported, import_files
 from unround.formats.model import Options
-from unround.formats.systems.easychair import (
-    COMMITTEE_HEADER,
-    REVIEW_HEADER,
-    SUBMISSION_HEADER,
-)
+
+EXAMPLE = Path(__file__).parents[4] / "examples" / "easychair"
 
 ANN = {"member #": "7", "member name": "Ann Lee"}
 BO = {"member #": "8", "member name": "Bo Ek"}
 SCORES = "Overall evaluation: {}\nReviewer's confidence: 4"
 
 
-def written(folder: Path, name: str, header: tuple[str, ...], *rows: dict[str, Any]) -> Path:
+def written(folder: Path, name: str, *rows: dict[str, Any]) -> Path:
+    """Write a table with the columns of the example of that name."""
+    header = (EXAMPLE / name).read_text("utf-8").partition("\n")[0].strip().split(",")
     text = io.StringIO()
     table = csv.DictWriter(text, header, restval="")
     table.writeheader()
@@ -48,7 +47,7 @@ def review(
 
 
 def reviews(folder: Path, *rows: dict[str, Any]) -> Path:
-    return written(folder, "review.csv", REVIEW_HEADER, *rows)
+    return written(folder, "review.csv", *rows)
 
 
 def committee(folder: Path) -> Path:
@@ -62,7 +61,7 @@ def committee(folder: Path) -> Path:
         },
         {"#": "8", "person #": "80", "first name": "Bo", "email": "bo@example.org"},
     ]
-    return written(folder, "committee.csv", COMMITTEE_HEADER, *rows)
+    return written(folder, "committee.csv", *rows)
 
 
 def read(*paths: Path, **options: Any) -> Imported:
@@ -75,7 +74,7 @@ def column(imported: Imported, name: str) -> list[Any]:
 
 def test_reviews_with_committee_and_submissions(tmp_path: Path) -> None:
     submission = {"#": "1", "title": "A, B", "decision": "accept", "deleted?": "yes"}
-    submissions = written(tmp_path, "submission.csv", SUBMISSION_HEADER, submission)
+    submissions = written(tmp_path, "submission.csv", submission)
     path = reviews(tmp_path, review(1, -2), review(2, 3, BO, number="2"))
     left = read(path, committee(tmp_path), submissions)
     assert column(left, "paper") == []
@@ -162,9 +161,9 @@ def test_a_subreviewer_is_the_reviewer(tmp_path: Path) -> None:
 
 
 def test_meta_reviews_are_not_taken_for_reviews(tmp_path: Path) -> None:
-    header = ("submission #", "member #", "member name", "recommendation", "text", "date", "time")
-    row = {"submission #": "1", "recommendation": "3", **ANN}
-    path = written(tmp_path, "metareview.csv", header, row)
+    path = tmp_path / "metareview.csv"
+    header = "submission #,member #,member name,recommendation,text,date,time"
+    path.write_text(f"{header}\n1,7,Ann Lee,3,,,\n", "utf-8")
     with refused("meta-reviews, which are not used"):
         read(path)
     assert column(read(path, reviews(tmp_path, review(1, 2))), "score") == [2]

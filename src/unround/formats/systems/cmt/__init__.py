@@ -35,7 +35,6 @@ from unround.formats.systems.cmt.exports import (
     CmtExport,
     read_comparisons,
     read_submissions,
-    write_conference,
 )
 from unround.formats.systems.exports import (
     column_of,
@@ -45,7 +44,7 @@ from unround.formats.systems.exports import (
 )
 from unround.wording import option
 
-__all__ = ["READERS", "export", "write_conference"]
+__all__ = ["READERS", "export"]
 
 HOW_TO_EXPORT = "in the chair's console choose Actions > Export to Excel > Reviews"
 TITLES = {

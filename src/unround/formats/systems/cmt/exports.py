@@ -1,20 +1,13 @@
-"""Recognise CMT's exports by their columns; read comparisons and submissions; write synthetic files."""
+"""Recognise CMT's exports by their columns; read comparisons and submissions."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
 from enum import Enum
-from html import escape
-from itertools import pairwise
-from pathlib import Path
-
-import polars as pl
 
 from unround.formats.cells import counted
 from unround.formats.files.source import Source
 from unround.formats.files.tables import Table
-from unround.formats.files.xml_sheets import NAMESPACE
 from unround.formats.model import (
     FileContent,
     ImportRefused,
@@ -25,7 +18,6 @@ from unround.formats.model import (
     filled_columns,
     stacked,
 )
-from unround.formats.synthetic import NamedConference
 from unround.formats.systems.exports import Exports, columns_by_title, sheet_of
 
 QUESTION = re.compile(r"(Q[0-9]+) ?\((.*)\)", re.IGNORECASE)
@@ -153,97 +145,3 @@ def _reviewer(email: str, known: KnownReviewers) -> str:
     if email in found:
         return email
     return found[0] if len(found) == 1 else ""
-
-
-CONFERENCE = "Synthetic Conference"
-WRITTEN = "3/13/2021 6:21:39 PM -08:00"
-# CMT keeps the line ends that a chair typed into a question.
-SCORE = 'Q10 (Please provide an "overall score" for this submission.\n{})'
-CONFIDENCE = "Q11 (How confident are you?{})"
-REVIEW_HEADER = (
-    *("Paper ID", "Paper Title", "Reviewer Name", "Reviewer Email", "Reviewer Number", "Created"),
-    *("Last Modified", "Q1 (Summary)", SCORE.format(""), SCORE.format(" - Value")),
-    *(CONFIDENCE.format(""), CONFIDENCE.format(" - Value")),
-)
-SUBMISSION_HEADER = (
-    *("Paper ID", "Created", "Last Modified", "Paper Title", "Track Name", "Meta-Reviewers"),
-    "Status",
-)
-Cell = str | int | float
-
-
-def write_conference(conference: NamedConference, folder: Path) -> list[Path]:
-    """Write Reviews.xls, ReviewerSubmissionComparisons.txt and Submissions.txt."""
-    names = ("Reviews.xls", "ReviewerSubmissionComparisons.txt", "Submissions.txt")
-    reviews, comparisons, submissions = paths = [folder / name for name in names]
-    _write_workbook(reviews, conference.reviews)
-    _write_tabbed(comparisons, COLUMNS, _comparisons(conference.rankings))
-    papers = conference.reviews.unique("paper", maintain_order=True).sort("paper")
-    of_papers = (
-        (paper, WRITTEN, WRITTEN, title, track, chair, "Awaiting Decision")
-        for paper, title, track, chair in papers.select(
-            "paper", "title", "track", "area_chair"
-        ).iter_rows()
-    )
-    _write_tabbed(submissions, SUBMISSION_HEADER, of_papers)
-    return paths
-
-
-def _review(row: dict[str, Cell]) -> tuple[Cell, ...]:
-    score, confidence = row["score"], row["confidence"]
-    return (
-        *(row[name] for name in ("paper", "title", "reviewer_name", "reviewer", "number")),
-        *(WRITTEN, WRITTEN, ""),
-        *(f"Level {score}", score, f"Confidence {confidence}", confidence),
-    )
-
-
-def _comparisons(rankings: pl.DataFrame) -> Iterator[tuple[Cell, ...]]:
-    """Yield every paper of a rank over every paper of the next; papers of one rank as comparable."""
-    for (reviewer,), ranked in rankings.group_by("reviewer", maintain_order=True):
-        by_rank = ranked.sort("rank", maintain_order=True).group_by("rank", maintain_order=True)
-        levels = by_rank.agg("paper")["paper"].to_list()
-        for level in levels:
-            for one, other in pairwise(level):
-                yield str(reviewer), one, "Comparable", other
-        for above, below in pairwise(levels):
-            for better in above:
-                for worse in below:
-                    yield str(reviewer), better, "PreferredOver", worse
-
-
-def _write_tabbed(path: Path, header: Sequence[str], rows: Iterable[Sequence[Cell]]) -> None:
-    with path.open("w", encoding="utf-8", newline="") as file:
-        file.write("\t".join(header) + "\r\n")
-        file.writelines("\t".join(map(str, row)) + "\r\n" for row in rows)
-
-
-def _write_workbook(path: Path, reviews: pl.DataFrame) -> None:
-    """Write a worksheet per track."""
-    numbered = reviews.with_columns(number=pl.int_range(1, pl.len() + 1).over("paper"))
-    with path.open("w", encoding="utf-8", newline="\r\n") as file:
-        file.write('<?xml version="1.0" encoding="utf-8"?>\n')
-        file.write('<?mso-application progid="Excel.Sheet"?>\n')
-        file.write(f'<Workbook xmlns="{NAMESPACE}" xmlns:ss="{NAMESPACE}">\n')
-        for (track,), rows in numbered.group_by("track", maintain_order=True):
-            file.write(f' <Worksheet ss:Name="{escape(str(track))}">\n  <Table>\n')
-            file.write(_row([CONFERENCE]))
-            file.write(_row(REVIEW_HEADER, ' ss:Index="3"'))
-            file.writelines(_row(_review(row)) for row in rows.iter_rows(named=True))
-            file.write("  </Table>\n </Worksheet>\n")
-        file.write("</Workbook>\n")
-
-
-def _row(cells: Sequence[Cell], index: str = "") -> str:
-    """Return a row in XML. An empty cell is left out: the next one states its column."""
-    written, gap = [], False
-    for column, cell in enumerate(cells, start=1):
-        if cell == "":
-            gap = True
-            continue
-        place = f' ss:Index="{column}"' if gap else ""
-        kind = "String" if isinstance(cell, str) else "Number"
-        text = escape(str(cell), quote=False)
-        written.append(f'<Cell{place}><Data ss:Type="{kind}">{text}</Data></Cell>')
-        gap = False
-    return f"   <Row{index}>{''.join(written)}</Row>\n"

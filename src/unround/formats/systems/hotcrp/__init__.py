@@ -19,9 +19,9 @@ from unround.formats.live import Address, Downloaded, Site
 from unround.formats.model import ExportedFile, ExportOptions, Gives, Reader
 from unround.formats.systems.hotcrp import lists, rankings, review_forms, reviews
 from unround.formats.systems.hotcrp.rankings import USUAL_TAG
-from unround.formats.systems.hotcrp.writers import as_csv, assignments, write_conference
+from unround.formats.systems.hotcrp.writers import as_csv, assignments
 
-__all__ = ["READERS", "assignments", "download", "export", "push", "write_conference"]
+__all__ = ["READERS", "assignments", "download", "export", "push"]
 
 READING = "a chair's token with the scope read is needed"
 PUSHING = (

@@ -1,4 +1,4 @@
-"""Write for HotCRP: bulk assignments of tag values, decisions and rankings; synthetic conferences."""
+"""Write for HotCRP: bulk assignments of tag values, decisions and rankings."""
 
 from __future__ import annotations
 
@@ -6,20 +6,15 @@ import csv
 import io
 import math
 import re
-import string
 from collections.abc import Iterable, Iterator, Sequence
-from pathlib import Path
 
 import polars as pl
 
 from unround.errors import UsageError
 from unround.formats.cells import listed
 from unround.formats.model import ExportOptions
-from unround.formats.synthetic import NamedConference
 from unround.formats.systems.exports import decided_papers
 from unround.formats.systems.hotcrp.rankings import ASSIGNMENT_COLUMNS, USUAL_TAG
-from unround.output.tables import write_csv
-from unround.scale import Scale
 
 STATISTICS = ("mean", "min", "max", "spread")
 LARGEST = 2_147_483_646.0
@@ -150,46 +145,3 @@ def _value(value: float | None, paper: object) -> str:
         raise UsageError(f"paper {paper}: {value} cannot be the value of a HotCRP tag")
     text = f"{value:.4f}".rstrip("0").rstrip(".")
     return "0" if text == "-0" else text
-
-
-def write_conference(conference: NamedConference, folder: Path) -> list[Path]:
-    """Write the reviews, and everybody's ranks as a table of user, item and rank."""
-    _check_scale(conference.scale)
-    folder.mkdir(parents=True, exist_ok=True)
-    number = pl.int_range(pl.len()).over("paper")
-    letters = number.map_elements(ordinal, return_dtype=pl.String)
-    reviews = conference.reviews.sort("paper", maintain_order=True).select(
-        "paper",
-        "title",
-        pl.format("{}{}", "paper", letters).alias("review"),
-        reviewername="reviewer_name",
-        email="reviewer",
-        **{"Overall merit": "score", "Reviewer confidence": "confidence"},
-    )
-    ranks = conference.rankings.select(user="reviewer", item="paper", rank="rank")
-    paths = [folder / "hotcrp-reviews.csv", folder / "hotcrp-ranks.csv"]
-    for table, path in zip((reviews, ranks), paths, strict=True):
-        write_csv(table, path)
-    return paths
-
-
-def _check_scale(scale: Scale) -> None:
-    levels = scale.levels
-    numbered = scale.is_consecutive_integers and levels[0] == 1
-    # Worst first, so that letters run backwards.
-    lettered = "".join(map(str, reversed(levels))) in string.ascii_uppercase
-    if len(levels) < 2 or not (numbered or lettered):
-        raise UsageError(
-            "HotCRP has scales of 1 to n, or of consecutive capital letters with the first one "
-            f"best; {', '.join(map(str, levels))} is neither"
-        )
-
-
-def ordinal(number: int) -> str:
-    """Return the letters of a paper's review: A for the first, Z for the 26th, AA for the next.
-
-    >>> ordinal(0), ordinal(25), ordinal(26)
-    ('A', 'Z', 'AA')
-    """
-    more, letter = divmod(number, 26)
-    return (ordinal(more - 1) if more else "") + chr(ord("A") + letter)

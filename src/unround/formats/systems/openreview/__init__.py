@@ -22,9 +22,8 @@ from unround.formats.systems.openreview.reviews import (
     refuse_edits,
 )
 from unround.formats.systems.openreview.score_field import read_form
-from unround.formats.systems.openreview.synthetic import write_conference
 
-__all__ = ["READERS", "connect", "edges", "export", "fetch", "notes", "post", "write_conference"]
+__all__ = ["READERS", "connect", "edges", "export", "fetch", "notes", "post"]
 
 
 def _holding(*kinds: RecordKind) -> Callable[[Source], bool]:

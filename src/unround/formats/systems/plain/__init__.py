@@ -33,7 +33,6 @@ from unround.formats.model import (
     filter_rows,
     stacked_sheets,
 )
-from unround.formats.synthetic import NamedConference
 from unround.formats.systems.plain.columns import (
     CARRIED,
     FILE,
@@ -57,14 +56,13 @@ from unround.formats.systems.plain.questions import (
     without_missing_rows,
 )
 from unround.formats.systems.plain.wide import as_long, is_wide, may_be_wide
-from unround.output.tables import write_csv
 from unround.wording import option
 
 # So few reviewers of more than twice as many papers may be numbers within each paper.
 FEW = 8
 _ORDINAL = re.compile(r"(?:anon)?(?:reviewer|referee|rev|r)?[\s#_.-]*[0-9]{1,2}", re.IGNORECASE)
 
-__all__ = ["READERS", "columns_by_role", "read_plain", "write_conference"]
+__all__ = ["READERS", "columns_by_role", "read_plain"]
 
 
 def read_plain(source: Source, options: Options) -> FileContent:
@@ -364,11 +362,3 @@ def find_plain_table(source: Source) -> Reader | None:
     if gives_reviews(header):
         return reviews
     return rankings if gives_statements(header) else None
-
-
-def write_conference(conference: NamedConference, folder: Path) -> list[Path]:
-    """Write a synthetic conference as reviews.csv and rankings.csv."""
-    paths = [folder / "reviews.csv", folder / "rankings.csv"]
-    for table, path in zip((conference.reviews, conference.rankings), paths, strict=True):
-        write_csv(table, path)
-    return paths

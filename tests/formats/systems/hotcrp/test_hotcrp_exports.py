@@ -1,48 +1,27 @@
-"""HotCRP files written by us: conferences that come back bit for bit, and bulk assignments."""
+"""Bulk assignments for HotCRP: tags, decisions and rankings."""
 
 from __future__ import annotations
 
 import csv
 import io
 import re
-from pathlib import Path
 
 import polars as pl
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-import unround
 from tests.formats.systems.hotcrp.hotcrp_files import ANA, JEAN, WEI
 from unround.errors import UsageError
-from unround.formats.importer import import_files
 from unround.formats.model import ExportOptions
-from unround.formats.synthetic import named
 from unround.formats.systems import hotcrp
-from unround.formats.systems.hotcrp.writers import ordinal, rank_assignments
+from unround.formats.systems.hotcrp.writers import rank_assignments
 
 # The parsers of the bulk assignment, as FORMATS 1.6 gives them.
 VALUE = re.compile(r"\A[-+]?(?:\.\d+|\d+|\d+\.\d*)\Z", re.ASCII)
 TAG = re.compile(r"\A(|~~|[^-~+#]*~)([a-zA-Z@*_:.][-+a-zA-Z0-9?!@*_:./]*)\Z", re.ASCII)
 CUTS_A_TAG = re.compile(r"[\s,;\"()\[\]{}]")
 LARGEST, LONGEST = 2147483646, 80
-
-
-@pytest.mark.parametrize(
-    "levels",
-    [[0, 1, 2], [1, 3, 5], [1, 1.5, 2], [2, 3, 4], ["A", "B"], ["C", "A"], ["b", "a"], ["x"], [1]],
-)
-def test_scales_that_hotcrp_lacks_are_refused(levels: list[int | str], tmp_path: Path) -> None:
-    conference = named(unround.simulate.thurstone(papers=8, scale=levels, seed=1))
-    with pytest.raises(UsageError, match="HotCRP has scales of 1 to n, or of consecutive capital"):
-        hotcrp.write_conference(conference, tmp_path / "out")
-    assert not (tmp_path / "out").exists()
-
-
-def test_ordinals() -> None:
-    assert [ordinal(number) for number in (0, 1, 25, 26, 27, 701, 702)] == [
-        *("A", "B", "Z", "AA", "AB", "ZZ", "AAA")
-    ]
 
 
 def run_of(
@@ -193,15 +172,3 @@ def test_every_number_is_a_plain_decimal(rows: list[tuple[str, int, float]]) -> 
     assert_hotcrp_takes(text)
     written = [float(row[3]) for row in lines_of(text)[-len(rows) :]]
     assert written == pytest.approx([value for _, _, value in rows], abs=6e-5)
-
-
-def test_a_whole_run_can_be_stored(tmp_path: Path) -> None:
-    scale = unround.Scale.letters("A", "E")
-    conference = named(unround.simulate.thurstone(papers=30, scale=scale, seed=2))
-    reviews, *ranks = hotcrp.write_conference(conference, tmp_path)
-    imported = import_files([reviews], ranks)
-    tables = [sheet.table for sheet in imported.rankings]
-    result = unround.dequantize(imported.reviews.table, tables, lam=9.0, scale=scale)
-    text = exported((result.scores, result.papers), per_review=True)
-    assert_hotcrp_takes(text)
-    assert len(lines_of(text)) == 4 * 30 + conference.reviews.height
