@@ -221,10 +221,6 @@ class TestRefusals:
         assert "x.csv is a table, but its columns 'alpha', 'beta' are not understood" in said
         assert "--column reviewer=.." in said
 
-    def test_unknown_files_name_the_list_of_files(self, tmp_path: Path):
-        with refused("x.json is JSON of an unknown shape; `unround help files` lists"):
-            import_files([written(tmp_path, "x.json", "[1, 2]")])
-
     def test_a_table_of_another_system(self, tmp_path: Path):
         path = written(tmp_path, "x.csv", "alpha,beta\n1,2\n")
         with refused("x.csv is a table of another kind"):
@@ -234,8 +230,9 @@ class TestRefusals:
         ("text", "words"),
         [
             ('{"a": 1}', "is a table, but its columns 'a' are not understood"),
-            ('{\n"a": 1}', "is JSON of an unknown shape"),
+            ('{\n"a": 1}', "is JSON of an unknown shape; `unround help files` lists"),
             ("<html></html>", "is a web page"),
+            ("$FL2@(#) SPSS DATA FILE\0\0", "is a data file of SPSS: save it as CSV"),
         ],
     )
     def test_other_unknown_files(self, tmp_path: Path, text: str, words: str):

@@ -58,11 +58,6 @@ class TestSheets:
         path = workbook(tmp_path / "r.xlsx", Long=long, Reviews=REVIEW_ROWS)
         assert import_files([path]).reviews.table.height == 2
 
-    def test_a_workbook_may_be_named_as_reviews_and_as_ranking(self, tmp_path: Path):
-        path = workbook(tmp_path / "r.xlsx", A=REVIEW_ROWS, B=RANK_ROWS)
-        imported = import_files([path], [path])
-        assert imported.rankings[0].table.height == 2
-
     def test_no_sheet_is_understood(self, tmp_path: Path):
         path = workbook(tmp_path / "r.xlsx", A=[["x", "y"], [1, 2]], B=[["u", "v"], [1, 2]])
         with refused(r"its columns 'x', 'y', 'u', 'v' are not understood"):

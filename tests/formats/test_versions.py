@@ -9,7 +9,6 @@ import pytest
 
 from unround.formats.copies import date_in_name
 from unround.formats.importer import import_files
-from unround.formats.model import Options
 
 OLD, NEW = "2025-11-20", "2025-12-03"
 
@@ -19,21 +18,6 @@ def table(folder: Path, name: str, *rows: str, header: str = "reviewer,paper,sco
     path.parent.mkdir(exist_ok=True)
     path.write_text("\n".join([header, *rows]) + "\n", encoding="utf-8")
     return path
-
-
-def hotcrp(folder: Path, name: str, score: int) -> Path:
-    row = f"1,Title,1A,Ann,ann@example.org,{score}"
-    return table(folder, name, row, header="paper,title,review,reviewername,email,Overall merit")
-
-
-def test_the_newer_export_of_hotcrp_counts(tmp_path: Path) -> None:
-    files = [hotcrp(tmp_path, f"x-{NEW}.csv", 4), hotcrp(tmp_path, f"x-{OLD}.csv", 2)]
-    imported = import_files(files, options=Options(meta_reviews=frozenset()))
-    assert imported.reviews.table["score"].to_list() == [4]
-    assert imported.notes == (
-        f"x-{OLD}.csv: 1 review left out because another file has a newer copy or the same; the score of 1 "
-        "differs",
-    )
 
 
 def test_the_date_may_stand_in_the_folders_name(tmp_path: Path) -> None:

@@ -7,15 +7,14 @@ import pytest
 
 import unround
 from tests.report.open_page import opened
-from unround.formats.synthetic import named
-from unround.formats.systems import plain
+from unround.formats.synthetic import named, write_conference
 from unround.report import pages
 
 
 @pytest.fixture
 def run(built, call, tmp_path):
     """A run of 30 papers of three area chairs."""
-    plain.write_conference(named(unround.simulate.thurstone(30, seed=5)), tmp_path)
+    write_conference(named(unround.simulate.thurstone(30, seed=5)), tmp_path)
     ended = call(
         *("run", tmp_path / "reviews.csv", "--rankings", tmp_path / "rankings.csv"),
         *("--lam", 4, "-o", tmp_path / "run"),
@@ -225,12 +224,6 @@ def test_folder_of_somebody_else_is_never_replaced(run, call, tmp_path):
     assert ended.exit_code == 2
     assert "not from unround" in ended.output
     assert (folder / "index.csv").read_text() == "a,b\n"
-
-
-def test_folder_as_a_file_is_refused(run, call, tmp_path):
-    ended = call("report", run, "-o", tmp_path, "--force")
-    assert ended.exit_code == 2
-    assert "is a folder; name a file" in ended.output
 
 
 def test_run_that_names_no_area_chair_asks_for_a_table(built, call, tmp_path):

@@ -277,9 +277,6 @@ def test_hostile_files(tmp_path: Path, name: str):
 
 
 class TestPaths:
-    def test_a_folder(self, tmp_path: Path):
-        assert_refused(tmp_path, "is a folder without anything that looks like reviews")
-
     def test_a_missing_file(self, tmp_path: Path):
         assert_refused(tmp_path / "none.csv", r"none.csv does not exist")
         assert_refused(written(tmp_path, ROWS) / "below", r"below does not exist")

@@ -137,11 +137,6 @@ class TestFolder:
         with refused("no review in 1 files has a RECOMMENDATION"):
             read(tmp_path)
 
-    def test_other_folders_are_not_taken(self, tmp_path: Path):
-        (tmp_path / "notes.json").write_text('{"notes": []}', "utf-8")
-        with refused("is a folder without anything that looks like reviews"):
-            import_files([tmp_path])
-
     def test_other_files_beside_the_reviews_are_passed_over(self, tmp_path: Path):
         paper(tmp_path, "b", review(3, "x"))
         paper(tmp_path, "a", review(3, "x"))

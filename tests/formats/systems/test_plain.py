@@ -13,10 +13,9 @@ from polars.testing import assert_frame_equal
 from tests.formats.given_files import read_as, refused, workbook
 from unround.formats.files.delimited import ragged_records
 from unround.formats.files.source import Source
-from unround.formats.files.tables import read_table, read_tables
+from unround.formats.files.tables import read_table
 from unround.formats.importer import import_files
 from unround.formats.model import FileContent, Options
-from unround.formats.systems import plain
 
 FIXTURES = Path(__file__).parents[1] / "fixtures" / "plain"
 TABLE = pl.DataFrame(
@@ -103,26 +102,6 @@ def test_a_csv_with_all_its_traps():
 
 class TestColumns:
     @pytest.mark.parametrize(
-        ("header", "taken"),
-        [
-            ("reviewer,paper,score", ("reviewer", "paper", "score")),
-            ("Email;PID;Rating", ("Email", "PID", "Rating")),
-            ("user,item,grade", ("user", "item", "grade")),
-            ("REVIEWER_ID,Paper-ID,overall_rating", ("REVIEWER_ID", "Paper-ID", "overall_rating")),
-            # Most telling first; a column serves one purpose.
-            ("email,reviewer,paper,rating,score", ("reviewer", "paper", "score")),
-            (
-                "reviewer email,submission,recommendation,reviewer name",
-                ("reviewer email", "submission", "recommendation"),
-            ),
-        ],
-    )
-    def test_guesses(self, header: str, taken: tuple[str, ...]):
-        names = header.replace(";", ",").split(",")
-        found = plain.columns_by_role(names, {})
-        assert tuple(found[name] for name in ("reviewer", "paper", "score")) == taken
-
-    @pytest.mark.parametrize(
         "options", [{"columns": {"score": "merit"}}, {"score_fields": ("final", "merit")}]
     )
     def test_what_the_user_names_goes_before_guessing(
@@ -188,13 +167,6 @@ class TestColumns:
         path = csv(tmp_path, "reviewer,paper,score,title,title\nann,1,5,x,y\n")
         assert import_files([path]).reviews.table.columns == ["reviewer", "paper", "score"]
 
-    def test_columns_that_cannot_matter_are_not_kept(self, tmp_path: Path):
-        """Comments fill most of an export, and would fill the memory."""
-        path = csv(tmp_path, "reviewer,paper,score,Comments,Notes\nann,1,5,long text,x\n")
-        (table,) = read_tables(Source(path), lambda name: name in ("reviewer", "Notes"))
-        assert table.data.columns == ["reviewer", "Notes"]
-        assert table.header == ["reviewer", "paper", "score", "Comments", "Notes"]
-
     def test_columns_without_a_name_are_passed_over(self, tmp_path: Path):
         path = csv(tmp_path, "reviewer,,paper,score,\nann,x,1,5,\n")
         assert import_files([path]).reviews.table.rows() == [("ann", 1, 5)]
@@ -210,17 +182,6 @@ class TestScores:
         assert part.reviews.table.rows() == [("ann", "2", "4")]
         assert part.reviews.place(0) == "table.csv, line 3"
         assert part.notes == ("table.csv: 2 reviews without a score left out",)
-
-    def test_nulls_of_parquet(self, tmp_path: Path):
-        frame = {
-            "reviewer": ["a", "b", "c"],
-            "paper": [1, 1, 1],
-            "score": [None, float("nan"), 2.5],
-        }
-        pl.DataFrame(frame).write_parquet(tmp_path / "r.parquet")
-        part = read(tmp_path / "r.parquet")
-        assert part.reviews.table.rows() == [("c", 1, 2.5)]
-        assert part.reviews.place(0) == "r.parquet, row 3"
 
     @pytest.mark.parametrize(
         ("cells", "scores"),

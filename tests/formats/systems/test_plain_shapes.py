@@ -39,6 +39,8 @@ class TestHeaders:
             "profileID,forum,overall_assessment",
             "ReviewerId,PaperId,OveMer",
             "Referee e-mail,Manuscript Number,Recommendation",
+            "user,item,grade",
+            "REVIEWER_ID,Paper-ID,overall_rating",
         ],
     )
     def test_reviews(self, header: str):
@@ -54,10 +56,12 @@ class TestHeaders:
         assert found.rankings[0].table.rows() == [("ann", 1, 1), ("ann", 2, 2)]
         assert f"rank from '{header}'" in found.recognised[1]
 
-    def test_e_mail_before_name_and_the_name_is_kept(self):
+    def test_the_most_telling_column_is_taken_and_the_name_is_kept(self):
         columns = columns_by_role(["Reviewer Name", "Reviewer Email", "Paper", "Score"], {})
         assert columns["reviewer"] == "Reviewer Email"
         assert columns["reviewer_name"] == "Reviewer Name"
+        columns = columns_by_role(["email", "reviewer", "paper", "rating", "score"], {})
+        assert (columns["reviewer"], columns["score"]) == ("reviewer", "score")
 
     def test_what_is_lacking_is_said(self, tmp_path: Path):
         with refused(

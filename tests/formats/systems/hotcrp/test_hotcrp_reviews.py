@@ -24,59 +24,12 @@ from unround import Scale
 from unround.formats.files.source import Source
 from unround.formats.importer import import_files
 from unround.formats.model import Options
-from unround.formats.systems import hotcrp
 
 SHORT = (
     "paper,title,review,reviewername,email,Overall merit,Reviewer expertise\n"
     "1,One,1A,Ana,ana@example.org,3\n"
 )
 REVIEW = ("reviewer", "paper", "score", "review", "reviewer_name", "reviewer_email")
-
-
-@pytest.mark.parametrize(
-    ("file", "reader"),
-    [
-        ("reviews.csv", "hotcrp-reviews"),
-        ("letters-reviews.csv", "hotcrp-reviews"),
-        ("aureviews.csv", "hotcrp-reviews"),
-        ("partly-hidden-reviews.csv", "hotcrp-reviews"),
-        ("batch.csv", "hotcrp-reviews"),
-        ("scores.csv", "hotcrp-reviews"),
-        ("rqc.json", "hotcrp-rqc"),
-        ("api-reviews.json", "hotcrp-reviews-json"),
-        ("form-old.txt", "hotcrp-forms"),
-        ("form-current.txt", "hotcrp-forms"),
-        ("tags.csv", "hotcrp-tags"),
-        ("offline-rank.txt", "hotcrp-ranking"),
-        ("ranks.csv", "hotcrp-ranks"),
-        ("data.csv", "hotcrp-papers"),
-        ("data.json", "hotcrp-reviews-json"),
-    ],
-)
-def test_each_file_is_recognised_by_its_content(file: str, reader: str, tmp_path: Path) -> None:
-    elsewhere = tmp_path / "nameless"
-    elsewhere.write_bytes((FIXTURES / file).read_bytes())
-    assert reader_of(Source(elsewhere)).name == reader
-
-
-@pytest.mark.parametrize(
-    "header",
-    [
-        "reviewer,paper,score,title",
-        "paper,title,reviewer,score",
-        "paper,title,track,area_chair",
-        "paper,title,email,rating,track",
-        "reviewer,paper,rank",
-        "paper,action,tag,tag_value",
-        "Paper ID,Paper Title,Reviewer Name,Reviewer Email,Q1 (Overall Rating)",
-        "forum,title,review,rating,confidence",
-        "number,forum,title,abstract,min rating,max rating",
-    ],
-)
-def test_other_tables_are_left_to_others(header: str, tmp_path: Path) -> None:
-    cells = ",".join("1" for _ in header.split(","))
-    source = Source(written(tmp_path, "table.csv", f"{header}\n{cells}\n"))
-    assert not [reader.name for reader in hotcrp.READERS if reader.recognises(source)]
 
 
 def test_reviews_csv_takes_the_later_merit_and_falls_back_on_the_earlier() -> None:
