@@ -74,7 +74,7 @@ def live_site(answer: Callable[[Asked], Answer]) -> Iterator[LiveSite]:
             pass
 
     server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-    Thread(target=server.serve_forever, daemon=True).start()
+    Thread(target=server.serve_forever, args=(0.01,), daemon=True).start()
     site.url = f"http://127.0.0.1:{server.server_port}/conf"
     try:
         yield site

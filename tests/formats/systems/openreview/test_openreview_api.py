@@ -6,12 +6,9 @@ import json
 import re
 import subprocess
 import sys
-import threading
 from collections.abc import Iterator
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
-from urllib.parse import parse_qs, urlsplit
 
 import polars as pl
 import pytest
@@ -20,6 +17,7 @@ from polars.testing import assert_frame_equal
 
 import unround
 from tests.formats.given_files import refused
+from tests.formats.systems.live_site import Answer, Asked, live_site
 from tests.formats.systems.openreview.openreview_made import (
     EDGE_INVITATION,
     FIXTURES,
@@ -71,6 +69,15 @@ class Service:
         content = {name: {"value": value} for name, value in settings.items()}
         return {"id": VENUE, "members": [], "content": content, "domain": VENUE}
 
+    def __call__(self, asked: Asked) -> Answer:
+        if asked.method == "POST":
+            status, body = self.post(asked.path, json.loads(asked.body))
+        elif asked.authorization == f"Bearer {TOKEN}":
+            status, body = self.get(asked.path, asked.query)
+        else:
+            status, body = 403, {"name": "ForbiddenError", "message": "not for guests"}
+        return Answer(json.dumps(body).encode(), status, (("Content-Type", "application/json"),))
+
     def get(self, path: str, query: dict[str, str]) -> tuple[int, Any]:
         self.asked.append(path)
         if path == "/notes":
@@ -113,38 +120,6 @@ class Service:
         return 200, {"id": f"edit{len(self.posted)}", "note": {"id": "n", **body["note"]}}
 
 
-def handler_of(service: Service) -> type[BaseHTTPRequestHandler]:
-    class Handler(BaseHTTPRequestHandler):
-        timeout = 10
-
-        def answer(self, status: int, body: Any) -> None:
-            text = json.dumps(body).encode()
-            self.send_response(status)
-            self.send_header("Content-Type", "application/json; charset=utf-8")
-            self.send_header("Content-Length", str(len(text)))
-            self.end_headers()
-            self.wfile.write(text)
-
-        def is_allowed(self, path: str) -> bool:
-            return path == "/login" or self.headers.get("Authorization") == f"Bearer {TOKEN}"
-
-        def do_GET(self) -> None:
-            address = urlsplit(self.path)
-            query = {name: values[0] for name, values in parse_qs(address.query).items()}
-            refusal = 403, {"name": "ForbiddenError", "message": "not for guests"}
-            allowed = self.is_allowed(address.path)
-            self.answer(*(service.get(address.path, query) if allowed else refusal))
-
-        def do_POST(self) -> None:
-            body = json.loads(self.rfile.read(min(int(self.headers["Content-Length"]), 10**7)))
-            self.answer(*service.post(urlsplit(self.path).path, body))
-
-        def log_message(self, *_: object) -> None:
-            pass
-
-    return Handler
-
-
 @pytest.fixture
 def service() -> Service:
     return Service()
@@ -155,15 +130,8 @@ def address(service: Service, monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
     for name in ("OPENREVIEW_USERNAME", "OPENREVIEW_PASSWORD"):
         monkeypatch.delenv(name, raising=False)
     monkeypatch.setenv("NO_PROXY", "127.0.0.1")
-    server = ThreadingHTTPServer(("127.0.0.1", 0), handler_of(service))
-    thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01})
-    thread.start()
-    try:
-        yield f"http://127.0.0.1:{server.server_port}"
-    finally:
-        server.shutdown()
-        server.server_close()
-        thread.join()
+    with live_site(service) as site:
+        yield site.url.removesuffix("/conf")
 
 
 @pytest.fixture
