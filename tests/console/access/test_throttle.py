@@ -55,3 +55,11 @@ def test_only_a_named_proxy_is_believed(address, peer, forwarded, believed):
 
 def test_without_a_named_proxy_nobody_is_believed(address):
     assert address("127.0.0.1", "198.51.100.7", proxies=()) == "127.0.0.1"
+
+
+def test_the_wait_doubles_from_the_third_failure_on_up_to_a_minute():
+    throttle, waits = Throttle(lambda: 5.0), []
+    for _ in range(11):
+        throttle.failed("192.0.2.1")
+        waits.append(throttle.wait("192.0.2.1"))
+    assert waits == [0, 0, 1, 2, 4, 8, 16, 32, 60, 60, 60]

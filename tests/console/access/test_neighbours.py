@@ -1,0 +1,284 @@
+"""Whose rows: of three conferences in the order of their ids the middle one is ours; the others stay apart."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import closing
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+from sqlalchemy import select
+from sqlalchemy.orm import Session
+
+from unround.console.access import links, log
+from unround.console.access.area_chairs import replace
+from unround.console.access.permissions import (
+    Viewer,
+    assigned_papers,
+    get_of_conference,
+    open_conference,
+    open_run,
+    present_area_chairs,
+    require_own_conference,
+    visible_conferences,
+    visible_runs,
+)
+from unround.console.errors import Absent, Refusal
+from unround.console.storage.database import Database
+from unround.console.storage.orm import (
+    AreaChairRow,
+    AssignmentRow,
+    BallotRow,
+    Base,
+    CheckRow,
+    CollectionRow,
+    ConferenceRow,
+    DeletedConferenceRow,
+    LinkRow,
+    LogRow,
+    RunRow,
+    SessionRow,
+    now,
+)
+from unround.disclosure.area_chairs import AreaChair
+
+OURS = "5" * 32
+THEIRS = ("1" * 32, "9" * 32)
+OWNER = Viewer("chair", "link", "owner", None)
+CHAIR = Viewer("chair", "link", "chair", None, OURS)
+AREA_CHAIR = Viewer("area_chair", "link", "ann", None, OURS, OURS)
+
+
+@pytest.fixture
+def database(tmp_path: Path) -> Iterator[Database]:
+    """Three conferences; the id of each is also that of its run, its area chair and their link."""
+    with closing(Database(f"sqlite:///{tmp_path / 'rows.db'}")) as made:
+        Base.metadata.create_all(made.engine)
+        with made.writing() as session:
+            for id in (OURS, *THEIRS):
+                session.add(ConferenceRow(id=id, name=id, created=now(), key=""))
+                session.flush()
+                job = {"conference": id, "status": "done", "created": now(), "request": {}}
+                session.add(RunRow(id=id, name=id, shared=True, inputs=[], **job))
+                session.add(CheckRow(id=id, **job))
+                session.add(AreaChairRow(id=id, conference=id, name=f"ann {id[0]}"))
+                session.flush()
+                session.add(AssignmentRow(area_chair=id, paper=f"paper {id[0]}"))
+                session.add(_link(id, area_chair=id))
+                log.note(session, id, "owner", f"did {id[0]}")
+        yield made
+
+
+def _link(conference: str | None, **columns: object) -> LinkRow:
+    """A link whose secret is its id, by default that of its conference."""
+    id = str(columns.pop("id", conference))
+    secret = links.hashed(id)
+    row = {"id": id, "conference": conference, "secret": secret, "label": "", "created": now()}
+    return LinkRow(**row | columns)
+
+
+def _change(session: Session, table: type[Base], **columns: object) -> None:
+    """Change our row of a table."""
+    row = session.get_one(table, OURS)
+    for name, value in columns.items():
+        setattr(row, name, value)
+
+
+def _names(session: Session, viewer: Viewer) -> tuple[list[str], list[str]]:
+    """The conferences and runs that a viewer may open."""
+    return tuple(
+        sorted(row.id for row in session.scalars(rows(viewer)))
+        for rows in (visible_conferences, visible_runs)
+    )
+
+
+def test_chairs_and_area_chairs_open_their_own_conference_and_the_owner_all(database: Database):
+    with database.reading() as session:
+        for viewer in (CHAIR, AREA_CHAIR):
+            assert _names(session, viewer) == ([OURS], [OURS])
+            assert open_conference(session, viewer, OURS).id == OURS
+            assert open_run(session, viewer, OURS).id == OURS
+            for id in THEIRS:
+                for opening in (open_conference, open_run):
+                    with pytest.raises(Absent):
+                        opening(session, viewer, id)
+        assert _names(session, OWNER) == (sorted([OURS, *THEIRS]),) * 2
+
+
+@pytest.mark.parametrize("change", [{"shared": False}, {"status": "failed"}, {"status": "aborted"}])
+def test_area_chairs_open_runs_that_are_shared_and_done(database: Database, change: dict):
+    with database.writing() as session:
+        _change(session, RunRow, **change)
+        assert _names(session, AREA_CHAIR) == ([OURS], [])
+        assert _names(session, CHAIR) == ([OURS], [OURS])
+
+
+def test_nobody_opens_a_conference_in_the_bin(database: Database):
+    with database.writing() as session:
+        session.add(DeletedConferenceRow(conference=OURS, at=now(), who="owner"))
+        assert _names(session, CHAIR) == ([], [])
+        assert _names(session, OWNER) == (list(THEIRS), list(THEIRS))
+        for viewer in (CHAIR, OWNER):
+            with pytest.raises(Absent):
+                require_own_conference(session, viewer, {"run": OURS})
+
+
+@pytest.mark.parametrize("name", ["conference", "run", "check", "link"])
+def test_every_id_of_a_path_must_be_of_the_own_conference(database: Database, name: str):
+    with database.reading() as session:
+        require_own_conference(session, CHAIR, {name: OURS})
+        require_own_conference(session, OWNER, {name: THEIRS[0]})
+        for ids in ({}, *({"conference": OURS, name: id} for id in (*THEIRS, "4" * 32))):
+            with pytest.raises(Absent):
+                require_own_conference(session, CHAIR, ids)
+        require_own_conference(session, OWNER, {})
+        with pytest.raises(Absent):
+            require_own_conference(session, OWNER, {name: "\0"})
+
+
+def test_people_papers_links_and_lines_are_of_one_conference(database: Database):
+    with database.reading() as session:
+        assert [row.id for row in present_area_chairs(session, OURS)] == [OURS]
+        assert assigned_papers(session, OURS) == {OURS: {"paper 5"}}
+        open_ones = links.open_links(session, OURS)
+        assert {key: [link.id for link in found] for key, found in open_ones.items()} == {
+            OURS: [OURS]
+        }
+        assert [line.action for line in log.entries(session, OURS)] == ["did 5"]
+        assert get_of_conference(session, RunRow, OURS, OURS).id == OURS
+        for id in THEIRS:
+            with pytest.raises(Absent):
+                get_of_conference(session, RunRow, id, OURS)
+
+
+def test_area_chairs_are_replaced_in_one_conference(database: Database):
+    people = [AreaChair("bob", frozenset({"1", "2"}), None)]
+    with database.writing() as session:
+        for run in session.scalars(select(RunRow)):
+            run.status = "failed"  # no papers to compare with
+        _change(session, ConferenceRow, edition=1000)
+        conference = session.get_one(ConferenceRow, OURS)
+        planned = replace(session, conference, people, edition=None, who="owner")
+        assert (planned.added, planned.removed, planned.removed_links) == (1, 1, 1)
+        with pytest.raises(Refusal) as refused:
+            replace(session, conference, people, edition=999, who="owner")
+        assert refused.value.status_code == 409
+        done = replace(session, conference, people, edition=int("1000"), who="owner")
+        assert (done.done, done.edition) == (True, 1001)
+    with database.reading() as session:
+        (bob,) = present_area_chairs(session, OURS)
+        assert assigned_papers(session, OURS) == {bob.id: {"1", "2"}}
+        for id in THEIRS:
+            assert [row.id for row in present_area_chairs(session, id)] == [id]
+            assert assigned_papers(session, id) == {id: {f"paper {id[0]}"}}
+
+
+@pytest.mark.parametrize(
+    ("person", "refused"),
+    [
+        (AreaChair("a" * 200, frozenset({"1"}), "a@example.org"), []),
+        (AreaChair("a" * 201, frozenset({"1"}), None), ["a" * 40]),
+        (AreaChair("ann", frozenset({"1"}), "a\nb"), ["a\nb"]),
+        (AreaChair("ann", frozenset({"\0"}), None), ["\0"]),
+    ],
+    ids=["as long as may be", "too long a name", "an e-mail", "a paper"],
+)
+def test_texts_that_cannot_be_stored_are_refused(database, person: AreaChair, refused: list[str]):
+    with database.writing() as session:
+        _change(session, RunRow, status="failed")
+        conference = session.get_one(ConferenceRow, OURS)
+        planned = replace(session, conference, [person], edition=None, who="owner")
+        assert planned.issues == [
+            f"{text!r} cannot be a name, an e-mail or a paper's id" for text in refused
+        ]
+        nobody = replace(session, conference, [], edition=None, who="owner")
+        assert nobody.issues == ["No area chair is named there."]
+
+
+def test_who_enters_marks_their_own_link_alone(database: Database):
+    cookie = links.enter(database, OURS)
+    assert cookie is not None
+    viewer = links.find_viewer(database, cookie)
+    assert viewer is not None
+    assert (viewer.role, viewer.link, viewer.conference) == ("area_chair", OURS, OURS)
+    with database.reading() as session:
+        assert [row.id for row in session.scalars(select(LinkRow)) if row.opened] == [OURS]
+        assert [row.link for row in session.scalars(select(SessionRow))] == [OURS]
+
+
+def test_who_leaves_ends_their_own_session_alone(database: Database):
+    first, ours, last = sorted(
+        (links.enter(database, OURS) or "" for _ in range(3)), key=links.hashed
+    )
+    links.leave(database, ours)
+    assert links.find_viewer(database, ours) is None
+    others = [links.find_viewer(database, cookie) for cookie in (first, last)]
+    assert others[0] is not None
+    assert others[0] == others[1]
+
+
+def test_revoking_ends_the_sessions_of_one_link(database: Database):
+    first, ours, last = (links.enter(database, id) or "" for id in sorted([OURS, *THEIRS]))
+    with database.writing() as session:
+        links.revoke(session, session.get_one(LinkRow, OURS))
+    assert [links.find_viewer(database, one) is None for one in (first, ours, last)] == [
+        *(False, True, False)
+    ]
+
+
+@pytest.mark.parametrize(("days", "open"), [(29, True), (31, False)])
+def test_a_session_lasts_thirty_days(database: Database, monkeypatch, days: int, open: bool):
+    cookie = links.enter(database, OURS) or ""
+    later = now() + timedelta(days=days)
+    monkeypatch.setattr(links, "now", lambda: later)
+    assert (links.find_viewer(database, cookie) is not None) is open
+
+
+DAY = timedelta(days=1)
+
+
+@pytest.mark.parametrize(
+    ("table", "change", "logged", "reason"),
+    [
+        (LinkRow, {"revoked": now()}, "revoked", "This link was revoked on"),
+        (LinkRow, {"expires": now() - DAY}, "expired", "This link expired on"),
+        (AreaChairRow, {"removed": now()}, "of a removed area chair", "no longer listed"),
+        (None, {}, "of a deleted conference", "The conference of this link was deleted"),
+    ],
+    ids=["revoked", "expired", "removed", "deleted"],
+)
+@pytest.mark.parametrize("expires", [None, now() + DAY], ids=["for ever", "until tomorrow"])
+def test_why_a_link_opens_nothing(database, expires, table, change, logged, reason):
+    with database.writing() as session:
+        _change(session, LinkRow, expires=expires)
+        if table is None:
+            session.add(DeletedConferenceRow(conference=OURS, at=now(), who="owner"))
+        else:
+            _change(session, table, **change)
+    assert links.enter(database, OURS) is None
+    assert reason in links.note_failure(database, OURS)
+    with database.reading() as session:
+        line = session.scalars(select(LogRow).order_by(LogRow.id.desc())).first()
+        assert (line.conference, line.who, line.action) == (OURS, "ann 5", "failed to enter")
+        assert line.detail == f"with a link: {logged}"
+
+
+@pytest.mark.parametrize(("name", "shown"), [("Rita", "Rita"), (None, "r7")])
+def test_a_reviewer_has_the_name_of_their_ballot_or_else_their_id(database, name, shown):
+    with database.writing() as session:
+        texts = dict.fromkeys(["title", "instructions", "source"], "")
+        values = {"rules": {}, "show_scores": True, "levels": [], "created": now()}
+        session.add(CollectionRow(id=OURS, conference=OURS, **texts, **values))
+        session.flush()
+        for id, owner in ((THEIRS[0], "others"), (OURS, name), (THEIRS[1], "others")):
+            session.add(BallotRow(id=id, collection=OURS, reviewer="r7", name=owner, papers=[]))
+        session.flush()
+        session.add(_link(OURS, id="ballot", ballot=OURS))
+    viewer = links.find_viewer(database, links.enter(database, "ballot") or "")
+    assert viewer is not None
+    assert (viewer.role, viewer.name, viewer.ballot) == ("reviewer", shown, OURS)
+    assert viewer.conference is None
+    with database.reading() as session:
+        assert [line.action for line in log.entries(session, OURS)] == ["did 5"]
+        assert set(links.open_links(session, OURS)) == {OURS}
