@@ -37,6 +37,14 @@ class Mutant:
         assert mutated is not None
         return str(mutated)
 
+    def is_python(self) -> bool:
+        """Whether the change can be compiled: Cosmic Ray takes the * of arguments for an operator."""
+        try:
+            ast.parse(self.code())
+        except SyntaxError:
+            return False
+        return True
+
 
 def mutants_of(path: Path) -> list[Mutant]:
     """Return the mutants of a file that can make a difference."""

@@ -69,7 +69,8 @@ def main() -> int:
     folder = Path("src/unround").absolute() / package.folder
     modules = [path for path in sorted(folder.rglob("*.py")) if path.name not in package.without]
     found = {path: mutants_of(path) for path in modules}
-    chosen = sample(found, options.mutants, options.seed)
+    drawn = sample(found, options.mutants, options.seed)
+    chosen = [mutant for mutant in drawn if mutant.is_python()]
     total, tried = sum(map(len, found.values())), len(chosen)
     outcomes: Counter[str] = Counter()
     if options.again:
