@@ -1,4 +1,4 @@
-"""Whose rows: of three conferences in the order of their ids the middle one is ours; the others stay apart."""
+"""Whose rows: of three conferences in the order of their ids the middle one is ours; others stay apart."""
 
 from __future__ import annotations
 
