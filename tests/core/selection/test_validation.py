@@ -172,25 +172,12 @@ def test_grid_is_sorted_and_each_value_tried_once(drawn):
     assert shuffled.curve.equals(select_lambda(drawn.reviews, grid=GRID).curve)
 
 
-def test_grid_may_hold_infinity(drawn):
-    chosen = select_lambda(drawn.reviews, grid=[1.0, math.inf])
-    assert chosen.curve["lam"].to_list() == [1.0, math.inf]
-
-
-def test_grid_may_be_an_array(drawn):
-    chosen = select_lambda(drawn.reviews, grid=np.array(GRID))
-    assert chosen.curve["lam"].to_list() == GRID
+@pytest.mark.parametrize("grid", [[1.0, math.inf], np.array(GRID)], ids=["infinity", "array"])
+def test_grids_of_other_kinds(drawn, grid):
+    assert select_lambda(drawn.reviews, grid=grid).curve["lam"].to_list() == list(grid)
 
 
 # Coarsening and loss
-
-
-def test_own_coarsening_replaces_the_papers(drawn):
-    default = select_lambda(drawn.reviews, grid=GRID)
-    same = select_lambda(drawn.reviews, grid=GRID, coarsening=lambda z: np.ceil(z / 2))
-    other = select_lambda(drawn.reviews, grid=GRID, coarsening=lambda z: np.ceil(z / 3))
-    assert same.curve.equals(default.curve)
-    assert not other.curve.equals(default.curve)
 
 
 def test_coarsening_sees_the_values_of_the_whole_scale():
@@ -261,14 +248,17 @@ def test_coarsening_cannot_change_the_scale(drawn):
     )
 
 
-def test_bad_loss(drawn):
-    with pytest.raises(UsageError, match="loss must return a number, not nan"):
-        select_lambda(drawn.reviews, grid=[1.0], loss=lambda truth, restored: math.nan)
-
-
-def test_bad_epsilon(drawn):
-    with pytest.raises(UsageError, match="epsilon must be a number above 0"):
-        select_lambda(drawn.reviews, epsilon=0)
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        ({"loss": lambda truth, restored: math.nan}, "loss must return a number, not nan"),
+        ({"epsilon": 0}, "epsilon must be a number above 0"),
+    ],
+    ids=["loss", "epsilon"],
+)
+def test_bad_options(drawn, options, words):
+    with pytest.raises(UsageError, match=words):
+        select_lambda(drawn.reviews, grid=[1.0], **options)
 
 
 def test_bad_reviews_are_refused(drawn):
