@@ -6,6 +6,7 @@ import json
 import re
 from collections.abc import Mapping
 from copy import deepcopy
+from pathlib import Path
 from random import Random
 from typing import Any
 
@@ -13,6 +14,13 @@ from tests.fuzz.mutations import changed_json, damaged_at_times
 from tests.fuzz.plain import Differs, Objects, check_count, same_number
 from tests.fuzz.target import KNOWN, REVIEWS, Made, Target
 from unround.formats.model import FileContent, Options
+
+FIXTURES = Path(__file__).parents[1] / "formats" / "fixtures"
+
+
+def _fixture(name: str) -> Any:
+    return json.loads((FIXTURES / name).read_text("utf-8"))
+
 
 VENUE = "example.org/2026"
 NOTES = [
@@ -28,53 +36,6 @@ NOTES = [
     }
     for number, (_, _, letter, paper, score) in enumerate(REVIEWS)
 ]
-TAGS = [
-    {
-        "id": f"t{number}",
-        "invitation": f"{VENUE}/Reviewers/-/Paper_Ranking",
-        "forum": f"f{paper}",
-        "signature": f"{VENUE}/Submission{paper}/Reviewer_{letter}",
-        "label": f"{1 + number % 3} of 3",
-    }
-    for number, (_, _, letter, paper, _) in enumerate(REVIEWS)
-]
-GROUPS = [
-    {
-        "id": f"{VENUE}/Submission{paper}/Reviewer_{letter}",
-        "members": [f"~{name.replace(' ', '_')}1"],
-    }
-    for name, _, letter, paper, _ in REVIEWS
-]
-HOTCRP_REVIEWS = [
-    {
-        "object": "review",
-        "pid": paper,
-        "rid": 10 + number,
-        "ordinal": letter,
-        "status": "complete",
-        "reviewer": name,
-        "reviewer_email": email,
-        "OveMer": score,
-        "RevExp": 2,
-    }
-    for number, (name, email, letter, paper, score) in enumerate(REVIEWS)
-]
-FORM = {
-    "OveMer": {"name": "Overall merit", "type": "radio", "values": list("abcde")},
-    "RevExp": {"name": "Reviewer expertise", "type": "radio", "values": list("abcd")},
-}
-RQC = {
-    "hotcrp_version": "3",
-    "reviewform": FORM,
-    "papers": [
-        {
-            "pid": paper,
-            "title": f"On {paper}",
-            "reviews": [review for review in HOTCRP_REVIEWS if review["pid"] == paper],
-        }
-        for paper in (1, 2, 3)
-    ],
-}
 PRETALX = {
     "count": len(REVIEWS),
     "results": [
@@ -87,27 +48,8 @@ PRETALX = {
         for number, (name, email, _, paper, score) in enumerate(REVIEWS)
     ],
 }
-INDICO = {
-    "abstracts": [
-        {
-            "friendly_id": paper,
-            "title": "x",
-            "state": "submitted",
-            "reviewed_for_tracks": [],
-            "reviews": [
-                {
-                    "id": number,
-                    "user": {"full_name": name, "email": email},
-                    "ratings": [{"question": 1, "value": score}],
-                }
-                for number, (name, email, _, of, score) in enumerate(REVIEWS)
-                if of == paper
-            ],
-        }
-        for paper in (1, 2, 3)
-    ],
-    "questions": [{"id": 1, "title": "Merit", "no_score": False}],
-}
+INDICO = _fixture("indico/abstracts.json")
+INDICO["abstracts"] = INDICO["abstracts"][:3]
 _FORM = """==+== Begin Review #{paper}{letter}
 ==+== Reviewer: {name} <{email}>
 
@@ -267,6 +209,17 @@ def _values_in(content: FileContent, document: Any) -> None:
             raise Differs(f"no value of the file is the score {score}")
 
 
+def _levels_in(content: FileContent, document: Any) -> None:
+    """Check that every level of the scale is a choice of the form."""
+    if content.scale is None:
+        return
+    choices = [one.get("enum") for one in Objects(document).where(lambda one: "enum" in one)]
+    known = [_value(one) for choice in choices if isinstance(choice, list) for one in choice]
+    for level in content.scale.levels:
+        if not any(same_number(one, level) for one in known):
+            raise Differs(f"no choice of the form is the level {level}")
+
+
 def _forms(random: Random) -> Made:
     keys = ("name", "email", "letter", "paper", "score")
     forms = [_FORM.format(**dict(zip(keys, review, strict=True))) for review in REVIEWS]
@@ -390,12 +343,13 @@ def _plain_ranks(lines: list[str]) -> dict[str, float] | None:
 _RANKER = Options(known_reviewers=KNOWN, ranker="ann@example.org")
 TARGETS: tuple[Target, ...] = (
     _json("openreview-notes", NOTES, _notes_in),
-    _json("openreview-tags", TAGS, _tags_in),
-    _json("openreview-groups", GROUPS, _groups_in),
-    _json("hotcrp-rqc", RQC, _hotcrp_in),
-    _json("hotcrp-reviews-json", HOTCRP_REVIEWS, _hotcrp_in),
+    _json("openreview-tags", _fixture("openreview/v2_tags.json"), _tags_in),
+    _json("openreview-groups", _fixture("openreview/v2_groups.json"), _groups_in),
+    _json("openreview-form", _fixture("openreview/v2_invitation.json"), _levels_in),
+    _json("hotcrp-rqc", _fixture("hotcrp/rqc.json"), _hotcrp_in),
+    _json("hotcrp-reviews-json", _fixture("hotcrp/api-reviews.json")["reviews"], _hotcrp_in),
     _json("pretalx-api", PRETALX, _values_in),
-    _json("indico-abstracts", INDICO, _values_in),
+    _json("indico-abstracts", INDICO, _values_in, Options(score_fields=("Merit",))),
     Target("hotcrp-forms", ".txt", _forms),
     Target("hotcrp-ranking", ".txt", _ranking, _RANKER),
 )

@@ -12,8 +12,8 @@ from unround.formats.model import Gives
 from unround.formats.registry import readers
 
 FILES = 40
-# Readers whose files another target writes too, or that state the scale or meta-reviews alone.
-NOT_FUZZED = {"openreview-form", "openreview-folder", "hotcrp-assignments"}
+# Readers whose files another target writes too, or that state meta-reviews alone.
+NOT_FUZZED = {"openreview-folder", "hotcrp-assignments"}
 
 
 @pytest.mark.parametrize("target", TARGETS, ids=lambda target: target.name)
