@@ -18,15 +18,14 @@ import pytest
 from sqlalchemy import text, update
 from sqlalchemy.exc import DBAPIError
 
-from tests.console.conftest import PATIENCE, Person
+from tests.console.conftest import PATIENCE, Person, owner_of
 from tests.console.postgres import DURABLE, USER, Server, new_database, running_server
 from tests.console.sample import make_sample
 from unround.console import server
-from unround.console.app import make_app
 from unround.console.context import Console
 from unround.console.errors import DATABASE_AWAY, storage_error
 from unround.console.jobs.supervisor import WORKER
-from unround.console.server import open_console, start_link
+from unround.console.server import open_console
 from unround.console.settings import ConsoleSettings
 from unround.console.storage import postgresql
 from unround.console.storage.database import Database
@@ -105,7 +104,7 @@ def console(own_server: Server, front_end, tmp_path_factory) -> Iterator[Console
 
 @pytest.fixture(scope="module")
 def chair(console: Console) -> Person:
-    return Person(console, make_app(console)).enter(start_link(console))
+    return owner_of(console)
 
 
 @pytest.fixture(scope="module")
@@ -305,7 +304,7 @@ def test_a_server_that_was_replaced_steps_back(own_server, front_end, tmp_path, 
     address = new_database(own_server.address)
     settings = ConsoleSettings(data=tmp_path / "one", database=address, front_end=front_end)
     with open_console(settings) as first:
-        owner = Person(first, make_app(first)).enter(start_link(first))
+        owner = owner_of(first)
         with monkeypatch.context() as away:
             away.setattr(postgresql.Ownership, "keep", lambda self: self.close())
             _until(lambda: not _holds_lock(first))

@@ -9,12 +9,11 @@ from collections.abc import Iterator
 import polars as pl
 import pytest
 
-from tests.console.conftest import PATIENCE, Person, World
+from tests.console.conftest import PATIENCE, Person, World, owner_of
 from tests.console.sample import mark
-from unround.console.app import make_app
 from unround.console.context import Console
 from unround.console.jobs import supervisor
-from unround.console.server import open_console, start_link
+from unround.console.server import open_console
 
 # What workers read does not depend on the database.
 once = pytest.mark.parametrize("kind", ["sqlite"], indirect=True)
@@ -108,8 +107,7 @@ def test_a_policy_makes_it_ready(world: World):
 
 
 @once
-def test_files_that_cannot_be_read_are_refused_in_words(world: World):
-    conference = world.chair.new_conference("Odd files")
+def test_files_that_cannot_be_read_are_refused_in_words(world: World, conference: str):
     (odd,) = world.chair.upload(conference, [("files", ("odd.csv", b"who,what\nann,7\n"))])
     check = world.chair.check(conference, [odd])
     assert check["status"] == "refused"
@@ -124,18 +122,15 @@ def test_files_that_cannot_be_read_are_refused_in_words(world: World):
     assert check["contradictions"]["lines"] == []
     for path in (f"checks/{check['id']}", f"runs/{run['id']}"):
         assert world.chair.get(f"/api/{path}/contradictions.csv").status_code == 404
-    world.chair.delete(f"/api/conferences/{conference}")
 
 
 @once
-def test_columns_can_be_mapped_by_hand(world: World):
-    conference = world.chair.new_conference("Other names")
+def test_columns_can_be_mapped_by_hand(world: World, conference: str):
     table = world.sample.reviews.select(wer="reviewer", was="paper", wieviel="score")
     files = world.chair.upload(conference, [("files", ("t.csv", table.write_csv().encode()))])
     reading = {"columns": {"reviewer": "wer", "paper": "was", "score": "wieviel"}}
     run = world.chair.run(conference, files, reading=reading)
     assert run["status"] == "done", run["reason"]
-    world.chair.delete(f"/api/conferences/{conference}")
 
 
 def test_a_run_that_is_refused_lists_its_problems(world: World):
@@ -192,9 +187,8 @@ def test_a_followed_run_tells_its_stages_and_its_end(world: World):
     assert {one["stage"] for one in seen} >= {"reading", "solving"}
 
 
-def test_ids_stay_what_they_were(world: World):
+def test_ids_stay_what_they_were(world: World, conference: str):
     """Numbers as ids and letters as scores come back as such from the files."""
-    conference = world.chair.new_conference("Numbers and letters")
     table = pl.DataFrame(
         {"reviewer": [3, 3, 20, 20], "paper": [9, 10, 9, 10], "score": ["A", "B", "B", "C"]}
     )
@@ -206,19 +200,17 @@ def test_ids_stay_what_they_were(world: World):
     assert view["scale"]["symbols"] == ["C", "B", "A"]
     world.chair.assign(conference, b"area_chair,paper\nAnn,10\n")
     world.chair.patch(f"/api/runs/{run['id']}", json={"shared": True})
-    (link,) = world.chair.made(f"/api/conferences/{conference}/links/all", {})
-    ann = world.nobody().enter(link["url"])
+    ann = world.first_area_chair(conference)
     theirs = ann.get(f"/api/runs/{run['id']}/view").json()
     assert theirs["papers"]["paper"] == [10]
     assert sorted(theirs["reviews"]["score"]) == view["scale"]["levels"][:2]
-    world.chair.delete(f"/api/conferences/{conference}")
 
 
 @pytest.fixture
 def endless(new_settings) -> Iterator[tuple[Console, Person, str, list[str]]]:
     """A console whose workers never end."""
     with open_console(new_settings(), worker=ENDLESS) as console:
-        chair = Person(console, make_app(console)).enter(start_link(console))
+        chair = owner_of(console)
         conference = chair.new_conference()
         yield console, chair, conference, chair.upload(conference, [("files", ("a.csv", b"x"))])
 

@@ -1,16 +1,13 @@
-"""Files as chairs have them: archives, sheets, other ids, duplicates and encodings."""
+"""How chairs have files read: other ids, duplicates, encodings, in the words of the page."""
 
 from __future__ import annotations
 
-import io
-import zipfile
 from typing import get_args
 
 import polars as pl
 import pytest
-import xlsxwriter
 
-from tests.console.conftest import Person, World
+from tests.console.conftest import Person
 from unround.console.schemas.runs import Reading
 from unround.wording import DUPLICATES, MATCH_IDS, SYSTEMS
 
@@ -24,25 +21,10 @@ pytestmark = [
 METHOD = {"scale": "1,2,3,4,5,6,7,8,9,10"}
 
 
-@pytest.fixture
-def conference(chair: Person):
-    made = chair.new_conference("Files of all kinds")
-    yield made
-    chair.delete(f"/api/conferences/{made}")
-
-
 def _checked(chair: Person, conference: str, files: dict[str, bytes], **reading: str):
     uploads = [("files", (name, content)) for name, content in files.items()]
     ids = chair.upload(conference, uploads)
     return chair.check(conference, ids, reading=reading, method=METHOD), ids
-
-
-def _archive(**files: str) -> bytes:
-    packed = io.BytesIO()
-    with zipfile.ZipFile(packed, "w") as archive:
-        for name, content in files.items():
-            archive.writestr(name.replace("__", "."), content)
-    return packed.getvalue()
 
 
 def test_choices_of_the_form_are_those_of_the_readers():
@@ -50,36 +32,6 @@ def test_choices_of_the_form_are_those_of_the_readers():
     assert set(get_args(fields["format"].annotation)) == {"auto", *SYSTEMS}
     assert set(get_args(fields["duplicates"].annotation)) == set(DUPLICATES)
     assert set(get_args(fields["match_ids"].annotation)) == set(MATCH_IDS)
-
-
-def test_a_zip_of_tables_is_read_and_what_is_no_review_is_told(chair, world: World, conference):
-    packed = _archive(reviews__csv=REVIEWS, ranks__csv=RANKS, letter__txt="Dear chairs,\n")
-    check, ids = _checked(chair, conference, {"export.zip": packed})
-    assert check["ready"], check["reason"]
-    assert check["counts"] == {"reviews": 6, "papers": 3, "reviewers": 2, "rankings": 3}
-    assert any("letter.txt" in note and "passed over" in note for note in check["notes"])
-    run = chair.run(conference, ids, method=METHOD)
-    assert run["status"] == "done", run["reason"]
-    view = chair.get(f"/api/runs/{run['id']}/view").json()
-    assert any("letter.txt" in line for line in view["run"]["read"])
-    assert [one["file"] for one in view["run"]["inputs"]] == ["export.zip"]
-    assert not list(world.console.settings.work.iterdir())
-
-
-def test_every_sheet_of_a_workbook_is_used_or_said_not_to_be(chair: Person, conference: str):
-    content = io.BytesIO()
-    with xlsxwriter.Workbook(content) as book:
-        for name, text in {
-            "Reviews": REVIEWS,
-            "Rankings": RANKS,
-            "Rooms": "room,floor\na,1\n",
-        }.items():
-            sheet = book.add_worksheet(name)
-            for row, line in enumerate(text.splitlines()):
-                sheet.write_row(row, 0, line.split(","))
-    check, _ = _checked(chair, conference, {"all.xlsx": content.getvalue()})
-    assert check["counts"]["rankings"] == 3
-    assert any("Rooms" in note and "passed over" in note for note in check["notes"])
 
 
 def test_ids_that_are_written_in_another_way_are_matched_and_told(chair: Person, conference: str):
