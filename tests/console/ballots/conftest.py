@@ -8,11 +8,10 @@ from uuid import uuid4
 
 import pytest
 
-from tests.console.conftest import Person, World
+from tests.console.conftest import Person, World, owner_of
 from tests.console.sample import make_sample
 from unround.console.app import make_app
 from unround.console.context import Console
-from unround.console.server import start_link
 
 TABLE = b"""\
 reviewer,reviewer_name,reviewer_email,paper,title,score
@@ -73,7 +72,7 @@ class Voter(Person):
 def house(console: Console) -> World:
     """The console without any run: ballots need none."""
     app = make_app(console)
-    return World(console, app, make_sample(), Person(console, app).enter(start_link(console)))
+    return World(console, app, make_sample(), owner_of(console, app))
 
 
 @pytest.fixture

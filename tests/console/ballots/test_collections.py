@@ -89,12 +89,17 @@ def test_counts_follow_the_reviewers(polling: Polling):
     answers = [{"above": "12", "below": "30", "answer": "score"}]
     ann.saved({"groups": [["12"], ["30"]], "cannot_say": ["7"], "answers": answers}, submit=True)
     bob.saved({"groups": [["9", "12"]]})
+    asked = [("9", "7", "order"), ("9", "12", "both"), ("7", "12", "unsure")]
+    answers = [{"above": above, "below": below, "answer": said} for above, below, said in asked]
+    polling.reviewer("dee").saved({"groups": [["9"], ["7"], ["12"]], "answers": answers})
     after = polling.detail()
-    assert after["counts"] == {"ballots": 3, "invited": 3, "opened": 2, "saved": 2, "submitted": 1}
-    assert (after["opened_not_saved"], after["saved_not_submitted"]) == (0, 1)
+    assert after["counts"] == {"ballots": 3, "invited": 3, "opened": 3, "saved": 3, "submitted": 1}
+    assert (after["opened_not_saved"], after["saved_not_submitted"]) == (0, 2)
     assert after["median_minutes"] >= 0
-    asked = after["contradictions"]
-    assert (asked["ballots"], asked["asked"], asked["score"], asked["unanswered"]) == (1, 1, 1, 0)
+    assert after["contradictions"] == {
+        **{"ballots": 2, "asked": 4, "unanswered": 0, "changed_scores": 0},
+        **dict.fromkeys(("order", "score", "both", "unsure"), 1),
+    }
     line = next(one for one in after["ballots"] if one["reviewer"] == ANN)
     assert (line["placed"], line["cannot_say"], line["contradictions"]) == (2, 1, 1)
 
@@ -147,6 +152,9 @@ def test_ballots_become_files_of_the_conference(polling: Polling):
     assert (used["ballots"], used["partial"], used["conflicts"]) == (2, 0, "scores")
     names = ["rankings, Rankings.csv", "about the same, Rankings.csv"]
     assert [file["name"] for file in used["files"]] == names
+    ranks = polling.world.console.settings.uploads / used["files"][0]["id"]
+    exported = chair.get(f"{polling.path}/export", params={"to": "ranks"}).content
+    assert ranks.read_bytes() == exported
     there = chair.get(f"/api/conferences/{polling.conference}").json()["files"]
     assert [file["id"] for file in there[1:]] == [file["id"] for file in used["files"]]
     dropped = chair.made(f"{polling.path}/use", {"unanswered": "drop"})

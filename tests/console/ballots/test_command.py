@@ -10,11 +10,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from click.testing import CliRunner, Result
 from sqlalchemy.orm import Session
 
 from tests.console.ballots.conftest import Voter
-from unround.cli.group import commands
+from tests.console.conftest import call_on_data
 from unround.console.app import make_app
 from unround.console.server import open_console
 from unround.console.settings import ConsoleSettings
@@ -38,9 +37,7 @@ class Terminal:
         (folder / "reviews.csv").write_text(REVIEWS)
 
     def __call__(self, *arguments: Any, fails: bool = False) -> str:
-        options = ["--data", str(self.settings.data)]
-        options += ["--database", self.settings.database] if self.settings.database else []
-        done: Result = CliRunner().invoke(commands, ["ballots", *map(str, arguments), *options])
+        done = call_on_data(self.settings, "ballots", *arguments)
         assert bool(done.exit_code) == fails, done.output
         return " ".join(done.output.split())
 
