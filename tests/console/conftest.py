@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from anyio.from_thread import start_blocking_portal
 from click.testing import CliRunner, Result
 from starlette.testclient import TestClient
 
@@ -28,6 +29,14 @@ BUNDLE = {"report.js": "window.drawn = true;", "report.css": "body { margin: 0; 
 def audits_are_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
     """A request waits for an audit to its end, so that two answers do not differ by chance."""
     monkeypatch.setattr(audits, "PATIENCE", PATIENCE)
+
+
+@pytest.fixture(scope="session", autouse=True)
+def one_event_loop() -> Iterator[None]:
+    """Requests of all people run in one event loop: else each would start a thread and a loop."""
+    with start_blocking_portal() as Person.portal:
+        yield
+    Person.portal = None
 
 
 @pytest.fixture(scope="session")
