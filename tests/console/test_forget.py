@@ -9,16 +9,13 @@ from pathlib import Path
 
 import polars as pl
 import pytest
-from click.testing import CliRunner
 from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
-from tests.console.conftest import Person, World
+from tests.console.conftest import World, call_on_data, owner_of
 from tests.console.sample import CHAIRS, email_of
-from unround.cli.group import commands
-from unround.console.app import make_app
 from unround.console.forget import forget_conference, forget_person
-from unround.console.server import open_console, start_link
+from unround.console.server import open_console
 from unround.console.settings import ConsoleSettings
 from unround.console.storage.orm import Base, ConferenceRow, LinkRow, RunFileRow
 from unround.console.storage.run_files import open_run_files
@@ -32,7 +29,7 @@ class _Undone(Exception):
 
 
 @contextmanager
-def _tried(world: World) -> Iterator[Session]:
+def tried(world: World) -> Iterator[Session]:
     """A transaction that is taken back: the conference of the tests stays as it is."""
     with suppress(_Undone), world.console.database.writing() as session:
         yield session
@@ -53,7 +50,7 @@ def _everything(session: Session) -> str:
 def test_a_reviewer_is_in_nothing_that_is_kept(world: World):
     reviewer, name = world.sample.reviews.select("reviewer", "reviewer_name").row(0)
     others = set(world.sample.reviews["reviewer"]) - {reviewer}
-    with _tried(world) as session:
+    with tried(world) as session:
         before = _everything(session)
         assert reviewer in before
         forgotten = forget_person(session, [reviewer, name.upper()], world.console.settings)
@@ -69,7 +66,7 @@ def test_a_reviewer_is_in_nothing_that_is_kept(world: World):
 def test_the_results_stay_whole(world: World):
     """The same reviews under another name: rankings and reviews still belong together."""
     reviewer = world.sample.reviews["reviewer"][0]
-    with _tried(world) as session:
+    with tried(world) as session:
         before = open_run_files(session, world.run).snapshot
         forget_person(session, [reviewer], world.console.settings)
         after = open_run_files(session, world.run).snapshot
@@ -91,14 +88,14 @@ def test_other_names_of_a_reviewer_are_named(world: World):
     """By name or by id: the results of a run hold both."""
     reviewer, name = world.sample.reviews.select("reviewer", "reviewer_name").row(0)
     for given, other in ((reviewer, name), (name.upper(), reviewer)):
-        with _tried(world) as session:
+        with tried(world) as session:
             forgotten = forget_person(session, [given], world.console.settings)
             assert other in forgotten.also_known_as
 
 
 def test_an_area_chair_loses_links_and_name(world: World):
     world.new_link(ADA)
-    with _tried(world) as session:
+    with tried(world) as session:
         forgotten = forget_person(session, [ADA], world.console.settings)
         assert forgotten.also_known_as == [email_of(ADA)]
         assert forgotten.counts["links"] > 0
@@ -111,7 +108,7 @@ def test_an_area_chair_loses_links_and_name(world: World):
 
 def test_names_inside_other_names_stay(world: World):
     """Ada Quarrywood is not Ada Quarrywoods, and thistle is not Ben Thistlemere."""
-    with _tried(world) as session:
+    with tried(world) as session:
         before = _everything(session)
         forgotten = forget_person(session, ["Ada Quarrywoo", "Thistle"], world.console.settings)
         assert (forgotten.counts, forgotten.files) == ({}, [])
@@ -120,20 +117,20 @@ def test_names_inside_other_names_stay(world: World):
 
 @pytest.mark.parametrize("name", ["7", "1234567", "Al", "    "])
 def test_names_that_could_be_anything_are_refused(world: World, name: str):
-    with _tried(world) as session, pytest.raises(UsageError, match="could be part of other text"):
+    with tried(world) as session, pytest.raises(UsageError, match="could be part of other text"):
         forget_person(session, [name], world.console.settings)
 
 
 def test_a_conference_goes_with_everything(world: World):
     """With the others, since tests before this one leave the same names in conferences of their own."""
-    with _tried(world) as session:
+    with tried(world) as session:
         assert set(forget_conference(session, world.conference).files) >= set(world.files)
         for other in session.scalars(select(ConferenceRow.id)).all():
             forget_conference(session, other)
         after = _everything(session)
         assert not {word for word in world.sample.all_words() if word.lower() in after}
         assert session.scalar(select(func.count()).select_from(RunFileRow)) == 0
-    with _tried(world) as session, pytest.raises(UsageError, match="no conference Nowhere"):
+    with tried(world) as session, pytest.raises(UsageError, match="no conference Nowhere"):
         forget_conference(session, "Nowhere")
 
 
@@ -141,9 +138,7 @@ def test_a_conference_goes_with_everything(world: World):
 
 
 def _forget(settings: ConsoleSettings, *arguments: str, answer: str | None = None):
-    options = ["--data", str(settings.data)]
-    options += ["--database", settings.database] if settings.database else []
-    return CliRunner().invoke(commands, ["forget", *arguments, *options], input=answer)
+    return call_on_data(settings, "forget", *arguments, answer=answer)
 
 
 @pytest.fixture
@@ -151,7 +146,7 @@ def left(new_settings) -> ConsoleSettings:
     """The data of a console that has stopped, with two conferences."""
     settings = new_settings()
     with open_console(settings) as console:
-        chair = Person(console, make_app(console)).enter(start_link(console))
+        chair = owner_of(console)
         for name in ("Conference of Quails", "Conference of Larks"):
             conference = chair.new_conference(name)
             chair.assign(conference, b"area_chair,paper,email\nDora Quill,1,dora@example.org\n")

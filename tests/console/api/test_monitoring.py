@@ -73,13 +73,6 @@ def test_metrics_are_at_an_address_of_their_own(world: World):
     assert world.conference not in text
 
 
-def test_crowded_requests_are_counted_by_their_routes(world: World):
-    entered = {"route": "/api/enter", "method": "POST", "status": "204"}
-    before = _value(world, "unround_requests_total", **entered)
-    world.area_chair()
-    assert _value(world, "unround_requests_total", **entered) == before + 1
-
-
 @pytest.mark.slow
 def test_jobs_are_counted(world: World):
     done = {"kind": "check", "how": "done"}

@@ -13,13 +13,10 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner
 
 import unround
-from tests.console.conftest import Person
-from unround.cli.group import commands
-from unround.console.app import make_app
-from unround.console.server import open_console, start_link
+from tests.console.conftest import Person, call_on_data, owner_of
+from unround.console.server import open_console
 from unround.console.settings import ConsoleSettings
 from unround.console.storage import database
 from unround.console.storage.backup import count_contents, restore_backup, write_backup
@@ -94,15 +91,13 @@ def test_before_the_migration_it_is_backed_up_for_the_way_back(old, tmp_path, mo
 def test_a_backup_before_a_migration_goes_with_what_is_forgotten(old):
     with open_alone(old):
         pass
-    words = ["forget", "person", "Ada Example", "--yes", "--data", str(old.data)]
-    assert CliRunner().invoke(commands, words).exit_code == 0
+    assert call_on_data(old, "forget", "person", "Ada Example", "--yes").exit_code == 0
     assert not list(old.data.glob("*.backup"))
 
 
 def _check_all_there(settings: ConsoleSettings) -> None:
     with open_console(settings) as console:
-        app = make_app(console)
-        chair = Person(console, app).enter(start_link(console))
+        chair = owner_of(console)
         (listed,) = chair.get("/api/conferences").json()
         conference = chair.get(f"/api/conferences/{listed['id']}").json()
         assert conference["name"] == "Conference of the first version"
@@ -113,7 +108,7 @@ def _check_all_there(settings: ConsoleSettings) -> None:
         assert view["papers"]["title"] == ["First", "Second", "Third"]
         scores = chair.get(f"/api/runs/{run['id']}/files/scores.csv").text
         assert scores.count("\n") == 7
-        ada = Person(console, app).enter(LINK)
+        ada = Person(console).enter(LINK)
         assert ada.get(f"/api/runs/{run['id']}/view").json()["papers"]["paper"] == ["p1", "p2"]
         log = chair.get(f"/api/conferences/{listed['id']}/log").json()
         assert "shared a run" in {line["action"] for line in log}

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import gzip
+from collections.abc import Callable, Iterator
 from datetime import timedelta
 
+import pytest
 from alembic import command
 from alembic.script import ScriptDirectory
 from sqlalchemy import func, inspect, select, text
@@ -21,11 +23,19 @@ from unround.console.storage.run_files import finished_runs, papers_of_run
 LATER = now() + timedelta(days=1)
 
 
-def _migrated_to(database: Database, version: str, monkeypatch) -> None:
-    upgrade = command.upgrade
-    with monkeypatch.context() as patched:
-        patched.setattr(command, "upgrade", lambda config, _head: upgrade(config, version))
-        database.migrate()
+@pytest.fixture
+def database_at(new_settings, monkeypatch) -> Iterator[Callable[[str], Database]]:
+    """Makes an empty database of an earlier version."""
+    database, upgrade = Database(new_settings().database_url), command.upgrade
+
+    def make(version: str) -> Database:
+        with monkeypatch.context() as patched:
+            patched.setattr(command, "upgrade", lambda config, _head: upgrade(config, version))
+            database.migrate()
+        return database
+
+    yield make
+    database.close()
 
 
 def _add_conference(session: Session, conference: str, name: str = "Old") -> None:
@@ -39,10 +49,8 @@ def _add_conference(session: Session, conference: str, name: str = "Old") -> Non
     )
 
 
-def test_checks_of_the_first_version_are_still_there(new_settings, monkeypatch):
-    settings = new_settings()
-    database = Database(settings.database_url)
-    _migrated_to(database, "0001", monkeypatch)
+def test_checks_of_the_first_version_are_still_there(database_at):
+    database = database_at("0001")
     conference, check = new_id(), new_id()
     with database.writing() as session:
         _add_conference(session, conference)
@@ -61,13 +69,11 @@ def test_checks_of_the_first_version_are_still_there(new_settings, monkeypatch):
         findings = runs._check(row, None)
     assert findings.ready
     assert findings.contradictions.reviewers == 0
-    database.close()
 
 
-def test_links_of_an_earlier_version_still_open_what_they_opened(new_settings, monkeypatch):
+def test_links_of_an_earlier_version_still_open_what_they_opened(database_at):
     """Chairs' links opened every conference; sessions outlive the change of their table."""
-    database = Database(new_settings().database_url)
-    _migrated_to(database, "0004", monkeypatch)
+    database = database_at("0004")
     conference, person = new_id(), new_id()
     links = {name: new_id() for name in ("ada", "chair", "printed at the start of 2026")}
     with database.writing() as session:
@@ -102,13 +108,11 @@ def test_links_of_an_earlier_version_still_open_what_they_opened(new_settings, m
         renew_printed(session, 30)
         assert session.scalar(select(func.count()).where(LinkRow.printed)) == 1
     assert find_viewer(database, "printed at the start of 2026's cookie").is_owner
-    database.close()
 
 
-def test_results_that_were_stored_twice_stay_in_their_files(new_settings, monkeypatch):
+def test_results_that_were_stored_twice_stay_in_their_files(database_at):
     """Version 0008 kept the tables of a run as rows, too."""
-    database = Database(new_settings().database_url)
-    _migrated_to(database, "0008", monkeypatch)
+    database = database_at("0008")
     conference, run = new_id(), new_id()
     with database.writing() as session:
         _add_conference(session, conference)
@@ -126,12 +130,10 @@ def test_results_that_were_stored_twice_stay_in_their_files(new_settings, monkey
         assert finished_runs(session, conference) == [run]
         assert papers_of_run(session, run) == ["7"]
     assert not {"papers", "reviews", "ranks"} & set(inspect(database.engine).get_table_names())
-    database.close()
 
 
-def test_rows_change_after_the_triggers_that_counted_changes_are_dropped(new_settings, monkeypatch):
-    database = Database(new_settings().database_url)
-    _migrated_to(database, "0008", monkeypatch)
+def test_rows_change_after_the_triggers_that_counted_changes_are_dropped(database_at):
+    database = database_at("0008")
     assert inspect(database.engine).has_table("access_version")
     with database.writing() as session:
         _add_conference(session, new_id())
@@ -140,12 +142,10 @@ def test_rows_change_after_the_triggers_that_counted_changes_are_dropped(new_set
     with database.writing() as session:
         session.execute(text("UPDATE conferences SET name = 'New'"))
         session.execute(text("DELETE FROM conferences"))
-    database.close()
 
 
-def test_the_line_of_the_newest_run_becomes_the_conferences(new_settings, monkeypatch):
-    database = Database(new_settings().database_url)
-    _migrated_to(database, "0010", monkeypatch)
+def test_the_line_of_the_newest_run_becomes_the_conferences(database_at):
+    database = database_at("0010")
     conferences = {"two lines": new_id(), "none": new_id()}
     lines = {"two lines": ['{"amount": 5}', '{"amount": 9}', "null"], "none": ["null"]}
     with database.writing() as session:
@@ -170,7 +170,6 @@ def test_the_line_of_the_newest_run_becomes_the_conferences(new_settings, monkey
     with database.reading() as session:
         found = {row.conference: row.value for row in session.scalars(select(LineRow))}
     assert found == {conferences["two lines"]: {"amount": 9}}
-    database.close()
 
 
 def test_a_version_has_one_schema():
