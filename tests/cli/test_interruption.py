@@ -3,12 +3,9 @@
 from __future__ import annotations
 
 import errno
-import random
-import shutil
 import signal
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pytest
@@ -19,17 +16,9 @@ from unround.output.atomic import new_draft
 
 pytestmark = pytest.mark.slow
 
-UNROUND = Path(sys.executable).with_name("unround")
-
 
 def contents(folder: Path) -> dict[str, bytes]:
     return {path.name: path.read_bytes() for path in sorted(folder.iterdir())}
-
-
-def start(conference: Path, out: Path, lam: str) -> subprocess.Popen[bytes]:
-    return subprocess.Popen(
-        [UNROUND, "run", conference / "reviews.csv", "--lam", lam, "--force", "--quiet", "-o", out]
-    )
 
 
 @pytest.fixture
@@ -88,31 +77,6 @@ def test_a_signal_in_a_callback_of_a_library_is_not_lost(how):
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert done.returncode == 128 + how
     assert "Traceback" not in done.stderr
-
-
-@pytest.mark.parametrize("how", [signal.SIGKILL, signal.SIGTERM])
-def test_killed_at_random_moments(conference, tmp_path, how):
-    out = tmp_path / "out"
-    began = time.monotonic()
-    assert start(conference, out, "2").wait() == 0
-    duration = time.monotonic() - began
-    old = contents(out)
-    assert start(conference, tmp_path / "new", "3").wait() == 0
-    new = contents(tmp_path / "new")
-    assert old != new
-    kept = shutil.copytree(out, tmp_path / "kept")
-    chance = random.Random(how)
-    for part in range(5):
-        process = start(conference, out, "3")
-        # Later moments are likelier: that is when files are being written.
-        time.sleep(duration * ((part + chance.random()) / 5) ** 0.5)
-        process.send_signal(how)
-        process.wait()
-        found = contents(out)
-        assert found in (old, new)
-        if found == new:  # put the old result back for the next round
-            shutil.rmtree(out)
-            shutil.copytree(kept, out)
 
 
 @pytest.mark.parametrize("step", ["_flush", "_put_in_place"])

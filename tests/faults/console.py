@@ -310,19 +310,21 @@ def stop_database(site: Site, server: Server, rounds: int, random: Random) -> No
             for activity in ACTIVITIES:
                 strike_during(site, activity, random, lambda mode=mode: server.stop(mode))
                 time.sleep(random.random())
-                server.start()
-                _until_ready(site)
+                until_ready(site, server)
                 site.check(f"database stopped ({mode}) during {activity}")
 
 
-def _until_ready(site: Site) -> None:
-    deadline = time.monotonic() + 60
+def until_ready(site: Site, server: Server) -> None:
+    """Wait for the console; start the database where a fault has ended it, as an operator would."""
+    deadline = time.monotonic() + PATIENCE
     while time.monotonic() < deadline:
+        if not server.is_running():
+            server.start()
         with suppress(httpx2.HTTPError):
             if site.client.get("/readyz").status_code == 200:
                 return
         time.sleep(0.1)
-    site.tally.breach(site.kind, "the server was not ready a minute after its database")
+    site.tally.breach(site.kind, "the server was not ready after its database")
 
 
 @contextmanager

@@ -12,14 +12,11 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from random import Random
 
-import httpx2
-
 from tests.console.postgres import DURABLE, Server, new_database
-from tests.faults.console import ACTIVITIES, Site
+from tests.faults.console import ACTIVITIES, Site, until_ready
 from tests.faults.tally import Tally
 
 MEGABYTES = 160
-PATIENCE = 120.0
 
 
 def fill_database_disk(
@@ -41,7 +38,7 @@ def fill_database_disk(
                     with _filled(disk):
                         site.act(activity, random)
                         time.sleep(2)
-                    _until_ready(site, server)
+                    until_ready(site, server)
                     site.check(f"disk of PostgreSQL full during {activity}")
         finally:
             site.stop()
@@ -76,16 +73,3 @@ def _filled(disk: Path) -> Iterator[None]:
         yield
     finally:
         ballast.unlink()
-
-
-def _until_ready(site: Site, server: Server) -> None:
-    """Wait for the console; start the database where the full disk has ended it, as an operator would."""
-    deadline = time.monotonic() + PATIENCE
-    while time.monotonic() < deadline:
-        if not server.is_running():
-            server.start()
-        with suppress(httpx2.HTTPError):
-            if site.client.get("/readyz").status_code == 200:
-                return
-        time.sleep(0.2)
-    site.tally.breach(site.kind, "the server was not ready after its database had room again")

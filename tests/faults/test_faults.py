@@ -10,6 +10,7 @@ from random import Random
 
 import pytest
 
+import unround
 from tests.faults import commands, console
 from tests.faults.cases import Case
 from tests.faults.tally import Tally
@@ -32,6 +33,16 @@ def test_a_console_on_sqlite_outlives_a_few_faults(tmp_path: Path):
         site.stop()
     assert tally.breaches == []
     assert sum(tally.outcomes.values()) == 4
+
+
+def test_a_killed_run_leaves_the_new_result_or_none(tmp_path: Path):
+    made = unround.simulate.thurstone(20, seed=5)
+    made.reviews.write_csv(tmp_path / "reviews.csv")
+    words = ("run", str(tmp_path / "reviews.csv"), "--lam", "2", "--quiet", "-o", "OUT")
+    case, tally = commands.measured(Case("run", words, "out"), tmp_path / "whole"), Tally()
+    commands.kill_commands(tally, [case], tmp_path, 8, Random(1))
+    assert tally.breaches == []
+    assert sum(tally.outcomes.values()) == 8
 
 
 def test_half_a_result_is_a_breach(tmp_path: Path):
