@@ -33,13 +33,9 @@ pytestmark = [
 
 def checkout(folder: Path) -> Path:
     """Copy what is in the repository, and the built pages."""
-    listed = subprocess.check_output(["git", "ls-files", "-z"], cwd=CHECKOUT, text=True)
-    pages = [path for path in (CHECKOUT / PAGES).rglob("*") if path.is_file()]
-    names = [Path(name) for name in listed.split("\0") if name]
-    for name in (*names, *(path.relative_to(CHECKOUT) for path in pages)):
-        if (CHECKOUT / name).is_file():
-            (folder / name).parent.mkdir(parents=True, exist_ok=True)
-            shutil.copyfile(CHECKOUT / name, folder / name)
+    for name, content in tracked().items():
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_bytes(content)
     (folder / PAGES / ".built").touch()  # the pages are newer than their source
     return folder
 

@@ -12,7 +12,7 @@ from pathlib import Path
 import polars as pl
 import pytest
 
-from unround.cli.group import COMMANDS, commands
+from unround.cli.group import COMMANDS
 from unround.output.tables import read_own_csv
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
@@ -220,13 +220,6 @@ def test_every_command_explains_itself(call, name):
     assert ended.exit_code == 0
     assert f"Example: unround {name}" in " ".join(ended.output.split())
     assert len(ended.output.splitlines()) <= 60
-
-
-@pytest.mark.parametrize("name", COMMANDS)
-def test_every_option_has_help(name):
-    command = commands.get_command(None, name)
-    options = [parameter for parameter in command.params if parameter.param_type_name == "option"]
-    assert [option.name for option in options if not option.help] == []
 
 
 @pytest.mark.parametrize(

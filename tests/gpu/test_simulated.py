@@ -9,11 +9,9 @@ from pathlib import Path
 import numba
 import numpy as np
 import pytest
-from click.testing import CliRunner
 from numba import cuda
 
 import unround
-from unround.cli.group import commands
 from unround.gpu import check_versions, open_gpu
 from unround.runs.uncertainty import EstimateOptions, estimate_uncertainty
 from unround.solver.engine import check_engine
@@ -43,43 +41,39 @@ def test_every_test_of_the_gpu_passes_on_the_simulator():
     assert "skipped" not in done.stdout
 
 
-@pytest.mark.skipif(cuda.is_available(), reason="there is a GPU")
-def test_without_a_gpu_the_engine_says_what_is_missing():
-    conference = unround.simulate.thurstone(papers=12, seed=1)
+@pytest.fixture
+def conference():
+    if cuda.is_available():
+        pytest.skip("there is a GPU")
+    return unround.simulate.thurstone(papers=12, seed=1)
+
+
+@pytest.mark.parametrize(
+    "work",
+    [
+        lambda reviews, _: unround.dequantize(reviews, engine="gpu"),
+        lambda _, result: unround.stability(result, draws=2, engine="gpu"),
+        lambda _, result: estimate_uncertainty(
+            result, EstimateOptions(stability=True), engine="gpu"
+        ),
+    ],
+    ids=["dequantize", "stability", "a run's estimates"],
+)
+def test_without_a_gpu_the_engine_says_what_is_missing(conference, work):
+    result = unround.dequantize(conference.reviews, conference.rankings, lam=5.0)
     with pytest.raises(unround.UsageError, match=r"no NVIDIA GPU .*unround\[gpu\]"):
-        unround.dequantize(conference.reviews, conference.rankings, engine="gpu")
+        work(conference.reviews, result)
 
 
-@pytest.mark.skipif(cuda.is_available(), reason="there is a GPU")
-def test_the_command_ends_with_code_2_and_writes_nothing(tmp_path):
-    conference = unround.simulate.thurstone(papers=12, seed=1)
+@pytest.mark.parametrize(
+    "words", [("run", "reviews.csv", "--engine", "gpu"), ("bulk", "reviews.parquet")]
+)
+def test_commands_end_with_code_2_and_write_nothing(conference, call, tmp_path, words):
     conference.reviews.write_csv(tmp_path / "reviews.csv")
-    out = tmp_path / "out"
-    words = ["run", str(tmp_path / "reviews.csv"), "--engine", "gpu", "-o", str(out)]
-    ended = CliRunner().invoke(commands, words)
-    assert ended.exit_code == 2, ended.output
-    assert "no NVIDIA GPU" in ended.output
-    assert not out.exists()
-
-
-@pytest.mark.skipif(cuda.is_available(), reason="there is a GPU")
-def test_bulk_says_so_too(tmp_path):
-    ended = CliRunner().invoke(commands, ["bulk", "reviews.parquet", "-o", str(tmp_path / "out")])
+    ended = call(words[0], tmp_path / words[1], *words[2:], "-o", tmp_path / "out")
     assert ended.exit_code == 2, ended.output
     assert "no NVIDIA GPU" in ended.output
     assert not (tmp_path / "out").exists()
-
-
-@pytest.mark.skipif(cuda.is_available(), reason="there is a GPU")
-def test_bootstraps_ask_for_the_gpu():
-    conference = unround.simulate.thurstone(papers=12, seed=1)
-    result = unround.dequantize(conference.reviews, conference.rankings, lam=5.0)
-    for work in (
-        lambda: unround.stability(result, draws=2, engine="gpu"),
-        lambda: estimate_uncertainty(result, EstimateOptions(stability=True), engine="gpu"),
-    ):
-        with pytest.raises(unround.UsageError, match="no NVIDIA GPU"):
-            work()
 
 
 def test_a_numpy_without_what_numba_cuda_needs_is_refused_in_words(monkeypatch):
