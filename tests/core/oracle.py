@@ -87,20 +87,21 @@ def objective(problem, lam, scores):
 def solve(problem, lam, tolerance=TOLERANCE):
     """Clarabel's answer."""
     weight = 1.0 if math.isinf(lam) else 1.0 + lam
-    curvature = sparse.triu(2.0 * hessian(problem, lam) / weight, format="csc")
     slope = gradient(problem, lam, problem.given) / weight
     rows, least = constraints(problem)
+    found = minimum(
+        2.0 * hessian(problem, lam) / weight, slope, rows, least - rows @ problem.given, tolerance
+    )
+    duals = np.maximum(np.array(found.z), 0.0) * weight
+    return Answer(problem.given + np.array(found.x), duals, str(found.status))
+
+
+def minimum(curvature, slope, rows, least, tolerance):
+    """Clarabel's x with the smallest ½ xᵀPx + qᵀx for which Ax ≥ b."""
     settings = clarabel.DefaultSettings()
     settings.verbose = False
     settings.tol_gap_abs = settings.tol_gap_rel = settings.tol_feas = tolerance
     settings.max_iter = 500
-    found = clarabel.DefaultSolver(
-        curvature,
-        slope,
-        -rows,
-        rows @ problem.given - least,
-        [clarabel.NonnegativeConeT(least.size)],
-        settings,
-    ).solve()
-    duals = np.maximum(np.array(found.z), 0.0) * weight
-    return Answer(problem.given + np.array(found.x), duals, str(found.status))
+    cones = [clarabel.NonnegativeConeT(least.size)]
+    upper = sparse.triu(curvature, format="csc")
+    return clarabel.DefaultSolver(upper, slope, -rows, -least, cones, settings).solve()

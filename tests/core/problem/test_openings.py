@@ -3,12 +3,12 @@
 import math
 from dataclasses import replace
 
-import clarabel
 import numpy as np
 import polars as pl
 import pytest
 from scipy import sparse
 
+from tests.core import oracle
 from unround import dequantize
 from unround.certificate import certify
 from unround.certificate.bound import opening_errors
@@ -40,28 +40,13 @@ def openings(problem):
 def distances_by_clarabel(problem):
     """The distances of best scores from their cells: min Σ s² with s ≥ |y − cell|; variables y, then s."""
     (lower, upper), pairs = closed_cells(problem), problem.comparisons
-    above, below, gap = pairs.above, pairs.below, pairs.gap
-    size, number, ones = lower.size, np.arange(gap.size), np.ones(gap.size)
-    shape = (gap.size, size)
-    order = sparse.csc_matrix((ones, (number, below)), shape) - sparse.csc_matrix(
-        (ones, (number, above)), shape
-    )
-    unit, none = sparse.identity(size), sparse.csc_matrix(shape)
-    rows = sparse.bmat([[order, none], [unit, -unit], [-unit, -unit]], format="csc")
-    right = np.concatenate([-gap, upper, -lower])
+    size = lower.size
+    order = oracle.constraints(problem)[0][: pairs.gap.size]
+    unit, none = sparse.identity(size), sparse.csc_matrix(order.shape)
+    rows = sparse.bmat([[order, none], [-unit, unit], [unit, unit]], format="csc")
+    least = np.concatenate([pairs.gap, -upper, lower])
     squares = sparse.block_diag([1e-300 * unit, 2.0 * unit], format="csc")
-    settings = clarabel.DefaultSettings()
-    settings.verbose = False
-    settings.tol_gap_abs = settings.tol_gap_rel = settings.tol_feas = 1e-10
-    solver = clarabel.DefaultSolver(
-        sparse.triu(squares, format="csc"),
-        np.zeros(2 * size),
-        rows,
-        right,
-        [clarabel.NonnegativeConeT(right.size)],
-        settings,
-    )
-    return np.array(solver.solve().x)[size:]
+    return np.array(oracle.minimum(squares, np.zeros(2 * size), rows, least, 1e-10).x)[size:]
 
 
 def contradictory(seed, reviewers=400):
