@@ -140,11 +140,6 @@ def count_pairs(
         yield measure.count(solution.scores)
 
 
-def steps_ahead(last: float, before: float, weight: float) -> float:
-    """Return how many steps from `before` to `last` lie between `last` and a new 1/(1+λ)."""
-    return 0.0 if last == before else (weight - last) / (last - before)
-
-
 def _start(walked: list[tuple[float, FloatArray]], weight: float) -> FloatArray | None:
     """Extrapolate the centres of the last two λ, linearly in 1/(1+λ)."""
     if not walked:
@@ -153,4 +148,5 @@ def _start(walked: list[tuple[float, FloatArray]], weight: float) -> FloatArray 
     if len(walked) == 1 or walked[0][0] == last:
         return centres
     before, earlier = walked[0]
-    return centres + (centres - earlier) * steps_ahead(last, before, weight)
+    steps = (weight - last) / (last - before)
+    return centres + (centres - earlier) * steps
