@@ -14,18 +14,10 @@ MISTAKES = {
     "above/below": lambda world: unround.dequantize(
         world.reviews, pl.DataFrame({"reviewer": ["a"], "above": [1], "below": [2]})
     ),
-    "scale int": lambda world: unround.dequantize(world.reviews, scale=10),
     "scale dict": lambda world: unround.dequantize(world.reviews, scale={1: 2}),
-    "conflicts list": lambda world: unround.dequantize(world.reviews, conflicts=["scores"]),
-    "unranked int": lambda world: unround.dequantize(world.reviews, unranked=3),
-    "unranked list": lambda world: unround.dequantize(world.reviews, unranked=[]),
-    "engine": lambda world: unround.dequantize(world.reviews, engine="cuda"),
-    "engine None": lambda world: unround.dequantize(world.reviews, engine=None),
-    "engine list": lambda world: unround.dequantize(world.reviews, engine=[1]),
     "rank dict": lambda world: unround.dequantize(world.reviews, {"a": [1, 2]}),
     "rank list of lists": lambda world: unround.dequantize(world.reviews, [[1, 2]]),
     "same list": lambda world: unround.dequantize(world.reviews, same=[1]),
-    "same_within": lambda world: unround.dequantize(world.reviews, same_within="x"),
     "allow_loss str": lambda world: unround.dequantize(world.reviews, allow_loss="no"),
     "stability df": lambda world: unround.stability(world.reviews),
     "stability 500": lambda world: unround.stability(world.larger, accept=500, draws=3),
@@ -60,7 +52,6 @@ MISTAKES = {
     "select coarsening": lambda world: unround.select_lambda(
         world.conference.reviews, coarsening=2
     ),
-    "kendall len": lambda world: unround.metrics.kendall_error([1, 2], [1]),
     "kendall str": lambda world: unround.metrics.kendall_error(["a"], ["b"]),
     "kendall none": lambda world: unround.metrics.kendall_error(None, [1]),
     "simulate papers": lambda world: unround.simulate.thurstone("60"),

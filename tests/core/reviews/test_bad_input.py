@@ -418,9 +418,10 @@ BAD_SETTINGS = {
         *(-0.1, math.nan, math.inf, "0.5", True),
     ],
     ("conflicts", "conflicts must be one of 'refuse', 'scores', 'rankings', not "): [
-        *("reviewers", "Refuse", None, 1),
+        *("reviewers", "Refuse", None, 1, ["scores"]),
     ],
-    ("unranked", "unranked must be one of 'apart', 'below', not "): ["above", "Below", None],
+    ("unranked", "unranked must be one of 'apart', 'below', not "): ["above", None, 3, []],
+    ("engine", "engine must be one of 'local', 'dask', 'gpu', not "): ["cuda", None, [1]],
     ("scale", "scale"): [5],
 }
 

@@ -1,14 +1,11 @@
 """Levels, their cells, their spacing, their coarsening, and rounding onto them."""
 
-import math
-
 import numpy as np
-import polars as pl
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from unround import Scale, UsageError, dequantize
+from unround import Scale, UsageError
 
 UNEVEN = [1, 3, 5, 6, 8, 10]
 numbers = st.lists(
@@ -94,13 +91,6 @@ def test_spacing_is_the_smallest_distance(levels, spacing):
     assert Scale(levels).spacing == spacing
 
 
-def test_epsilon_is_in_units_of_the_spacing():
-    reviews = pl.DataFrame({"reviewer": [1, 1], "paper": [1, 2], "score": [30, 30]})
-    ranks = pl.DataFrame({"reviewer": [1, 1], "paper": [1, 2], "rank": [1, 2]})
-    result = dequantize(reviews, ranks, scale=[10, 30, 70], lam=math.inf, epsilon=0.1)
-    assert result.internals.values.tolist() == pytest.approx([31.0, 29.0])
-
-
 # Letters
 
 
@@ -116,13 +106,6 @@ def test_symbols_count_by_position():
     scale = Scale(["reject", "weak", "accept"])
     assert [scale.position(symbol) for symbol in scale.levels] == [0, 1, 2]
     assert scale.values.tolist() == [1.0, 2.0, 3.0]
-
-
-def test_given_scale_may_be_a_list_or_a_scale():
-    reviews = pl.DataFrame({"reviewer": [1, 2], "paper": [7, 7], "score": [3, 8]})
-    as_list = dequantize(reviews, lam=1.0, scale=UNEVEN)
-    as_scale = dequantize(reviews, lam=1.0, scale=Scale(UNEVEN))
-    assert as_list.internals.values.tolist() == as_scale.internals.values.tolist()
 
 
 # Coarsening
