@@ -41,11 +41,10 @@ def main(reviews: Path, rankings: Path, output: Path) -> None:
     from unround.pipeline import dequantize
     from unround.report.pages import save_run
     from unround.runs.compute import run_of_result
-    from unround.runs.inputs import InputFiles, tables_of
+    from unround.runs.inputs import InputFiles
 
     inputs = InputFiles([reviews], [rankings])
-    tables = parts.timed("finding out what the files are, reading them", inputs.read)
-    known = tables_of(tables)
+    known = parts.timed("finding out what the files are, reading them", inputs.read)
     parts.timed("loading kernels", lambda: dequantize(known))
     result = parts.timed("checking, choosing λ, solving, proving", lambda: dequantize(known))
     # The first call loaded the kernels and did what the second did.

@@ -7,10 +7,11 @@ from pathlib import Path
 import polars as pl
 import pytest
 
+from unround import Tables
 from unround.ballots.content import pairs_of_groups
 from unround.ballots.exports import FORMATS, TARGETS, NotRanks, ReviewerBallot, encode_ballots
 from unround.ballots.statements import BallotStatements
-from unround.formats.importer import Imported, import_files
+from unround.formats.importer import import_files
 from unround.problem.orders import closure
 
 ANN, BOB, CY = "ann@example.org", "bob@example.org", "cy@example.org"
@@ -30,17 +31,17 @@ REVIEWS = "reviewer,reviewer_email,paper,score\n" + "".join(
 )
 
 
-def _read(folder: Path, content: bytes, name: str) -> Imported:
+def _read(folder: Path, content: bytes, name: str) -> Tables:
     (folder / "reviews.csv").write_text(REVIEWS)
     (folder / name).write_bytes(content)
     return import_files([folder / "reviews.csv"], [folder / name])
 
 
-def _pairs(imported: Imported) -> set[tuple[str, str, str]]:
+def _pairs(imported: Tables) -> set[tuple[str, str, str]]:
     """Every pair that imported rankings state, with all that follows."""
     found = set()
-    for sheet in imported.rankings:
-        table = sheet.table.with_columns(pl.all().cast(pl.String))
+    for stated in imported.rankings:
+        table = stated.cast(pl.String)
         for (reviewer,), rows in table.group_by("reviewer"):
             if "rank" in rows.columns:
                 groups = [
@@ -63,7 +64,7 @@ def test_ranks_come_back_from_every_format(to, tmp_path: Path):
     assert _pairs(imported) == EXPECTED
     if to in ("cmt", "workbook"):
         assert imported.same is not None
-        assert imported.same.table.cast(pl.String).rows() == [(ANN, "2", "3")]
+        assert imported.same.cast(pl.String).rows() == [(ANN, "2", "3")]
 
 
 @pytest.mark.parametrize("to", [one for one in TARGETS if one != "same"])
@@ -79,4 +80,4 @@ def test_partial_orders_come_back_where_a_format_can_hold_them(to, tmp_path: Pat
 def test_ties_have_a_file_of_their_own(tmp_path: Path):
     imported = _read(tmp_path, encode_ballots([*RANKED, PARTIAL], "same"), FORMATS["same"].name)
     assert imported.same is not None
-    assert set(imported.same.table.cast(pl.String).rows()) == {(ANN, "2", "3"), (CY, "2", "5")}
+    assert set(imported.same.cast(pl.String).rows()) == {(ANN, "2", "3"), (CY, "2", "5")}

@@ -83,7 +83,7 @@ from pathlib import Path
 from unround.formats.importer import import_files
 imported = import_files([Path(name) for name in sys.argv[1:]])
 peak = re.search(r"VmHWM:\\s*(\\d+) kB", Path("/proc/self/status").read_text()).group(1)
-print(imported.reviews.table.height, int(peak) // 1000)
+print(imported.reviews.height, int(peak) // 1000)
 """
 
 

@@ -6,11 +6,11 @@ import pytest
 
 import unround
 from tests.formats.given_files import refused
-from unround.formats.importer import Imported, import_files
+from unround.formats.importer import import_files
 from unround.formats.model import Options
 
 
-def imported(folder: Path, reviews: str, ranks: str, **options: str) -> Imported:
+def imported(folder: Path, reviews: str, ranks: str, **options: str) -> unround.Tables:
     (folder / "reviews.csv").write_text("reviewer,paper,score\n" + reviews, "utf-8")
     (folder / "ranks.csv").write_text("reviewer,paper,rank\n" + ranks, "utf-8")
     return import_files([folder / "reviews.csv"], [folder / "ranks.csv"], Options(**options))
@@ -23,13 +23,13 @@ def test_numbers_written_in_another_way(tmp_path: Path, form: str, plain_in_revi
     reviews = "".join(f"ann,{ours.format(n)},{n % 5}\n" for n in (6, 7, 12))
     ranks = "".join(f"ann,{theirs.format(n)},{n}\n" for n in (6, 7, 12))
     found = imported(tmp_path, reviews, ranks)
-    assert found.rankings[0].table["paper"].to_list() == found.reviews.table["paper"].to_list()
+    assert found.rankings[0]["paper"].to_list() == found.reviews["paper"].to_list()
     [note] = found.notes
     assert note.startswith("3 papers of the rankings matched by their numbers")
     assert f"{theirs.format(6)!r} in the rankings is {ours.format(6)!r} in the reviews" in note
     assert all(
         issue.kind != "unreviewed"
-        for issue in unround.check(found.reviews.table, found.rankings[0].table, scale=range(8))
+        for issue in unround.check(found.reviews, found.rankings[0], scale=range(8))
     )
 
 
@@ -42,7 +42,7 @@ def test_numbers_written_in_another_way(tmp_path: Path, form: str, plain_in_revi
 )
 def test_reviewers(tmp_path: Path, form: str, rule: str):
     found = imported(tmp_path, "ann@example.org,1,3\nann@example.org,2,3\n", f"{form},1,1\n")
-    assert found.rankings[0].table.rows() == [("ann@example.org", 1, 1)]
+    assert found.rankings[0].rows() == [("ann@example.org", 1, 1)]
     assert rule in found.notes[0]
 
 
@@ -52,7 +52,7 @@ def test_reviewers_by_the_names_that_reviews_give(tmp_path: Path):
     )
     (tmp_path / "ranks.csv").write_text("reviewer,paper,rank\nann lee,1,1\nBob Ray,1,1\n")
     found = import_files([tmp_path / "r.csv"], [tmp_path / "ranks.csv"])
-    assert found.rankings[0].table["reviewer"].to_list() == ["ann@x.org", "bob@x.org"]
+    assert found.rankings[0]["reviewer"].to_list() == ["ann@x.org", "bob@x.org"]
     assert "2 reviewers of the rankings matched by their names" in found.notes[0]
 
 
@@ -60,13 +60,13 @@ def test_ids_that_agree_are_left_alone(tmp_path: Path):
     """Also where a rule would take two of them for one."""
     ranks = "ann,1,1\nann,01,2\n"
     found = imported(tmp_path, "ann,1,3\nann,01,3\n", ranks, match_ids="never")
-    assert found.rankings[0].table["paper"].to_list() == ["1", "01"]
+    assert found.rankings[0]["paper"].to_list() == ["1", "01"]
     assert not found.notes
 
 
 def test_two_ids_are_never_taken_for_one(tmp_path: Path):
     found = imported(tmp_path, "ann,1,3\nann,2,3\n", "ann,#1,1\nann,P1,2\n")
-    assert found.rankings[0].table["paper"].to_list() == ["#1", "P1"]
+    assert found.rankings[0]["paper"].to_list() == ["#1", "P1"]
     assert not found.notes
 
 
@@ -76,7 +76,7 @@ class TestUncertain:
 
     def test_is_offered(self, tmp_path: Path):
         found = imported(tmp_path, self.REVIEWS, self.RANKS)
-        assert found.rankings[0].table["paper"].to_list() == ["#1", "#2", "#9"]
+        assert found.rankings[0]["paper"].to_list() == ["#1", "#2", "#9"]
         assert found.notes == (
             "most papers of the rankings are not among the reviews as they are written; by their "
             "numbers, 2 of 3 would be ('#1' in the rankings is '1' in the reviews): "
@@ -85,7 +85,7 @@ class TestUncertain:
 
     def test_is_taken_if_the_user_says_so(self, tmp_path: Path):
         found = imported(tmp_path, self.REVIEWS, self.RANKS, match_ids="always")
-        assert found.rankings[0].table["paper"].to_list() == ["1", "2", "#9"]
+        assert found.rankings[0]["paper"].to_list() == ["1", "2", "#9"]
         assert found.notes[0].endswith("; 1 not matched")
 
     def test_is_not_even_offered(self, tmp_path: Path):

@@ -12,7 +12,7 @@ from polars.testing import assert_frame_equal
 import unround
 from tests.formats.given_files import refused, written
 from unround.formats.files.source import Source
-from unround.formats.importer import Imported, import_files
+from unround.formats.importer import import_files
 from unround.formats.model import ImportRefused, Options
 from unround.formats.registry import readers
 from unround.formats.systems.plain import find_plain_table
@@ -33,7 +33,7 @@ class TestJoining:
     def test_reviews_of_several_files(self, two: list[Path]):
         imported = import_files(two)
         assert_frame_equal(
-            imported.reviews.table,
+            imported.reviews,
             pl.DataFrame(
                 {
                     "reviewer": ["ann", "ann", "bob", "eve"],
@@ -55,7 +55,7 @@ class TestJoining:
     def test_places_after_an_empty_file(self, tmp_path: Path, two: list[Path]):
         none = written(tmp_path, "none.csv", "reviewer,paper,score\n")
         imported = import_files([none, two[0], none.rename(tmp_path / "nil.csv"), two[1]][1:])
-        assert imported.reviews.place(2) == "two.csv, line 2"
+        assert imported.place("reviews", 2) == "two.csv, line 2"
 
     def test_rankings_of_every_kind(self, tmp_path: Path, two: list[Path]):
         rankings = [
@@ -66,9 +66,9 @@ class TestJoining:
         ]
         imported = import_files(two, rankings)
         ranks, pairs = imported.rankings
-        assert ranks.table.rows() == [("ann", 9, 1), ("ann", 10, 2), ("eve", 10, 1)]
-        assert pairs.table.rows() == [("bob", 9, 10)]
-        assert imported.same.table.rows() == [("ann", 9, 10)]
+        assert ranks.rows() == [("ann", 9, 1), ("ann", 10, 2), ("eve", 10, 1)]
+        assert pairs.rows() == [("bob", 9, 10)]
+        assert imported.same.rows() == [("ann", 9, 10)]
         assert imported.place("rankings[0]", 2) == "more.csv, line 2"
         assert imported.place("rankings[1]", 0) == "pairs.csv, line 2"
         assert imported.place("rankings", 0) == "ranks.csv, line 2"
@@ -77,8 +77,8 @@ class TestJoining:
     def test_one_file_as_reviews_and_as_ranking(self, tmp_path: Path):
         path = written(tmp_path, "both.csv", "reviewer,paper,score,rank\nann,1,3,1\nann,2,3,2\n")
         imported = import_files([path], [path])
-        assert imported.reviews.table.height == 2
-        assert imported.rankings[0].table.height == 2
+        assert imported.reviews.height == 2
+        assert imported.rankings[0].height == 2
         assert imported.files == (path,)
 
     def test_places_of_issues_are_those_of_the_files(self, tmp_path: Path, two: list[Path]):
@@ -86,7 +86,7 @@ class TestJoining:
             tmp_path, "ranks.csv", "reviewer,paper,rank\nann,9,2\n\nann,10,1\nzed,9,1\n"
         )
         imported = import_files(two, [ranking])
-        issues = unround.check(imported.reviews.table, [sheet.table for sheet in imported.rankings])
+        issues = unround.check(imported.reviews, imported.rankings)
         places = {
             str(issue.kind): [imported.place(issue.table, row) for row in issue.rows]
             for issue in issues
@@ -102,42 +102,42 @@ class TestJoining:
     def test_parquet_beside_text(self, tmp_path: Path, two: list[Path]):
         frame = pl.DataFrame({"reviewer": ["kim"], "paper": [11], "score": [4.5]})
         frame.write_parquet(tmp_path / "r.parquet")
-        table = import_files([two[0], tmp_path / "r.parquet"]).reviews.table
+        table = import_files([two[0], tmp_path / "r.parquet"]).reviews
         assert table["score"].to_list() == [3.0, 4.0, 4.5]
         assert table["paper"].to_list() == [10, 9, 11]
 
 
 class TestIds:
-    def ids(self, folder: Path, reviews: str, ranks: str = "") -> Imported:
+    def ids(self, folder: Path, reviews: str, ranks: str = "") -> unround.Tables:
         files = [written(folder, "reviews.csv", "reviewer,paper,score\n" + reviews)]
         rankings = [written(folder, "ranks.csv", "reviewer,paper,rank\n" + ranks)] if ranks else []
         return import_files(files, rankings)
 
     def test_integers_if_all_are(self, tmp_path: Path):
         imported = self.ids(tmp_path, "1,10,3\n2,9,3\n", "1,10,1\n")
-        for table in (imported.reviews.table, imported.rankings[0].table):
+        for table in (imported.reviews, imported.rankings[0]):
             assert table.schema["reviewer"] == table.schema["paper"] == pl.Int64
         assert imported.papers["paper"].to_list() == [9, 10]
 
     def test_text_if_one_is_not(self, tmp_path: Path):
         imported = self.ids(tmp_path, "1,10,3\n2,9,3\n", "1,ten,1\n")
-        for table in (imported.reviews.table, imported.rankings[0].table):
+        for table in (imported.reviews, imported.rankings[0]):
             assert table.schema["reviewer"] == pl.Int64
             assert table.schema["paper"] == pl.String
         assert imported.papers["paper"].to_list() == ["10", "9"]
 
     @pytest.mark.parametrize("odd", ["007", "1.0", "+1", "1e3", "12345678901234567890", "-0", "١"])
     def test_what_looks_like_a_number_but_may_not_be_one(self, tmp_path: Path, odd: str):
-        table = self.ids(tmp_path, f"{odd},1,3\n2,1,3\n").reviews.table
+        table = self.ids(tmp_path, f"{odd},1,3\n2,1,3\n").reviews
         assert table["reviewer"].to_list() == [odd, "2"]
 
     def test_negative_and_large_ids(self, tmp_path: Path):
-        table = self.ids(tmp_path, "-5,123456789012345678,3\n").reviews.table
+        table = self.ids(tmp_path, "-5,123456789012345678,3\n").reviews
         assert table.row(0) == (-5, 123456789012345678, 3)
 
     def test_a_missing_id_stays_missing(self, tmp_path: Path):
         imported = self.ids(tmp_path, "1,,3\n2,9,3\n")
-        issues = unround.check(imported.reviews.table)
+        issues = unround.check(imported.reviews)
         assert [imported.place(issue.table, row) for issue in issues for row in issue.rows] == [
             "reviews.csv, line 2"
         ]
@@ -293,5 +293,5 @@ def test_files_put_one_below_another_have_headers_inside(tmp_path: Path, header:
     second = row.replace("@x.org", "@y.org").replace("1A", "1B")
     path = written(tmp_path, "both.csv", "\n".join([header, row, other, second, ""]))
     found = import_files([path])
-    assert found.reviews.table.height == 2
+    assert found.reviews.height == 2
     assert any("1 row" in note and "header" in note for note in found.notes)

@@ -42,9 +42,9 @@ class TestSheets:
         notes = [["To do", "Who"], ["call ann", "me"]]
         path = workbook(tmp_path / "r.xlsx", ReadMe=notes, Reviews=REVIEW_ROWS, Rankings=RANK_ROWS)
         imported = import_files([path])
-        assert imported.reviews.table.rows() == [("ann", 1, 3), ("ann", 2, 4)]
-        assert imported.rankings[0].table.rows() == [("ann", 2, 1), ("ann", 1, 2)]
-        assert imported.rankings[0].place(1) == "r.xlsx, sheet 'Rankings', row 3"
+        assert imported.reviews.rows() == [("ann", 1, 3), ("ann", 2, 4)]
+        assert imported.rankings[0].rows() == [("ann", 2, 1), ("ann", 1, 2)]
+        assert imported.place("rankings[0]", 1) == "r.xlsx, sheet 'Rankings', row 3"
         assert imported.recognised == (
             "r.xlsx: sheet 'Reviews': table (reviewer, paper, score); "
             "sheet 'Rankings': table (reviewer, paper, rank)",
@@ -56,7 +56,7 @@ class TestSheets:
     def test_reviews_far_behind_another_sheet(self, tmp_path: Path):
         long = [["a", "b"], *([n, n] for n in range(200))]
         path = workbook(tmp_path / "r.xlsx", Long=long, Reviews=REVIEW_ROWS)
-        assert import_files([path]).reviews.table.height == 2
+        assert import_files([path]).reviews.height == 2
 
     def test_no_sheet_is_understood(self, tmp_path: Path):
         path = workbook(tmp_path / "r.xlsx", A=[["x", "y"], [1, 2]], B=[["u", "v"], [1, 2]])
@@ -106,9 +106,14 @@ class TestOpenDocument:
             ods_row("eve", 1, 3),
             ods_row(times=1_000_000),
         )
-        sheet = import_files([ods(tmp_path / "r.ods", rows)]).reviews
-        assert sheet.table.rows() == [("ann", 1, 3.5), ("bob", 1, 3), ("bob", 1, 3), ("eve", 1, 3)]
-        assert [sheet.place(row) for row in (1, 2, 3)] == [
+        imported = import_files([ods(tmp_path / "r.ods", rows)])
+        assert imported.reviews.rows() == [
+            ("ann", 1, 3.5),
+            ("bob", 1, 3),
+            ("bob", 1, 3),
+            ("eve", 1, 3),
+        ]
+        assert [imported.place("reviews", row) for row in (1, 2, 3)] == [
             f"r.ods, sheet 'S', row {number}" for number in (7, 8, 9)
         ]
 
@@ -142,9 +147,9 @@ class TestFolders:
         written(folder / "old", run__json="{}", reviews__csv=REVIEWS)
         for given in (folder, zipped(folder, tmp_path / "conf.zip")):
             imported = import_files([given])
-            assert imported.reviews.table.rows() == [("ann", 1, 3), ("ann", 2, 4), ("bob", 1, 5)]
-            assert imported.rankings[0].table.rows() == [("ann", 2, 1), ("ann", 1, 2)]
-            assert imported.reviews.place(0) == "reviews.csv, line 2"
+            assert imported.reviews.rows() == [("ann", 1, 3), ("ann", 2, 4), ("bob", 1, 5)]
+            assert imported.rankings[0].rows() == [("ann", 2, 1), ("ann", 1, 2)]
+            assert imported.place("reviews", 0) == "reviews.csv, line 2"
             assert imported.notes == (
                 f"{given.name}: 3 files passed over, not understood as reviews, rankings or papers: "
                 "logo.png, notes.txt, old/",
@@ -160,7 +165,7 @@ class TestFolders:
         written(tmp_path / "conf" / "north", r__csv=REVIEWS)
         written(tmp_path / "conf" / "south", r__csv=REVIEWS.replace("ann", "eve").replace("b", "d"))
         imported = import_files([tmp_path / "conf"])
-        assert imported.reviews.place(3) == "south/r.csv, line 2"
+        assert imported.place("reviews", 3) == "south/r.csv, line 2"
 
     def test_nothing_like_reviews(self, tmp_path: Path):
         folder = written(tmp_path / "conf", a__txt="hello", b__csv="alpha,beta\n1,2\n")
@@ -206,20 +211,20 @@ class TestCompressed:
         path = tmp_path / "reviews.csv.gz"
         path.write_bytes(gzip.compress(REVIEWS.encode()))
         imported = import_files([path])
-        assert imported.reviews.table.height == 3
-        assert imported.reviews.place(0) == "reviews.csv.gz, line 2"
+        assert imported.reviews.height == 3
+        assert imported.place("reviews", 0) == "reviews.csv.gz, line 2"
         assert imported.files == (path,)
 
     def test_what_is_packed_twice_is_passed_over(self, tmp_path: Path):
         folder = written(tmp_path / "conf", a__csv=REVIEWS, b__gz=gzip.compress(REVIEWS.encode()))
         zipped(written(tmp_path / "more", c__csv=REVIEWS), folder / "more.zip")
         imported = import_files([zipped(folder, tmp_path / "conf.zip")])
-        assert imported.reviews.table.height == 3
+        assert imported.reviews.height == 3
         assert imported.notes[0].endswith("rankings or papers: b.gz, more.zip")
 
     def test_a_zip_file_in_a_folder(self, tmp_path: Path):
         zipped(written(tmp_path / "more", c__csv=REVIEWS), written(tmp_path / "conf") / "more.zip")
-        assert import_files([tmp_path / "conf"]).reviews.place(0) == "more/c.csv, line 2"
+        assert import_files([tmp_path / "conf"]).place("reviews", 0) == "more/c.csv, line 2"
 
     @pytest.mark.parametrize(
         ("content", "words"),
@@ -252,7 +257,7 @@ class TestEncodings:
     ):
         path = written(tmp_path, a__csv=self.TEXT.encode(encoding)) / "a.csv"
         imported = import_files([path], options=Options(encoding="cp1252"))
-        assert imported.reviews.table.rows() == [("zoë", 1, 3)]
+        assert imported.reviews.rows() == [("zoë", 1, 3)]
         assert imported.notes == notes
 
     def test_an_encoding_that_nobody_knows(self, tmp_path: Path):

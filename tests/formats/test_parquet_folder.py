@@ -43,13 +43,13 @@ def test_numbers_are_never_python_objects(large: Path):
         peak = tracemalloc.get_traced_memory()[1]
     finally:
         tracemalloc.stop()
-    assert imported.reviews.table.height == ROWS
+    assert imported.reviews.height == ROWS
     assert peak < 8 * ROWS  # a list of pointers alone would take as much
 
 
 def test_pieces_of_a_file_become_one(large: Path):
     imported = import_files([large])
-    tables = [imported.reviews.table, *(sheet.table for sheet in imported.rankings)]
+    tables = [imported.reviews, *imported.rankings]
     assert [table.n_chunks("all") for table in tables] == [[1, 1, 1], [1, 1, 1]]
 
 
@@ -72,10 +72,10 @@ def test_rows_without_a_number_are_left_out_and_others_know_their_place(
     ).with_columns(rank=pl.Series([nothing, 1.0, 2.0]))
     table.write_parquet(tmp_path / "r.parquet")
     imported = import_files([tmp_path / "r.parquet"])
-    assert imported.reviews.table["score"].to_list() == [4, 6]
-    assert imported.rankings[0].table["rank"].to_list() == [1, 2]
-    assert imported.reviews.place(1) == "r.parquet, row 3"
-    assert imported.rankings[0].place(0) == "r.parquet, row 2"
+    assert imported.reviews["score"].to_list() == [4, 6]
+    assert imported.rankings[0]["rank"].to_list() == [1, 2]
+    assert imported.place("reviews", 1) == "r.parquet, row 3"
+    assert imported.place("rankings[0]", 0) == "r.parquet, row 2"
     assert imported.notes == (
         "r.parquet: 1 review without a score left out",
         "r.parquet: 1 row without a rank: not ranked",
@@ -94,10 +94,10 @@ def test_words_are_understood_as_in_other_tables(tmp_path: Path):
     table.write_parquet(tmp_path / "r.parquet")
     table.write_csv(tmp_path / "r.csv")
     columnar, text = (import_files([tmp_path / name]) for name in ("r.parquet", "r.csv"))
-    assert columnar.reviews.table["score"].to_list() == [4, 7]
-    assert columnar.rankings[0].table.rows() == [("a", "p", 1)]
-    assert_frame_equal(columnar.reviews.table, text.reviews.table)
-    assert_frame_equal(columnar.rankings[0].table, text.rankings[0].table)
+    assert columnar.reviews["score"].to_list() == [4, 7]
+    assert columnar.rankings[0].rows() == [("a", "p", 1)]
+    assert_frame_equal(columnar.reviews, text.reviews)
+    assert_frame_equal(columnar.rankings[0], text.rankings[0])
 
 
 @pytest.mark.parametrize("kind", [pl.Int16, pl.UInt32, pl.Int64])
@@ -105,21 +105,21 @@ def test_integers_of_any_width_are_ids(tmp_path: Path, kind: type[pl.DataType]):
     ids = pl.Series([10, 9, 9], dtype=kind)
     table = pl.DataFrame({"reviewer": ids, "paper": [1, 1, 2], "score": [3, 4, 5]})
     table.write_parquet(tmp_path / "r.parquet")
-    assert import_files([tmp_path / "r.parquet"]).reviews.table.schema["reviewer"] == pl.Int64
+    assert import_files([tmp_path / "r.parquet"]).reviews.schema["reviewer"] == pl.Int64
 
 
 def test_ids_that_are_not_a_number_are_missing(tmp_path: Path):
     """As pandas writes them: two such rows are not one person called NaN."""
     rows = {"reviewer": [1.0, math.nan, math.nan], "paper": [7, 8, 9], "score": [3, 4, 5]}
     pl.DataFrame(rows).write_parquet(tmp_path / "r.parquet")
-    reviewers = import_files([tmp_path / "r.parquet"]).reviews.table["reviewer"]
+    reviewers = import_files([tmp_path / "r.parquet"]).reviews["reviewer"]
     assert reviewers.to_list() == ["1.0", None, None]
 
 
 def test_integers_too_long_to_be_told_from_text_are_text(tmp_path: Path):
     table = pl.DataFrame({"reviewer": [10**18, 1], "paper": [1, 1], "score": [3, 4]})
     table.write_parquet(tmp_path / "r.parquet")
-    reviewers = import_files([tmp_path / "r.parquet"]).reviews.table["reviewer"]
+    reviewers = import_files([tmp_path / "r.parquet"]).reviews["reviewer"]
     assert reviewers.to_list() == [str(10**18), "1"]
 
 

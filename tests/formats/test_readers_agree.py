@@ -19,7 +19,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.formats.given_files import refused
-from unround.formats.importer import Imported, import_files
+from unround import Tables
+from unround.formats.importer import import_files
 
 NOTHING = ("", "-", "N/A", "none", "No entry", "NaN")
 Cell = tuple[str, float | None]  # what is written, and what it means: None for no score
@@ -122,7 +123,7 @@ FORMATS: dict[str, Callable[..., bytes]] = {
 }
 
 
-def left_out(imported: Imported) -> int:
+def left_out(imported: Tables) -> int:
     told = re.search(r"(\d+) reviews? without a score left out", " ".join(imported.notes))
     return int(told.group(1)) if told else 0
 
@@ -142,7 +143,7 @@ def test_cells_of_known_meaning(
     path.write_bytes(FORMATS[kind](header, rows, titles))
     expected = [(who, paper, score) for who, paper, (_, score) in rows if score is not None]
     imported = import_files([path])
-    table = imported.reviews.table
+    table = imported.reviews
     found = [(str(who), str(paper), float(score)) for who, paper, score in table.rows()]
     assert found == expected
     assert left_out(imported) == len(rows) - len(expected)
@@ -168,7 +169,7 @@ def test_cells_that_people_write_by_mistake(
             import_files([path])
         return
     imported = import_files([path])
-    table = imported.reviews.table
+    table = imported.reviews
     assert table.height + left_out(imported) == len(cells)
     for who, _, score in table.rows():
         cell = cells[int(who.removeprefix("r"))].strip()

@@ -24,20 +24,20 @@ def test_the_date_may_stand_in_the_folders_name(tmp_path: Path) -> None:
     new = table(tmp_path / f"export {NEW}", "reviews.csv", "a,1,5", "b,1,2")
     old = table(tmp_path / f"export {OLD}", "reviews.csv", "a,1,3", "c,1,4")
     imported = import_files([old, new])
-    assert imported.reviews.table.rows() == [("c", 1, 4), ("a", 1, 5), ("b", 1, 2)]
+    assert imported.reviews.rows() == [("c", 1, 4), ("a", 1, 5), ("b", 1, 2)]
     assert imported.place("reviews", 0) == "reviews.csv, line 3"
 
 
 def test_files_without_different_dates_keep_every_copy(tmp_path: Path) -> None:
     for one, two in (("a.csv", "b.csv"), (f"{NEW}-a.csv", f"{NEW}-b.csv"), ("a.csv", f"{NEW}.csv")):
         files = [table(tmp_path, one, "a,1,5"), table(tmp_path, two, "a,1,3")]
-        assert import_files(files).reviews.table.height == 2
+        assert import_files(files).reviews.height == 2
 
 
 def test_copies_inside_one_file_are_left_to_the_checks(tmp_path: Path) -> None:
     old = table(tmp_path, f"{OLD}.csv", "a,1,5", "a,1,4")
     new = table(tmp_path, f"{NEW}.csv", "a,1,3")
-    assert import_files([old, new]).reviews.table.height == 3
+    assert import_files([old, new]).reviews.height == 3
 
 
 class TestRankings:
@@ -48,14 +48,14 @@ class TestRankings:
         old = table(tmp_path, f"ranks-{OLD}.csv", "a,1,1", "a,2,2", header=self.header)
         new = table(tmp_path, f"ranks-{NEW}.csv", "a,1,2", "a,2,1", header=self.header)
         imported = import_files([reviews], [old, new])
-        assert imported.rankings[0].table.rows() == [("a", 1, 2), ("a", 2, 1)]
+        assert imported.rankings[0].rows() == [("a", 1, 2), ("a", 2, 1)]
         assert any("2 ranks left out" in note for note in imported.notes)
 
     def test_a_ranking_that_names_other_papers_stays(self, tmp_path: Path) -> None:
         reviews = table(tmp_path, "reviews.csv", "a,1,5", "a,2,4")
         old = table(tmp_path, f"ranks-{OLD}.csv", "a,1,1", "a,3,2", header=self.header)
         new = table(tmp_path, f"ranks-{NEW}.csv", "a,1,2", "a,2,1", header=self.header)
-        assert import_files([reviews], [old, new]).rankings[0].table.height == 4
+        assert import_files([reviews], [old, new]).rankings[0].height == 4
 
 
 @pytest.mark.parametrize(

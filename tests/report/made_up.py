@@ -14,7 +14,6 @@ from unround.disclosure.scope import Scope
 from unround.disclosure.snapshot import Snapshot
 from unround.formats.importer import import_files
 from unround.formats.model import Options
-from unround.runs.inputs import tables_of
 from unround.runs.tables import run_tables
 
 KEY = b"a key of the run"
@@ -113,7 +112,7 @@ def made(
         places = Options(columns={"rank": "rank"} if ranks else {})
         imported = import_files([folder / "reviews.csv"], [file for file in files if file], places)
         result = unround.dequantize(
-            tables_of(imported),
+            imported,
             lam=luck.choice([0.5, 4.0, 100.0]),
             scale=levels,
             conflicts=policy,

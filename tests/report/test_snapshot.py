@@ -10,10 +10,9 @@ from hypothesis import given, settings
 import unround
 from tests.report.made_up import conferences
 from unround.disclosure.snapshot import Snapshot, read_snapshot
-from unround.formats.importer import Imported, import_files
+from unround.formats.importer import import_files
 from unround.formats.model import ImportRefused
 from unround.runs.folder import read_run, write_run
-from unround.runs.inputs import tables_of
 from unround.runs.record import run_record
 from unround.runs.tables import run_tables
 
@@ -42,7 +41,7 @@ def run(tmp_path):
 
     def solve(reviews: str, rankings: str | None = None, **options: object):
         imported = _imported(tmp_path, reviews, rankings)
-        result = unround.dequantize(tables_of(imported), lam=2.0, **options)
+        result = unround.dequantize(imported, lam=2.0, **options)
         folder = tmp_path / "run"
         folder.mkdir()
         write_run(folder, run_tables(result), run_record(result))
@@ -51,7 +50,7 @@ def run(tmp_path):
     return solve
 
 
-def _imported(folder: Path, reviews: str, rankings: str | None) -> Imported:
+def _imported(folder: Path, reviews: str, rankings: str | None) -> unround.Tables:
     (folder / "reviews.csv").write_text(reviews)
     if rankings is None:
         return import_files([folder / "reviews.csv"])

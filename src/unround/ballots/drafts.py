@@ -153,8 +153,8 @@ def read_drafts(paths: Sequence[Path], options: Options | None = None) -> Drafts
     if all(_is_assignment(path, options) for path in paths):
         tables = [_read_assignment(path, options) for path in paths]
         return draft_ballots(pl.concat(tables, how="diagonal"))
-    imported = InputFiles(paths, options=options).read()
-    return draft_ballots(_with_titles(imported.reviews.table, imported.papers), imported.scale)
+    read = InputFiles(paths, options=options).read()
+    return draft_ballots(_with_titles(read.reviews, read.papers), read.scale)
 
 
 def drafts_of_run(run: SavedRun) -> Drafts:

@@ -1,11 +1,11 @@
-"""Read files into one Imported: recognise each, read it, join the tables, and match ids."""
+"""Read files into Tables: recognise each, read it, join the tables, and match ids."""
 
 from __future__ import annotations
 
 import codecs
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -14,7 +14,7 @@ import polars as pl
 
 from unround.formats.cells import counted, listed
 from unround.formats.duplicates import newest_copies, settle_duplicates
-from unround.formats.files.source import Fingerprint, Source, fingerprints, stamps
+from unround.formats.files.source import Source, fingerprints, stamps
 from unround.formats.files.tables import table_columns
 from unround.formats.ids import join_alike_ids, match_ids, typed_ids, with_numbers
 from unround.formats.inputs import ReadPlan, find_inputs
@@ -32,7 +32,8 @@ from unround.formats.model import (
 from unround.formats.parquet_folder import ClusterMap, read_ahead
 from unround.formats.systems.plain.columns import FILE, NONE, SHEET
 from unround.formats.systems.plain.questions import ask_about_people_and_papers
-from unround.scale import Scale
+from unround.reviews.tables import Tables
+from unround.scale import Origin
 from unround.wording import DUPLICATES, MATCH_IDS, option
 
 # More files alike than this are counted, not named.
@@ -47,38 +48,13 @@ PAPERS_OF = {
 Progress = Callable[[int, int], None]
 
 
-@dataclass(frozen=True)
-class Imported:
-    """Everything that a run takes, whatever it was read from."""
-
-    reviews: Sheet
-    rankings: tuple[Sheet, ...]  # of ranks or of pairs
-    same: Sheet | None
-    papers: pl.DataFrame  # paper, then what is known of title, track, area_chair, decision
-    scale: Scale | None
-    scale_doubt: str
-    recognised: tuple[str, ...]
-    notes: tuple[str, ...]
-    files: tuple[Path, ...]
-    hashes: tuple[Fingerprint, ...]
-
-    def place(self, table: str, row: int) -> str:
-        """Return the file and line behind a row of a table, by the name that issues use."""
-        if table == "reviews":
-            return self.reviews.place(row)
-        if table == "same" and self.same is not None:
-            return self.same.place(row)
-        number = re.search(r"\[(\d+)\]", table)
-        return self.rankings[int(number.group(1)) if number else 0].place(row)
-
-
 def import_files(
     reviews: Sequence[Path],
     rankings: Sequence[Path] = (),
     options: Options | None = None,
     progress: Progress | None = None,
     cluster_map: ClusterMap | None = None,
-) -> Imported:
+) -> Tables:
     """Read every file, those that others depend on first; Parquet files on workers if there are any."""
     known = checked_options(options or Options())
     with find_inputs(reviews, rankings, known) as inputs:
@@ -229,7 +205,7 @@ def joined(
     files: tuple[Path, ...] = (),
     names: Sequence[str] = (),
     options: Options | None = None,
-) -> Imported:
+) -> Tables:
     """Put all contents together, with ids and scores of the kind that every one of them allows.
 
     `names`, of the files that the contents came from, may hold the dates of exports.
@@ -260,18 +236,36 @@ def joined(
     present = match([ranks, sheets["pairs"], sheets["same"]], "rankings")
     (reviews, *stated), papers = typed_ids([reviews, *present], _papers(reviews, described))
     same = stated.pop() if sheets["same"] is not None else None
-    return Imported(
-        reviews=with_numbers(reviews, "score"),
-        rankings=tuple(with_numbers(sheet, "rank") for sheet in stated),
-        same=same,
+    reviews, stated = with_numbers(reviews, "score"), [with_numbers(one, "rank") for one in stated]
+    scale = next((part.scale for part in parts if part.scale is not None), None)
+    return Tables(
+        reviews=reviews.table,
+        rankings=tuple(sheet.table for sheet in stated),
+        same=same.table if same is not None else None,
         papers=papers,
-        scale=next((part.scale for part in parts if part.scale is not None), None),
+        scale=scale and scale.with_origin(Origin.FORM),
         scale_doubt=next((part.scale_doubt for part in parts if part.scale_doubt), ""),
         recognised=_described([part.recognised for part in parts]),
         notes=tuple(dict.fromkeys(notes)),
         files=files,
-        hashes=(),
+        place=_places(reviews, stated, same),
     )
+
+
+def _places(
+    reviews: Sheet, rankings: Sequence[Sheet], same: Sheet | None
+) -> Callable[[str, int], str]:
+    """Return the file and line behind a row of a table, by the name that issues give the table."""
+
+    def place(table: str, row: int) -> str:
+        if table == "reviews":
+            return reviews.place(row)
+        if table == "same" and same is not None:
+            return same.place(row)
+        number = re.search(r"\[(\d+)\]", table)
+        return rankings[int(number.group(1)) if number else 0].place(row)
+
+    return place
 
 
 def without_withdrawn(

@@ -1,6 +1,6 @@
 """The values that readers hand over: sheets that know where each row came from.
 
-A reader turns one file or folder into a FileContent. Contents are joined into one Imported, which the
+A reader turns one file or folder into a FileContent. Contents are joined into Tables, which the
 pipeline takes. Ids are text here, exactly as written but for white space around them.
 
 Sheets and their columns (all text unless noted; others may follow and are carried along):

@@ -11,13 +11,12 @@ from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any, Literal
 
 from unround.errors import UsageError
-from unround.formats.importer import Imported, import_files, joined
+from unround.formats.importer import import_files, joined
 from unround.formats.live import live_address, token_for
 from unround.formats.model import FormatName, Options
 from unround.formats.registry import system_module
 from unround.progress import StageProgress, no_progress
 from unround.reviews.tables import Tables
-from unround.scale import Origin
 from unround.settings import checked_path
 
 if TYPE_CHECKING:
@@ -38,7 +37,7 @@ class InputFiles:
 
     def read(
         self, progress: StageProgress = no_progress, cluster_map: ClusterMap | None = None
-    ) -> Imported:
+    ) -> Tables:
         """Read all files, on a cluster's workers if there is one; fetch what is at an address first."""
         if any(live_address(path) for path in self.reviews):
             with TemporaryDirectory(prefix="unround-") as folder:
@@ -78,23 +77,6 @@ def openreview_client() -> Any:
 
     account = [os.environ.get(f"OPENREVIEW_{name}") for name in ("BASEURL", "USERNAME", "PASSWORD")]
     return connect(account[0] or OPENREVIEW, account[1], account[2])
-
-
-def tables_of(imported: Imported) -> Tables:
-    """Return imported files as the tables that `dequantize` takes."""
-    return Tables(
-        reviews=imported.reviews.table,
-        rankings=tuple(sheet.table for sheet in imported.rankings),
-        same=imported.same.table if imported.same else None,
-        papers=imported.papers,
-        scale=imported.scale and imported.scale.with_origin(Origin.FORM),
-        scale_doubt=imported.scale_doubt,
-        recognised=imported.recognised,
-        notes=imported.notes,
-        files=imported.files,
-        hashes=imported.hashes,
-        place=imported.place,
-    )
 
 
 def read(
@@ -173,7 +155,7 @@ def read(
     reviews = tuple(path for group in paths for path in _paths(group))
     if not reviews:
         raise UsageError("name at least one file of reviews")
-    return tables_of(InputFiles(reviews, tuple(_paths(rankings)), options).read())
+    return InputFiles(reviews, tuple(_paths(rankings)), options).read()
 
 
 def _paths(group: PathLike | Iterable[PathLike]) -> Iterable[Path]:

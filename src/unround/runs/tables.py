@@ -44,7 +44,7 @@ def _known_papers(tables: Tables) -> pl.DataFrame:
         return as_polars(tables.papers)
     reviews = as_polars(tables.reviews)
     sheet = Sheet(reviews.with_columns(pl.col("reviewer", "paper").cast(pl.String)), str)
-    return joined([FileContent(recognised="", reviews=sheet)]).papers
+    return as_polars(joined([FileContent(recognised="", reviews=sheet)]).papers)
 
 
 def score_table(result: Result) -> pl.DataFrame:

@@ -27,7 +27,7 @@ def test_a_folder_of_papers_is_read_as_if_it_had_been_given(tmp_path):
     assert is_folder_archive(archive)
     folder = unpack(archive, tmp_path / "out")
     assert folder.name == "venue"
-    assert import_files([folder]).reviews.table.height == 3
+    assert import_files([folder]).reviews.height == 3
 
 
 def test_a_workbook_is_not_a_folder(tmp_path):

@@ -103,19 +103,19 @@ class TestCells:
             for number in range(1, 3001):
                 if number != 5:  # an empty row in between
                     page.write_row(number, 0, [f"r{number}", number, 3 if number < 3000 else "B"])
-        sheet = import_files([path]).reviews
-        assert sheet.table["score"].to_list()[-2:] == ["3", "B"]
-        assert sheet.place(3) == "r.xlsx, sheet 'Sheet1', row 5"
-        assert sheet.place(4) == "r.xlsx, sheet 'Sheet1', row 7"
+        imported = import_files([path])
+        assert imported.reviews["score"].to_list()[-2:] == ["3", "B"]
+        assert imported.place("reviews", 3) == "r.xlsx, sheet 'Sheet1', row 5"
+        assert imported.place("reviews", 4) == "r.xlsx, sheet 'Sheet1', row 7"
 
     def test_every_sheet_that_holds_something(self, tmp_path: Path):
         header = [[], [], ["reviewer", "paper", "score"]]
         one, two = ([*header, ["ann", score, score]] for score in (3, 4))
         path = workbook(tmp_path / "r.xlsx", Empty=[], One=one, Two=two)
-        sheet = import_files([path]).reviews
-        assert sheet.table.rows() == [("ann", 3, 3), ("ann", 4, 4)]
-        assert sheet.place(0) == "r.xlsx, sheet 'One', row 4"
-        assert sheet.place(1) == "r.xlsx, sheet 'Two', row 4"
+        imported = import_files([path])
+        assert imported.reviews.rows() == [("ann", 3, 3), ("ann", 4, 4)]
+        assert imported.place("reviews", 0) == "r.xlsx, sheet 'One', row 4"
+        assert imported.place("reviews", 1) == "r.xlsx, sheet 'Two', row 4"
 
     def test_no_cells(self, tmp_path: Path):
         path = workbook(tmp_path / "r.xlsx", Empty=[])
@@ -126,7 +126,7 @@ class TestCells:
 class TestHostile:
     def test_the_small_package_itself_is_fine(self, tmp_path: Path):
         path = package(tmp_path / "r.xlsx", HEADER + row("ann", "1", "3"))
-        assert import_files([path]).reviews.table.rows() == [("ann", 1, 3)]
+        assert import_files([path]).reviews.rows() == [("ann", 1, 3)]
 
     def test_a_zip_bomb(self, tmp_path: Path):
         path = package(tmp_path / "r.xlsx", HEADER + " " * 100_000_000)

@@ -208,7 +208,7 @@ class TestScores:
             ("x1/0", "x1", "10", "0", "5"),
         ]
         imported = import_files([path])
-        assert imported.reviews.table["score"].to_list() == [4, 6, 10]
+        assert imported.reviews["score"].to_list() == [4, 6, 10]
 
     @pytest.mark.parametrize(
         ("text", "words"),

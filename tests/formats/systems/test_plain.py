@@ -68,8 +68,8 @@ def test_every_file_kind_gives_the_same_table(tmp_path: Path, kind: str):
     path = tmp_path / "table.dat"
     write(path)
     imported = import_files([path])
-    assert_frame_equal(imported.reviews.table, TABLE)
-    assert imported.reviews.place(2) == f"table.dat, {place}"
+    assert_frame_equal(imported.reviews, TABLE)
+    assert imported.place("reviews", 2) == f"table.dat, {place}"
 
 
 def test_a_csv_with_all_its_traps():
@@ -116,7 +116,7 @@ class TestColumns:
         path = csv(tmp_path, "Gutachter;Beitrag;Note\nann;1;5\n")
         options = Options(columns={"reviewer": "Gutachter", "paper": "Beitrag", "score": "Note"})
         imported = import_files([path], options=options)
-        assert imported.reviews.table.rows() == [("ann", 1, 5)]
+        assert imported.reviews.rows() == [("ann", 1, 5)]
         assert imported.recognised == (
             "table.csv: table (reviewer from 'Gutachter', paper from 'Beitrag', score from 'Note')",
         )
@@ -155,7 +155,7 @@ class TestColumns:
         one = csv(tmp_path, "who,paper,score\nann,1,5\nann,2,5\n")
         two = csv(tmp_path, "reviewer,paper,rank\nann,1,1\n", "ranks.csv")
         imported = import_files([one], [two], Options(columns={"reviewer": "who"}))
-        assert imported.rankings[0].table.rows() == [("ann", 1, 1)]
+        assert imported.rankings[0].rows() == [("ann", 1, 1)]
 
     def test_a_name_that_stands_twice(self, tmp_path: Path):
         path = csv(tmp_path, "reviewer,paper,score,score\nann,1,5,4\n")
@@ -165,11 +165,11 @@ class TestColumns:
         ):
             import_files([path])
         path = csv(tmp_path, "reviewer,paper,score,title,title\nann,1,5,x,y\n")
-        assert import_files([path]).reviews.table.columns == ["reviewer", "paper", "score"]
+        assert import_files([path]).reviews.columns == ["reviewer", "paper", "score"]
 
     def test_columns_without_a_name_are_passed_over(self, tmp_path: Path):
         path = csv(tmp_path, "reviewer,,paper,score,\nann,x,1,5,\n")
-        assert import_files([path]).reviews.table.rows() == [("ann", 1, 5)]
+        assert import_files([path]).reviews.rows() == [("ann", 1, 5)]
 
 
 class TestScores:
@@ -200,7 +200,7 @@ class TestScores:
     def test_kinds(self, tmp_path: Path, cells: list[str], scores: list[object]):
         rows = "".join(f"r{number},1,{cell}\n" for number, cell in enumerate(cells))
         imported = import_files([csv(tmp_path, "reviewer,paper,score\n" + rows)])
-        assert imported.reviews.table["score"].to_list() == scores
+        assert imported.reviews["score"].to_list() == scores
 
     def test_json_lines_of_mixed_kinds(self, tmp_path: Path):
         records = [

@@ -6,18 +6,19 @@ import polars as pl
 import pytest
 
 from tests.formats.given_files import refused
-from unround.formats.importer import Imported, import_files
+from unround import Tables
+from unround.formats.importer import import_files
 from unround.formats.model import Options
 from unround.formats.systems.plain import columns_by_role
 
 
-def imported(folder: Path, text: str, name: str = "t.csv", **options: object) -> Imported:
+def imported(folder: Path, text: str, name: str = "t.csv", **options: object) -> Tables:
     path = folder / name
     path.write_text(text, "utf-8", newline="")
     return import_files([path], options=Options(**options))
 
 
-def ranked(folder: Path, text: str, name: str = "ranks.csv") -> Imported:
+def ranked(folder: Path, text: str, name: str = "ranks.csv") -> Tables:
     reviews, ranks = folder / "r.csv", folder / name
     reviews.write_text("reviewer,paper,score\nann,1,3\nann,2,3\nann,3,3\nbob,1,4\n", "utf-8")
     ranks.write_text(text, "utf-8")
@@ -53,7 +54,7 @@ class TestHeaders:
     )
     def test_ranks(self, tmp_path: Path, header: str):
         found = ranked(tmp_path, f"Referee,Paper ID,{header}\nann,1,1st\nann,2,2nd\n")
-        assert found.rankings[0].table.rows() == [("ann", 1, 1), ("ann", 2, 2)]
+        assert found.rankings[0].rows() == [("ann", 1, 1), ("ann", 2, 2)]
         assert f"rank from '{header}'" in found.recognised[1]
 
     def test_the_most_telling_column_is_taken_and_the_name_is_kept(self):
@@ -109,26 +110,26 @@ class TestTitles:
     )
     def test_rows_above_the_header_are_passed_over(self, tmp_path: Path, above: str):
         found = imported(tmp_path, above + self.TABLE)
-        assert found.reviews.table.rows() == [("ann", 1, 3), ("bob", 1, 4)]
-        assert found.reviews.place(0) == f"t.csv, line {above.count(chr(10)) + 2}"
+        assert found.reviews.rows() == [("ann", 1, 3), ("bob", 1, 4)]
+        assert found.place("reviews", 0) == f"t.csv, line {above.count(chr(10)) + 2}"
         assert "above the header passed over" in found.notes[0]
 
     def test_a_title_with_another_delimiter(self, tmp_path: Path):
         found = imported(tmp_path, "Reviews, by paper, of 2026\n" + self.TABLE.replace(",", ";"))
-        assert found.reviews.table.rows() == [("ann", 1, 3), ("bob", 1, 4)]
+        assert found.reviews.rows() == [("ann", 1, 3), ("bob", 1, 4)]
 
     @pytest.mark.parametrize("mark", [";", "\t", "|", ","])
     @pytest.mark.parametrize("quote", ["", '"'])
     def test_a_stated_delimiter(self, tmp_path: Path, mark: str, quote: str):
         text = f"{quote}sep={mark}{quote}\r\n" + self.TABLE.replace(",", mark).replace("\n", "\r\n")
         found = imported(tmp_path, text)
-        assert found.reviews.table.rows() == [("ann", 1, 3), ("bob", 1, 4)]
-        assert found.reviews.place(0) == "t.csv, line 3"
+        assert found.reviews.rows() == [("ann", 1, 3), ("bob", 1, 4)]
+        assert found.place("reviews", 0) == "t.csv, line 3"
 
     def test_repeated_headers_are_left_out_and_told(self, tmp_path: Path):
         found = imported(tmp_path, self.TABLE + self.TABLE.replace("1,", "2,"))
-        assert found.reviews.table["paper"].to_list() == [1, 1, 2, 2]
-        assert found.reviews.place(2) == "t.csv, line 5"
+        assert found.reviews["paper"].to_list() == [1, 1, 2, 2]
+        assert found.place("reviews", 2) == "t.csv, line 5"
         assert found.notes == ("t.csv: 1 row left out as copies of the header",)
 
 
@@ -148,13 +149,13 @@ class TestCells:
     def test_scores(self, tmp_path: Path, cells: list[str], scores: list[float], told: str):
         rows = "".join(f"r{number};1;{cell}\n" for number, cell in enumerate(cells))
         found = imported(tmp_path, "reviewer;paper;score\n" + rows)
-        assert found.reviews.table["score"].to_list() == scores
+        assert found.reviews["score"].to_list() == scores
         assert any(told in note for note in found.notes) or not told
 
     @pytest.mark.parametrize("date", ["3-Apr", "3 May 2026", "2026-03-04", "3/4/2026", "1,000"])
     def test_what_may_not_be_a_score_stays_as_it_is(self, tmp_path: Path, date: str):
         found = imported(tmp_path, f"reviewer;paper;score\nann;1;{date}\n")
-        assert found.reviews.table["score"].to_list() == [date]
+        assert found.reviews["score"].to_list() == [date]
 
     def test_two_scales_in_one_column(self, tmp_path: Path):
         with refused(r"scores are on different scales \('8/10', '3/5'\)"):
@@ -165,7 +166,7 @@ class TestCells:
 
         rows = "".join(f"r{n},1,{'TBD' if n == 17 else n % 5 + 1}\n" for n in range(40))
         found = imported(tmp_path, "reviewer,paper,score\n" + rows)
-        [issue] = unround.check(found.reviews.table)
+        [issue] = unround.check(found.reviews)
         assert "'TBD'" in issue.message
         assert [found.place("reviews", row) for row in issue.rows] == ["t.csv, line 19"]
 
@@ -173,13 +174,13 @@ class TestCells:
 class TestWide:
     def test_orders(self, tmp_path: Path):
         found = ranked(tmp_path, "Reviewer,Ranking\nann,2 > 1 = 3\nbob,\n")
-        assert found.rankings[0].table.rows() == [("ann", 2, 1), ("ann", 1, 2), ("ann", 3, 2)]
-        assert found.rankings[0].place(2) == "ranks.csv, line 2"
+        assert found.rankings[0].rows() == [("ann", 2, 1), ("ann", 1, 2), ("ann", 3, 2)]
+        assert found.place("rankings[0]", 2) == "ranks.csv, line 2"
         assert "'Ranking' taken for orders, best first, as in '2 > 1 = 3'" in found.notes[0]
 
     def test_lists(self, tmp_path: Path):
         found = ranked(tmp_path, "Reviewer;Ranking\nann;2, 1, 3\n")
-        assert found.rankings[0].table.rows() == [("ann", 2, 1), ("ann", 1, 2), ("ann", 3, 3)]
+        assert found.rankings[0].rows() == [("ann", 2, 1), ("ann", 1, 2), ("ann", 3, 3)]
 
     def test_neither_orders_nor_papers(self, tmp_path: Path):
         with refused(r"'Ranking' holds neither orders such as 'A > B > C'"):
@@ -190,7 +191,7 @@ class TestWide:
     )
     def test_rank_columns(self, tmp_path: Path, names: str):
         found = ranked(tmp_path, f"Reviewer,{names}\nann,2,3,1\nbob,1,,\n")
-        rows = sorted(found.rankings[0].table.rows())
+        rows = sorted(found.rankings[0].rows())
         assert rows == [("ann", 1, 3), ("ann", 2, 1), ("ann", 3, 2), ("bob", 1, 1)]
 
     @pytest.mark.parametrize("ranks", [[1, 2], ["1", "1,234"]])
@@ -207,35 +208,35 @@ class TestWide:
         reviews = tmp_path / "reviews.csv"
         reviews.write_text("reviewer,paper,score\n7,0,3\n7,5,3\n8,5,2\n", "utf-8")
         found = import_files([reviews], [tmp_path / "r.parquet"])
-        assert sorted(found.rankings[0].table.rows()) == [(7, 0, 1), (7, 5, 2), (8, 5, 1)]
+        assert sorted(found.rankings[0].rows()) == [(7, 0, 1), (7, 5, 2), (8, 5, 1)]
 
     def test_papers_by_reviewers(self, tmp_path: Path):
         found = imported(
             tmp_path, "Paper,Title,ann@x.org,bob@x.org,eve@x.org\n1,One,3,,5\n2,Two,4,2,-\n"
         )
-        assert sorted(found.reviews.table.rows()) == [
+        assert sorted(found.reviews.rows()) == [
             ("ann@x.org", 1, 3), ("ann@x.org", 2, 4), ("bob@x.org", 2, 2), ("eve@x.org", 1, 5),
         ]  # fmt: skip
         assert "taken for papers x reviewers: 4 scores, 3 columns" in found.notes[0]
 
     def test_reviews_numbered_within_each_paper(self, tmp_path: Path):
         found = imported(tmp_path, "Paper,Reviewer 1,Reviewer 2,Reviewer 3\n1,3,5,\n2,4,2,1\n")
-        assert found.reviews.table["reviewer"].n_unique() == 5
+        assert found.reviews["reviewer"].n_unique() == 5
         assert "each review counts as a reviewer of its own" in found.notes[0]
 
     def test_reviewers_who_skip_papers_are_people(self, tmp_path: Path):
         found = imported(tmp_path, "Paper,R1,R2,R3\n1,3,,5\n2,,2,1\n")
-        assert sorted(found.reviews.table["reviewer"].unique()) == ["R1", "R2", "R3"]
+        assert sorted(found.reviews["reviewer"].unique()) == ["R1", "R2", "R3"]
 
     def test_reviewers_by_papers(self, tmp_path: Path):
         found = imported(tmp_path, "Reviewer,Paper 1,Paper 2\nann,3,4\nbob,,2\n")
-        assert sorted(found.reviews.table.rows()) == [
+        assert sorted(found.reviews.rows()) == [
             ("ann", "Paper 1", 3), ("ann", "Paper 2", 4), ("bob", "Paper 2", 2),
         ]  # fmt: skip
 
     def test_reviewers_by_bare_numbers(self, tmp_path: Path):
         found = imported(tmp_path, "Paper,17,23,40\n1,3,,5\n2,,2,1\n")
-        assert sorted(found.reviews.table["reviewer"].unique()) == [17, 23, 40]
+        assert sorted(found.reviews["reviewer"].unique()) == [17, 23, 40]
 
     def test_words_above_columns_may_be_criteria(self, tmp_path: Path):
         with refused(r"If each of the others is a reviewer, let their e-mail"):
@@ -247,7 +248,7 @@ class TestWide:
 
     def test_a_matrix_of_ranks(self, tmp_path: Path):
         found = ranked(tmp_path, "Reviewer,1,2,3\nann,2,1,3\n", "t.csv")
-        assert sorted(found.rankings[0].table.rows()) == [
+        assert sorted(found.rankings[0].rows()) == [
             ("ann", 1, 2),
             ("ann", 2, 1),
             ("ann", 3, 3),

@@ -48,13 +48,12 @@ def command(
     from unround.preparation import check_tables
     from unround.reviews.reader import read_reviews_alone
     from unround.runs.contradictions import contradictions_by_reviewer
-    from unround.runs.inputs import tables_of
     from unround.runs.record import issue_record, issue_table
 
     with ProgressBar(quiet=quiet or as_json) as stages:
         for target in filter(None, (output, mail_merge)):
             check_file(target)
-        tables = tables_of(inputs.read(stages))
+        tables = inputs.read(stages)
         issues = check_tables(tables, settings)
         reviews = read_reviews_alone(tables.reviews, settings.scale or tables.scale)
     records = [issue_record(issue) for issue in issues]

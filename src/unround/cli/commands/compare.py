@@ -51,10 +51,9 @@ def command(
         from unround.output.atomic import whole_folder
         from unround.output.targets import check_target
         from unround.preparation import prepare
-        from unround.runs.inputs import tables_of
 
         check_target(output, force=True, mark=COMPARISON)
-        tables = tables_of(inputs.read(stages))
+        tables = inputs.read(stages)
         if settings.conflicts is Policy.REFUSE:
             settings = settings.changed(conflicts=Policy.SCORES)
         prepared = prepare(tables, settings)

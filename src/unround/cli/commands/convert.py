@@ -33,17 +33,17 @@ def command(inputs: InputFiles, output: Path, force: bool) -> None:
 
     with ProgressBar(quiet=False) as stages:
         check_target(output, force=force, mark=MARK)
-        imported = inputs.read(stages)
-        tables = {"reviews": imported.reviews.table, "papers": imported.papers}
-        for sheet in imported.rankings:
-            tables["rankings" if "rank" in sheet.table.columns else "pairs"] = sheet.table
-        if imported.same is not None and imported.same.table.height:
-            tables["same"] = imported.same.table
+        read = inputs.read(stages)
+        tables = {"reviews": read.reviews, "papers": read.papers}
+        for table in read.ranking_tables:
+            tables["rankings" if "rank" in table.columns else "pairs"] = table
+        if read.same is not None and read.same.height:
+            tables["same"] = read.same
         with whole_folder(output, force=force, mark=MARK) as folder:
             (folder / MARK).touch()
             for name, table in tables.items():
                 write_csv(table, folder / f"{name}.csv")
-    for sentence in (*imported.recognised, *imported.notes):
+    for sentence in (*read.recognised, *read.notes):
         out().print(sentence)
     for name, table in tables.items():
         out().print(f"{output / name}.csv: {table.height:,} rows")

@@ -19,7 +19,7 @@ from unround.cli.options import (
 from unround.cli.screen import err, show_json, show_lines, show_summary
 from unround.errors import InputRefused
 from unround.progress import ProgressBar
-from unround.runs.inputs import InputFiles, tables_of
+from unround.runs.inputs import InputFiles
 from unround.runs.uncertainty import EstimateOptions, missing_reason
 from unround.settings import AUTO_PLUS, TOLERANCE, Settings, parse_lambda
 from unround.solver.engine import everywhere
@@ -81,7 +81,7 @@ def command(
         if not dry_run:
             check_target(output, force=force)
         with engine.connected() as client:
-            tables = tables_of(inputs.read(stages, everywhere(client)))
+            tables = inputs.read(stages, everywhere(client))
             try:
                 run = compute_run(
                     tables,

@@ -27,7 +27,6 @@ from unround.errors import InputRefused, NotSolved, UnroundError
 from unround.formats.cells import counted
 from unround.formats.files.source import Source
 from unround.formats.files.tables import table_columns
-from unround.formats.importer import Imported
 from unround.issues import Issue, count_kinds
 from unround.preparation import check_tables
 from unround.progress import StageProgress
@@ -35,7 +34,7 @@ from unround.reviews.reader import read_reviews_alone
 from unround.reviews.tables import Tables
 from unround.runs.compute import ComputedRun, compute_run
 from unround.runs.contradictions import contradictions_by_reviewer
-from unround.runs.inputs import InputFiles, tables_of
+from unround.runs.inputs import InputFiles
 from unround.runs.record import issue_record, issue_table
 from unround.runs.uncertainty import EstimateOptions
 from unround.scale import Scale
@@ -56,25 +55,24 @@ def check_files(
     """Check the files; return the findings, or why they cannot be read."""
     form, columns = NewCheck.model_validate(request), _columns(files, paths)
     try:
-        imported = InputFiles(paths, options=form.reading.options()).read(progress)
-        return JobResult("done", _findings(imported, form.settings(), columns))
+        tables = InputFiles(paths, options=form.reading.options()).read(progress)
+        return JobResult("done", _findings(tables, form.settings(), columns))
     except UnroundError as error:
         found = Findings(columns=columns).model_dump()
         return JobResult("refused", {"reason": str(error), "found": found})
 
 
-def _findings(imported: Imported, settings: Settings, columns: list[FileColumns]) -> dict[str, Any]:
+def _findings(tables: Tables, settings: Settings, columns: list[FileColumns]) -> dict[str, Any]:
     """Return the columns of the check's row."""
-    tables = tables_of(imported)
     issues = check_tables(tables, settings)
     records = [issue_record(issue) for issue in issues]
     contradictions = contradictions_by_reviewer(issues, tables)
     found = Findings(
-        recognised=list(imported.recognised),
-        notes=list(imported.notes),
+        recognised=list(tables.recognised),
+        notes=list(tables.notes),
         scale=_scale(tables, settings.scale),
-        counts=_counts(imported),
-        previews=_previews(imported),
+        counts=_counts(tables),
+        previews=_previews(tables),
         issue_counts=_issue_counts(issues),
         issues=_issue_lines(records),
         contradictions=_contradictions(contradictions),
@@ -97,21 +95,21 @@ def _scale(tables: Tables, stated: Scale | None) -> ScaleInUse | None:
     return ScaleInUse(text=scale.text, levels=list(scale.levels), origin=origin)
 
 
-def _counts(imported: Imported) -> dict[str, int]:
-    reviews = imported.reviews.table
+def _counts(tables: Tables) -> dict[str, int]:
+    reviews = tables.reviews
     return {
         "reviews": reviews.height,
         "papers": reviews["paper"].n_unique(),
         "reviewers": reviews["reviewer"].n_unique(),
-        "rankings": sum(sheet.table.height for sheet in imported.rankings),
+        "rankings": sum(table.height for table in tables.ranking_tables),
     }
 
 
-def _previews(imported: Imported) -> list[Preview]:
-    previews = [_preview("reviews", imported.reviews.table)]
-    previews += [_preview("rankings", sheet.table) for sheet in imported.rankings]
-    if imported.papers.width > 1:
-        previews.append(_preview("papers", imported.papers))
+def _previews(tables: Tables) -> list[Preview]:
+    previews = [_preview("reviews", tables.reviews)]
+    previews += [_preview("rankings", table) for table in tables.ranking_tables]
+    if tables.papers.width > 1:
+        previews.append(_preview("papers", tables.papers))
     return previews
 
 
@@ -144,7 +142,7 @@ def solve_files(
     """Read and solve; return the files of the run, or why the input could not be used."""
     form = NewRun.model_validate(request)
     try:
-        tables = tables_of(InputFiles(paths, options=form.reading.options()).read(progress))
+        tables = InputFiles(paths, options=form.reading.options()).read(progress)
         try:
             computed = compute_run(
                 tables,

@@ -123,7 +123,7 @@ def test_encodings_that_the_file_declares(tmp_path: Path, encoding: str):
     row = f"<Row>{cell('1')}{cell('ånn@example.org')}{cell('3')}</Row>"
     path = tmp_path / "Reviews.xls"
     path.write_bytes(workbook(row, f'<?xml version="1.0" encoding="{encoding}"?>').encode(encoding))
-    assert import_files([path]).reviews.table["reviewer"].to_list() == ["ånn@example.org"]
+    assert import_files([path]).reviews["reviewer"].to_list() == ["ånn@example.org"]
 
 
 @pytest.mark.parametrize("encoding", ["utf-8", "no-such-encoding", "gb2312"])

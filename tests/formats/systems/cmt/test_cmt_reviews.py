@@ -264,8 +264,8 @@ class TestReviewers:
             [2, "U", "Ann", None, "x", 3],
         ]
         imported = import_files([workbook(tmp_path / "r.xls", rows)])
-        assert imported.reviews.table["reviewer"].to_list() == ["ann@example.org", None]
-        assert imported.reviews.place(1) == "r.xls, sheet 'Main', row 5"
+        assert imported.reviews["reviewer"].to_list() == ["ann@example.org", None]
+        assert imported.place("reviews", 1) == "r.xls, sheet 'Main', row 5"
 
 
 class TestOtherExports:

@@ -105,11 +105,11 @@ class TestComparisons:
         imported = import_files(
             [FIXTURES / "Reviews.xls"], [FIXTURES / "ReviewerSubmissionComparisons.txt"]
         )
-        assert imported.rankings[0].table.rows() == [
+        assert imported.rankings[0].rows() == [
             ("li-ming@example.org", 12, 7),
             ("ann.lee@example.org", 31, 12),
         ]
-        assert imported.same.table.rows() == [("zoe+pc@example.org", 12, 31)]
+        assert imported.same.rows() == [("zoe+pc@example.org", 12, 31)]
         assert imported.place("rankings[0]", 1) == "ReviewerSubmissionComparisons.txt, line 6"
 
 

@@ -8,7 +8,8 @@ from pathlib import Path
 from typing import Any
 
 from tests.formats.given_files import refused, workbook
-from unround.formats.importer import Imported, import_files
+from unround import Tables
+from unround.formats.importer import import_files
 from unround.formats.model import Options
 
 EXAMPLE = Path(__file__).parents[4] / "examples" / "easychair"
@@ -64,12 +65,12 @@ def committee(folder: Path) -> Path:
     return written(folder, "committee.csv", *rows)
 
 
-def read(*paths: Path, **options: Any) -> Imported:
+def read(*paths: Path, **options: Any) -> Tables:
     return import_files(paths, options=Options(**options))
 
 
-def column(imported: Imported, name: str) -> list[Any]:
-    return imported.reviews.table[name].to_list()
+def column(imported: Tables, name: str) -> list[Any]:
+    return imported.reviews[name].to_list()
 
 
 def test_reviews_with_committee_and_submissions(tmp_path: Path) -> None:

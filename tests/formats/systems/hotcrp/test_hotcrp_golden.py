@@ -12,7 +12,8 @@ import polars as pl
 import pytest
 
 from tests.formats.given_files import refused, written
-from unround.formats.importer import Imported, import_files
+from unround import Tables
+from unround.formats.importer import import_files
 from unround.formats.model import Options
 
 GOLDEN = Path(__file__).parents[2] / "fixtures" / "hotcrp" / "golden"
@@ -22,7 +23,7 @@ CHAIR = Options(ranker="chair@example.org")
 Scores = set[tuple[str, str, str]]
 
 
-def read(*names: str, rankings: str = "", options: Options = CHAIR) -> Imported:
+def read(*names: str, rankings: str = "", options: Options = CHAIR) -> Tables:
     ranked = [GOLDEN / rankings] if rankings else []
     return import_files([GOLDEN / name for name in names], ranked, options)
 
@@ -47,8 +48,8 @@ def author(email: str, review: str) -> str:
     return f"anonymous {review}" if email == "anonymous" else email
 
 
-def scores(imported: Imported) -> Scores:
-    table = imported.reviews.table.select(
+def scores(imported: Tables) -> Scores:
+    table = imported.reviews.select(
         pl.col("paper").cast(pl.String), "reviewer", pl.col("score").cast(pl.String)
     )
     rows = table.rows()
@@ -72,7 +73,7 @@ def test_tables_without_assignments_say_that_meta_reviews_count():
 
 def test_the_author_view_holds_the_scores_without_their_authors():
     imported = read("aureviews.csv")
-    assert sorted(imported.reviews.table["score"]) == sorted(
+    assert sorted(imported.reviews["score"]) == sorted(
         int(score) for _, _, score in in_database("meta")
     )
 
@@ -112,15 +113,13 @@ def test_forms_without_any_letter_are_asked_about(tmp_path: Path):
     path = written(tmp_path, "forms.txt", "".join(bare))
     with refused(r"31 reviews without a letter .*--count-drafts counts them"):
         import_files([path])
-    assert import_files([path], options=Options(count_drafts=True)).reviews.table.height == 31
+    assert import_files([path], options=Options(count_drafts=True)).reviews.height == 31
 
 
 def test_ranks_are_those_of_the_database():
     imported = read("reviews.csv", ASSIGNMENTS, rankings="ranks.csv")
-    (sheet,) = imported.rankings
-    found = sheet.table.select(
-        pl.col("paper").cast(pl.String), "reviewer", pl.col("rank").cast(float)
-    )
+    (table,) = imported.rankings
+    found = table.select(pl.col("paper").cast(pl.String), "reviewer", pl.col("rank").cast(float))
     withdrawn = ("5",)  # not in the list that was exported
     given = pl.read_csv(GOLDEN / "database-ranks.csv", schema_overrides={"paper": pl.String})
     expected = {tuple(row) for row in given.iter_rows() if row[0] not in withdrawn}

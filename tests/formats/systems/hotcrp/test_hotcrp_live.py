@@ -77,7 +77,7 @@ def test_what_is_fetched_is_what_the_database_holds(site: LiveSite):
     imported = InputFiles([Path(f"hotcrp+{site.url}/")]).read()
     assert scores(imported) == in_database()
     by_files = read("rqc-all.json", rankings="ranks-all.csv", options=CHAIR)
-    assert imported.rankings[0].table.equals(by_files.rankings[0].table)
+    assert imported.rankings[0].equals(by_files.rankings[0])
     assert imported.scale == by_files.scale
     assert {asked.authorization for asked in site.requests} == {f"Bearer {TOKEN}"}
     assert {asked.method for asked in site.requests} == {"GET"}
@@ -102,7 +102,7 @@ def test_rankings_that_are_given_take_the_place_of_ranks(site: LiveSite, tmp_pat
     given = tmp_path / "rankings.csv"
     given.write_text("reviewer,paper,rank\naiko@one.example,3,1\naiko@one.example,7,2\n", "utf-8")
     imported = InputFiles([Path(f"hotcrp+{site.url}")], [given]).read()
-    assert [sheet.table.height for sheet in imported.rankings] == [2]
+    assert [table.height for table in imported.rankings] == [2]
     assert any("ranks were not fetched" in note for note in imported.notes)
 
 

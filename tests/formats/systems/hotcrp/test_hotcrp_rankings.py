@@ -125,7 +125,7 @@ def test_rankings_cannot_be_linked_to_reviews_without_authors() -> None:
 
 def test_reviews_and_tags_go_together() -> None:
     imported = import_files([FIXTURES / "reviews.csv"], [FIXTURES / "tags.csv"])
-    assert imported.rankings[0].table["paper"].dtype == pl.Int64
+    assert imported.rankings[0]["paper"].dtype == pl.Int64
     assert imported.place("rankings[0]", 1) == "tags.csv, line 3"
 
 

@@ -434,10 +434,10 @@ def test_paper_lists_add_titles_and_decisions_but_are_no_reviews() -> None:
 
 def test_numbers_and_letters_reach_the_pipeline_as_such() -> None:
     numbers = import_files([FIXTURES / "reviews.csv"])
-    assert numbers.reviews.table["score"].to_list() == [3, 4, 5, 2]
-    assert numbers.reviews.table["paper"].to_list() == [1, 1, 2, 10]
+    assert numbers.reviews["score"].to_list() == [3, 4, 5, 2]
+    assert numbers.reviews["paper"].to_list() == [1, 1, 2, 10]
     letters = import_files([FIXTURES / "rqc.json"])
-    assert letters.reviews.table["score"].to_list() == ["B", "D", "A"]
+    assert letters.reviews["score"].to_list() == ["B", "D", "A"]
     assert letters.scale == Scale(["D", "C", "B", "A"])
 
 
@@ -473,7 +473,7 @@ class TestBlankForms:
         imported = import_files(
             [path], options=Options(count_drafts=True, meta_reviews=frozenset())
         )
-        assert imported.reviews.table["score"].to_list() == [2]
+        assert imported.reviews["score"].to_list() == [2]
         assert imported.notes == ("forms.txt: 1 blank form (without a paper's number) left out",)
 
     def test_a_form_without_its_first_line_is_refused(self, tmp_path: Path) -> None:
@@ -484,7 +484,7 @@ class TestBlankForms:
     def test_in_a_file_of_its_own(self, tmp_path: Path) -> None:
         blank = written(tmp_path, "blank.txt", BLANK)
         imported = import_files([blank, FIXTURES / "form-old.txt"])
-        assert imported.reviews.table.height == 1
+        assert imported.reviews.height == 1
         assert "blank.txt: 1 blank form (without a paper's number) left out" in imported.notes
         with refused(r"no reviews among .*blank\.txt: HotCRP review forms"):
             import_files([blank])
@@ -497,7 +497,7 @@ def test_reviews_in_json_know_when_they_were_changed(tmp_path: Path) -> None:
     later = changed.replace("1603205365", "1603300000").replace('"OveMer":2', '"OveMer":4')
     newer = written(tmp_path, "after-rebuttal.json", later)
     for files in ([newer, FIXTURES / "api-reviews.json"], [FIXTURES / "api-reviews.json", newer]):
-        scores = import_files(files).reviews.table.filter(pl.col("reviewer") == "jane@example.org")[
+        scores = import_files(files).reviews.filter(pl.col("reviewer") == "jane@example.org")[
             "score"
         ]
         assert scores.to_list() == [4]

@@ -12,14 +12,15 @@ import polars as pl
 import pytest
 
 from tests.formats.given_files import read_as, refused, written
-from unround.formats.importer import Imported, import_files
+from unround import Tables
+from unround.formats.importer import import_files
 from unround.formats.model import Options
 
 GOLDEN = Path(__file__).parents[2] / "fixtures" / "indico"
 DATABASE = json.loads((GOLDEN / "database.json").read_text("utf-8"))
 
 
-def read(**options: object) -> Imported:
+def read(**options: object) -> Tables:
     return import_files([GOLDEN / "abstracts.json"], options=Options(**options))
 
 
@@ -33,8 +34,8 @@ def in_database(question: str, *, withdrawn: bool = False) -> list[tuple[str, st
     )
 
 
-def scores(imported: Imported) -> list[tuple[str, str, float]]:
-    table = imported.reviews.table
+def scores(imported: Tables) -> list[tuple[str, str, float]]:
+    table = imported.reviews
     return sorted(
         table.select(
             pl.col("paper").cast(pl.String), "reviewer", pl.col("score").cast(float)
@@ -70,7 +71,7 @@ def test_one_question_needs_no_option(tmp_path: Path):
 
 def test_a_reviewer_of_two_tracks_is_asked_about():
     """Indico has a review for each reviewer and track: which one counts is for the chair to say."""
-    twice = read(score_fields=("Merit",)).reviews.table
+    twice = read(score_fields=("Merit",)).reviews
     assert twice.select("reviewer", "paper").is_duplicated().any()
-    mean = read(score_fields=("Merit",), duplicates="mean").reviews.table
+    mean = read(score_fields=("Merit",), duplicates="mean").reviews
     assert not mean.select("reviewer", "paper").is_duplicated().any()

@@ -8,7 +8,7 @@ from typing import Any
 
 import polars as pl
 
-from unround.formats.importer import Imported
+from unround import Tables
 
 FIXTURES = Path(__file__).parents[2] / "fixtures" / "openreview"
 VENUE = "example.org/TC/2026/Conference"
@@ -46,8 +46,8 @@ def tag(text: str, **more: Any) -> dict[str, Any]:
     }
 
 
-def scores(imported: Imported) -> list[Any]:
-    return imported.reviews.table["score"].to_list()
+def scores(imported: Tables) -> list[Any]:
+    return imported.reviews["score"].to_list()
 
 
 SCORES = pl.DataFrame(

@@ -147,10 +147,8 @@ class TestFetch:
         names = ("v2_submissions.json", "v2_groups.json", "v2_invitation.json")
         files = import_files([FIXTURES / name for name in names], [FIXTURES / "v2_tags.json"])
         by_review = pl.col("review")
-        assert_frame_equal(
-            fetched.reviews.table.sort(by_review), files.reviews.table.sort(by_review)
-        )
-        assert_frame_equal(fetched.rankings[0].table, files.rankings[0].table)
+        assert_frame_equal(fetched.reviews.sort(by_review), files.reviews.sort(by_review))
+        assert_frame_equal(fetched.rankings[0], files.rankings[0])
         assert_frame_equal(fetched.papers, files.papers)
         assert fetched.scale == files.scale
         assert fetched.place("reviews", 0) == f"{VENUE}, note rv11"
@@ -195,19 +193,19 @@ class TestFetch:
         settings["review_rating"]["value"] = [{"overall": ["final_merit", "merit"]}, "soundness"]
         service.invitations = []
         found = joined(fetch(VENUE, client))
-        assert found.reviews.table["score"].sort().to_list() == [3, 5, 6, 6, 8, 10]
+        assert found.reviews["score"].sort().to_list() == [3, 5, 6, 6, 8, 10]
         assert "scores from 'merit'" in found.recognised[1]
 
     def test_the_usual_names_help_where_the_venues_setting_is_stale(
         self, client: Any, service: Service
     ) -> None:
         service.groups[0]["content"]["review_rating"]["value"] = "merit"
-        assert joined(fetch(VENUE, client)).reviews.table.height == 6
+        assert joined(fetch(VENUE, client)).reviews.height == 6
 
     def test_the_users_field_goes_first(self, client: Any, service: Service) -> None:
         service.invitations = []
         options = Options(score_fields=("confidence",))
-        found = joined(fetch(VENUE, client, options)).reviews.table
+        found = joined(fetch(VENUE, client, options)).reviews
         assert found["score"].sort().to_list() == [2, 2, 3, 4, 4, 5]
 
     def test_an_unknown_venue_is_named(self, client: Any) -> None:
@@ -277,9 +275,7 @@ class TestPosting:
         self, client: Any, service: Service
     ) -> None:
         found = joined(fetch(VENUE, client))
-        result = unround.dequantize(
-            found.reviews.table, scale=found.scale, lam=10.0, conflicts="scores"
-        )
+        result = unround.dequantize(found.reviews, scale=found.scale, lam=10.0, conflicts="scores")
         papers = result.papers.join(found.papers, on="paper")
         made = edges(result.scores, papers, EDGE_INVITATION)
         assert post_edges(client, made) == 6

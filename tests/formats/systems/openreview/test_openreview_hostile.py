@@ -52,7 +52,7 @@ def test_a_note_longer_than_its_head_is_recognised(tmp_path: Path) -> None:
     replies[0]["content"]["abstract"]["value"] = 'long "text" \\ ' * 50_000
     replies[0] = {"number": 1, "content": replies[0].pop("content"), **replies[0]}
     found = import_files([written(tmp_path, json.dumps(replies))])
-    assert found.reviews.table.height == 6
+    assert found.reviews.height == 6
 
 
 def test_strings_that_look_like_json_do_not_mislead(tmp_path: Path) -> None:
@@ -71,7 +71,7 @@ def test_values_that_are_no_scores_are_refused_later_not_swallowed(
         '"invitations": ["v/-/Official_Review"], "signatures": ["~A%s"]}'
     )
     path = written(tmp_path, f"[{note % ('a', '3', '1')}, {note % ('b', value, '2')}]")
-    table = import_files([path]).reviews.table
+    table = import_files([path]).reviews
     if value == "NaN":
         assert table.height == 1
         return
@@ -83,7 +83,7 @@ def test_cells_that_python_would_choke_on(tmp_path: Path) -> None:
     cells = ["{'value': " + "(" * 400, "{'value': {[]: 1}}", "{'value': __import__('os')}"]
     for cell in cells[1:]:
         path = written(tmp_path, f'profileID,forum,rating\n~A1,f1,"{cell}"\n', "reviews.csv")
-        assert import_files([path]).reviews.table["score"].to_list() == [cell]
+        assert import_files([path]).reviews["score"].to_list() == [cell]
     assert_refused(
         written(tmp_path, f"profileID,forum,rating\n~A1,f1,{cells[0]}\n", "reviews.csv"),
         "'rating' is a text of 410 characters",
@@ -94,7 +94,7 @@ def test_a_long_address_is_read_in_linear_time(tmp_path: Path) -> None:
     cell = "http://a?" + "&id=" * 500_000 + "#\n"
     path = written(tmp_path, f'profileID,forum,rating\n~A1,"{cell}",3\n', "reviews.csv")
     # In quadratic time this takes hours, and pytest's timeout ends it.
-    assert import_files([path]).reviews.table["score"].to_list() == [3]
+    assert import_files([path]).reviews["score"].to_list() == [3]
 
 
 def test_a_folder_with_a_broken_file_names_it(tmp_path: Path) -> None:

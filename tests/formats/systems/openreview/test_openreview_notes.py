@@ -21,11 +21,11 @@ from tests.formats.systems.openreview.openreview_made import (
     saved,
     scores,
 )
-from unround.formats.importer import Imported, import_files
+from unround.formats.importer import import_files
 from unround.formats.model import Options
 
 
-def read(*names: str | Path, rankings: tuple[str, ...] = ()) -> Imported:
+def read(*names: str | Path, rankings: tuple[str, ...] = ()) -> unround.Tables:
     files = [FIXTURES / name for name in names]
     return import_files(files, [FIXTURES / name for name in rankings])
 
@@ -54,7 +54,7 @@ def test_v2_submissions_with_groups_form_and_tags() -> None:
         "v2_invitation.json",
         rankings=("v2_tags.json",),
     )
-    assert_frame_equal(found.reviews.table, pl.DataFrame(EXPECTED_V2))
+    assert_frame_equal(found.reviews, pl.DataFrame(EXPECTED_V2))
     assert found.scale == unround.Scale([1, 3, 5, 6, 8, 10])
     assert found.notes[:3] == (
         "1 review without a score left out",
@@ -93,19 +93,19 @@ def test_v1_submissions_with_groups_form_and_tags() -> None:
         "venue": ["OldConf 2020"] * 4,
         "forum": ["Hk1forum"] * 2 + ["Hk2forum"] * 2,
     }
-    assert_frame_equal(found.reviews.table, pl.DataFrame(expected))
+    assert_frame_equal(found.reviews, pl.DataFrame(expected))
     assert found.scale == unround.Scale([1, 3, 6, 8])
     assert "(API v1)" in found.recognised[2]
 
 
 def test_json_lines_of_bare_reviews_know_numbers_and_places() -> None:
-    found = read("v2_reviews.jsonl", "members.json").reviews
+    found = read("v2_reviews.jsonl", "members.json")
     expected = {
         name: EXPECTED_V2[name]
         for name in ("reviewer", "paper", "score", "review", "confidence", "forum")
     }
-    assert_frame_equal(found.table, pl.DataFrame(expected))
-    assert found.place(0) == "v2_reviews.jsonl, note rv11"
+    assert_frame_equal(found.reviews, pl.DataFrame(expected))
+    assert found.place("reviews", 0) == "v2_reviews.jsonl, note rv11"
 
 
 @pytest.mark.parametrize("as_saved", ["to_json", "vars"])
@@ -129,7 +129,7 @@ def test_what_openreview_py_saves_is_read(tmp_path: Path, as_saved: str) -> None
     found = import_files([saved(tmp_path, replies), submissions])
     assert scores(found) == EXPECTED_V2["score"]
     assert found.papers["title"].to_list() == EXPECTED_V2["title"][::2]
-    assert found.reviews.table["paper"].to_list() == EXPECTED_V2["paper"]
+    assert found.reviews["paper"].to_list() == EXPECTED_V2["paper"]
 
 
 def test_submissions_given_before_or_after_their_reviews_agree_on_papers(tmp_path: Path) -> None:
@@ -178,7 +178,7 @@ def test_every_way_of_saving_gives_the_same_table(tmp_path: Path, shape: str) ->
         for number, record in enumerate(records):
             saved(folder, [record] if shape == "folder" else record, f"{number}.json")
     found = import_files([path, FIXTURES / "v2_groups.json"])
-    assert_frame_equal(found.reviews.table, pl.DataFrame(EXPECTED_V2))
+    assert_frame_equal(found.reviews, pl.DataFrame(EXPECTED_V2))
     file = {"folder": "1.json", "one a file": "1.json"}.get(shape, path.name)
     assert found.place("reviews", 2) == f"{file}, note rv21"
 
@@ -188,8 +188,8 @@ def test_a_folder_of_everything_is_read_like_its_files(tmp_path: Path) -> None:
         (tmp_path / f"v2_{name}.json").write_bytes((FIXTURES / f"v2_{name}.json").read_bytes())
     (tmp_path / "read me.txt").write_text("not a note")
     found = import_files([tmp_path])
-    assert_frame_equal(found.reviews.table, pl.DataFrame(EXPECTED_V2))
-    assert found.rankings[0].table.height == 5
+    assert_frame_equal(found.reviews, pl.DataFrame(EXPECTED_V2))
+    assert found.rankings[0].height == 5
     assert found.scale == unround.Scale([1, 3, 5, 6, 8, 10])
     assert found.notes[-1] == "1 file not understood and passed over: read me.txt"
 
@@ -209,7 +209,7 @@ class TestWhichNotes:
         del note["invitations"]
         note["invitation"] = f"{old}/-/Paper12/Official_Review"
         found = import_files([saved(tmp_path, [note])])
-        assert found.reviews.table["paper"].to_list() == [12]
+        assert found.reviews["paper"].to_list() == [12]
 
     def test_only_deleted_reviews_are_refused(self, tmp_path: Path) -> None:
         path = saved(tmp_path, [review("a", {"rating": 4}, ddate=1)])
@@ -255,11 +255,11 @@ def test_withdrawn_and_desk_rejected_submissions_are_left_out_and_said(tmp_path:
         saved(tmp_path, paper, f"{paper['id']}.json")
     for given in (tmp_path, saved(tmp_path.parent, papers, "all.json")):
         imported = import_files([given])
-        assert imported.reviews.table["paper"].unique().sort().to_list() == [1, 5]
+        assert imported.reviews["paper"].unique().sort().to_list() == [1, 5]
         left = [note for note in imported.notes if "left out; --keep-withdrawn counts them" in note]
         assert [note.partition(" left out")[0] for note in left] == [
             "4 reviews of 2 withdrawn papers (2, 4)",
             "2 reviews of 1 desk-rejected paper (3)",
         ]
         kept = import_files([given], options=Options(keep_withdrawn=True))
-        assert kept.reviews.table.height == 10
+        assert kept.reviews.height == 10

@@ -13,14 +13,14 @@ import unround
 from tests.formats.given_files import refused
 from tests.formats.systems.openreview.openreview_made import ANN, FIXTURES, VENUE, ZOE, saved, tag
 from unround.formats.files.source import Source
-from unround.formats.importer import Imported, import_files
+from unround.formats.importer import import_files
 from unround.formats.model import FileContent, Options
 from unround.formats.systems.openreview.score_field import read_form
 
 NOTES, GROUPS = FIXTURES / "v2_submissions.json", FIXTURES / "v2_groups.json"
 
 
-def ranked(path: Path, *others: Path, **options: Any) -> Imported:
+def ranked(path: Path, *others: Path, **options: Any) -> unround.Tables:
     return import_files([NOTES, *(others or (GROUPS,))], [path], Options(**options))
 
 
@@ -34,7 +34,7 @@ class TestTags:
                 "rank": [2, 3, 1, 1, 2],
             }
         )
-        assert_frame_equal(found.rankings[0].table, expected)
+        assert_frame_equal(found.rankings[0], expected)
         assert found.place("rankings", 4) == "v2_tags.json, tag t6"
         assert found.notes[3:] == (
             "1 paper left unranked ('No Ranking')",
@@ -55,19 +55,19 @@ class TestTags:
                 "rank": [1, 2, 2, 1],
             }
         )
-        assert_frame_equal(found.rankings[0].table, expected)
-        unround.dequantize(found.reviews.table, found.rankings[0].table, scale=[1, 3, 6, 8])
+        assert_frame_equal(found.rankings[0], expected)
+        unround.dequantize(found.reviews, found.rankings[0], scale=[1, 3, 6, 8])
 
     def test_without_groups_ranks_stay_with_their_signatures(self) -> None:
         found = import_files([NOTES], [FIXTURES / "v2_tags.json"])
-        assert found.rankings[0].table["reviewer"].n_unique() == 5
+        assert found.rankings[0]["reviewer"].n_unique() == 5
         assert sum("rankings across papers have no effect" in note for note in found.notes) == 1
 
     def test_papers_follow_the_ids_of_the_reviews(self, tmp_path: Path) -> None:
         table = tmp_path / "reviews.csv"
         table.write_text(f"forum,reviewer,score\nWqRst4uvX1,{ANN},5\nbb10forum0,{ANN},6\n")
         found = import_files([table, GROUPS], [FIXTURES / "v2_tags.json"])
-        assert found.rankings[0].table["paper"].to_list()[:2] == ["WqRst4uvX1", "aQ2_-bC9zz"]
+        assert found.rankings[0]["paper"].to_list()[:2] == ["WqRst4uvX1", "aQ2_-bC9zz"]
 
     @pytest.mark.parametrize("text", ["6 of 5", "0 of 5", "first", "2/5", "2.5 of 5"])
     def test_anything_else_is_refused_with_its_place(self, tmp_path: Path, text: str) -> None:
@@ -80,10 +80,8 @@ class TestTags:
         with refused(r"no rank was read from it: .*1 paper left unranked"):
             ranked(path)
         found = import_files([NOTES, GROUPS, path])
-        assert found.rankings[0].table.height == 0
-        unround.dequantize(
-            found.reviews.table, found.rankings[0].table, scale=[1, 3, 5, 6, 8, 10], lam=1.0
-        )
+        assert found.rankings[0].height == 0
+        unround.dequantize(found.reviews, found.rankings[0], scale=[1, 3, 5, 6, 8, 10], lam=1.0)
 
     def test_an_unknown_signature_is_named(self, tmp_path: Path) -> None:
         path = saved(
@@ -98,7 +96,7 @@ class TestTags:
         )
         with refused(r"\.\./-/Paper_Ranking; found: .*/My_Order"):
             ranked(path)
-        assert ranked(path, columns={"rank": "My_Order"}).rankings[0].table.height == 1
+        assert ranked(path, columns={"rank": "My_Order"}).rankings[0].height == 1
 
     @pytest.mark.parametrize(("gone", "what"), [("signature", "signature"), ("forum", "forum")])
     def test_a_tag_that_lacks_something_is_refused(
@@ -110,7 +108,7 @@ class TestTags:
 
     def test_a_tag_given_twice_counts_once(self, tmp_path: Path) -> None:
         found = ranked(saved(tmp_path, [tag("1 of 2"), tag("1 of 2")], "tags.json"))
-        assert found.rankings[0].table.height == 1
+        assert found.rankings[0].height == 1
 
 
 def field(**param: Any) -> dict[str, Any]:

@@ -16,12 +16,12 @@ from tests.formats.systems.openreview.openreview_made import (
     saved,
     scores,
 )
-from unround.formats.importer import Imported, import_files
+from unround.formats.importer import import_files
 from unround.formats.model import Options
 from unround.formats.systems.openreview.records import level_text
 
 
-def read(*names: str) -> Imported:
+def read(*names: str) -> unround.Tables:
     return import_files([FIXTURES / name for name in names])
 
 
@@ -64,20 +64,20 @@ def test_half_points_and_their_scale() -> None:
     found = read("v2_arr.json", "v2_invitation_arr.json")
     assert scores(found) == [3.5, 4.5, 3.5, 2.0]
     assert found.scale == unround.Scale([1, 1.5, 2, 2.5, 3, 3.5, 4, 4.5, 5])
-    assert found.reviews.table["confidence"].to_list() == ["3", "2", None, None]
-    unround.dequantize(found.reviews.table, scale=found.scale, lam=1.0)
+    assert found.reviews["confidence"].to_list() == ["3", "2", None, None]
+    unround.dequantize(found.reviews, scale=found.scale, lam=1.0)
 
 
 def test_words_need_the_order_that_the_form_states() -> None:
     found = read("v2_words.json", "v2_invitation_words.json")
     assert scores(found) == ["Accept", "Clear accept", "Weak reject", "Clear reject"]
     assert found.scale.levels[0] == "Clear reject"
-    result = unround.dequantize(found.reviews.table, scale=found.scale, lam=1.0)
+    result = unround.dequantize(found.reviews, scale=found.scale, lam=1.0)
     assert result.papers["score_max"].to_list() == [5.0, 2.0]
     alone = read("v2_words.json")
     assert any("4 scores in words such as 'Accept'" in note for note in alone.notes)
     with pytest.raises(unround.InputRefused, match=r"text such as 'Accept'.*worst to best"):
-        unround.dequantize(alone.reviews.table, scale=alone.scale)
+        unround.dequantize(alone.reviews, scale=alone.scale)
 
 
 class TestFields:
@@ -138,23 +138,23 @@ class TestPapers:
             "b", {"rating": 5}, 2, signatures=["~B1"], invitations=["x/-/Official_Review"]
         )
         found = import_files([saved(tmp_path, [known, unknown])])
-        assert found.reviews.table["paper"].to_list() == ["forum1", "forum2"]
+        assert found.reviews["paper"].to_list() == ["forum1", "forum2"]
         assert "papers go by their forum id" in found.notes[0]
 
     def test_forum_ids_where_two_venues_share_numbers(self, tmp_path: Path) -> None:
         other = review("b", {"rating": 5}, 1, forum="elsewhere", signatures=["y/Paper1/R_b"])
         found = import_files([saved(tmp_path, [review("a", {"rating": 4}), other])])
-        assert found.reviews.table["paper"].to_list() == ["forum1", "elsewhere"]
+        assert found.reviews["paper"].to_list() == ["forum1", "elsewhere"]
 
     def test_a_second_file_does_not_reuse_a_number(self, tmp_path: Path) -> None:
         one = saved(tmp_path, [review("a", {"rating": 4})], "one.json")
         two = saved(tmp_path, [review("b", {"rating": 5}, forum="elsewhere")], "two.json")
         found = import_files([one, two])
-        assert found.reviews.table["paper"].to_list() == ["1", "elsewhere"]
+        assert found.reviews["paper"].to_list() == ["1", "elsewhere"]
 
     def test_the_reviews_own_number_and_title_are_not_the_papers(self, tmp_path: Path) -> None:
         note = review("a", {"rating": 4, "title": "Nice"}, 7, number=3)
-        found = import_files([saved(tmp_path, [note])]).reviews.table
+        found = import_files([saved(tmp_path, [note])]).reviews
         assert found["paper"].to_list() == [7]
         assert "title" not in found.columns
 
@@ -162,8 +162,8 @@ class TestPapers:
 class TestPeople:
     def test_without_groups_reviewers_are_not_linked_and_this_is_said(self) -> None:
         found = read("v2_submissions.json")
-        assert found.reviews.table["reviewer"].n_unique() == 6
-        assert found.reviews.table["reviewer"][0] == f"{VENUE}/Submission1/Reviewer_Mxcd"
+        assert found.reviews["reviewer"].n_unique() == 6
+        assert found.reviews["reviewer"][0] == f"{VENUE}/Submission1/Reviewer_Mxcd"
         assert any("rankings across papers have no effect" in note for note in found.notes)
 
     def test_open_identities_need_no_groups(self, tmp_path: Path) -> None:
@@ -172,7 +172,7 @@ class TestPeople:
             review("b", {"rating": 5}, 2, signatures=["bo+tc-26@example.org"]),
         ]
         found = import_files([saved(tmp_path, notes)])
-        assert found.reviews.table["reviewer"].to_list() == [ANN, "bo+tc-26@example.org"]
+        assert found.reviews["reviewer"].to_list() == [ANN, "bo+tc-26@example.org"]
         assert found.notes == ()
 
     def test_signatures_outside_the_groups_are_named(self) -> None:

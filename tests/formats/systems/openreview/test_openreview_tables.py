@@ -26,7 +26,7 @@ def test_the_recipe_with_forums() -> None:
         "confidence": ["4", "3", None],
         "forum": ["WqRst4uvX1", "WqRst4uvX1", "aQ2_-bC9zz"],
     }
-    assert_frame_equal(found.reviews.table, pl.DataFrame(expected))
+    assert_frame_equal(found.reviews, pl.DataFrame(expected))
     assert found.place("reviews", 1) == "reviews_recipe.csv, line 4"
     assert "1 review without a score left out (the recipe writes a score of 0" in found.notes[0]
     assert "3 reviews whose reviewer is not named" in found.notes[1]
@@ -41,7 +41,7 @@ def test_the_recipe_with_profiles_and_values_as_python_wrote_them() -> None:
         "confidence": ["4", None, "2"],
         "forum": ["WqRst4uvX1", "WqRst4uvX1", "aQ2_-bC9zz"],
     }
-    assert_frame_equal(found.reviews.table, pl.DataFrame(expected))
+    assert_frame_equal(found.reviews, pl.DataFrame(expected))
     assert found.notes == ()
 
 
@@ -49,7 +49,7 @@ def test_lines_that_windows_doubled_are_read(tmp_path: Path) -> None:
     path = written(
         tmp_path, "reviews.csv", "profileID,forum,rating\r\r\n~A1,f1,3\r\r\n~B1,f1,4\r\r\n"
     )
-    assert import_files([path]).reviews.table["score"].to_list() == [3, 4]
+    assert import_files([path]).reviews["score"].to_list() == [3, 4]
 
 
 def test_a_table_that_names_reviewers_is_a_plain_one(tmp_path: Path) -> None:
@@ -65,7 +65,7 @@ def test_no_forum_column_is_refused(tmp_path: Path) -> None:
     ):
         import_files([path])
     options = Options(columns={"paper": "title"})
-    assert import_files([path], options=options).reviews.table["paper"].to_list() == ["x"]
+    assert import_files([path], options=options).reviews["paper"].to_list() == ["x"]
 
 
 def test_an_empty_forum_is_refused_with_its_line(tmp_path: Path) -> None:
@@ -81,7 +81,7 @@ def test_a_field_of_another_name(tmp_path: Path) -> None:
     with refused(r"found: profileID, forum, confidence, merit"):
         import_files([path])
     for options in (Options(score_fields=("merit",)), Options(columns={"score": "merit"})):
-        assert import_files([path], options=options).reviews.table["score"].to_list() == [4.5]
+        assert import_files([path], options=options).reviews["score"].to_list() == [4.5]
 
 
 def test_a_header_alone_is_refused(tmp_path: Path) -> None:

@@ -186,7 +186,7 @@ def test_the_newest_tag_counts(tmp_path: Path) -> None:
         tmp_path, [tag("1 of 3", **where, tmdate=1), tag("2 of 3", **where, tmdate=2)], "tags.json"
     )
     imported = import_files([notes], [tags])
-    assert imported.rankings[0].table["rank"].to_list() == [2]
+    assert imported.rankings[0]["rank"].to_list() == [2]
     assert any("1 tag occurs more than once" in note for note in imported.notes)
     tags = saved(tmp_path, [tag("1 of 3", **where), tag("2 of 3", **where)], "tags.json")
     with refused("1 tag with copies that differ"):
@@ -201,7 +201,7 @@ def test_the_newest_group_counts(tmp_path: Path) -> None:
         {"id": anonymous, "members": ["~Old1"], "tmdate": 1},
     ]
     imported = import_files([notes, saved(tmp_path, groups, "groups.json")])
-    assert imported.reviews.table["reviewer"].to_list() == ["~New1"]
+    assert imported.reviews["reviewer"].to_list() == ["~New1"]
     for group in groups:
         del group["tmdate"]
     with refused(r"1 group with copies .* ~New1 in .* and ~Old1 in"):

@@ -17,8 +17,9 @@ from click.testing import CliRunner, Result
 
 from tests.formats.given_files import refused, workbook, written
 from tests.formats.systems.live_site import Answer, Asked, LiveSite, live_site
+from unround import Tables
 from unround.cli.group import commands
-from unround.formats.importer import Imported, import_files
+from unround.formats.importer import import_files
 from unround.formats.model import Options
 from unround.runs.inputs import InputFiles
 
@@ -41,13 +42,13 @@ def in_database(category: str, *states: str, seen: frozenset[int] = SEEN) -> Sco
     }
 
 
-def scores(imported: Imported) -> Scores:
-    table = imported.reviews.table.select("paper", "reviewer", pl.col("score").cast(float))
+def scores(imported: Tables) -> Scores:
+    table = imported.reviews.select("paper", "reviewer", pl.col("score").cast(float))
     assert table.unique().height == table.height
     return set(table.rows())
 
 
-def read(*names: str, **options: object) -> Imported:
+def read(*names: str, **options: object) -> Tables:
     return import_files([GOLDEN / name for name in names], options=Options(**options))
 
 
@@ -105,7 +106,7 @@ def test_a_category_called_score_is_one(tmp_path: Path):
 
 def test_one_category_needs_no_option():
     imported = read("one-category.csv")
-    assert imported.reviews.table.height == 54
+    assert imported.reviews.height == 54
     assert any("6 reviews without a score left out" in note for note in imported.notes)
 
 
