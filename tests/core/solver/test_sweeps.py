@@ -17,22 +17,22 @@ from unround.solver.kernels.posets import LEAST_TO_RESUME
 from unround.solver.local import Solver, for_each
 
 WEIGHT = 0.6
+DRAWN = unround.simulate.thurstone(papers=20, papers_per_reviewer=6, seed=3)
 
 
 def mixed_problem():
     """Reviewers of six papers in turn rank them all, rank them in pairs, state pairs, or rank none."""
-    drawn = unround.simulate.thurstone(papers=20, papers_per_reviewer=6, seed=3)
     kind = pl.col("reviewer").rank("dense") % 4
     in_pairs = (pl.col("rank") + 1) // 2
-    ranks = drawn.rankings.with_columns(rank=pl.when(kind == 1).then(in_pairs).otherwise("rank"))
+    ranks = DRAWN.rankings.with_columns(rank=pl.when(kind == 1).then(in_pairs).otherwise("rank"))
     by_rank = pl.col("paper").sort_by("rank")
     pairs = (
-        drawn.rankings.filter(kind == 2)
+        DRAWN.rankings.filter(kind == 2)
         .group_by("reviewer", maintain_order=True)
         .agg(better=by_rank.gather([0, 1, 1, 2]), worse=by_rank.gather([2, 2, 3, 5]))
         .explode("better", "worse")
     )
-    return prepare(Tables(drawn.reviews, [ranks.filter(kind < 2), pairs]), Settings()).problem
+    return prepare(Tables(DRAWN.reviews, [ranks.filter(kind < 2), pairs]), Settings()).problem
 
 
 def crossing_pairs(papers):
@@ -124,20 +124,9 @@ def test_a_second_sweep_of_a_poset_is_that_of_a_new_solver(papers):
 
 
 def test_first_centres_are_where_sweeps_of_scores_alone_stay():
-    problem = replace(
-        PROBLEM,
-        chains=replace(
-            PROBLEM.chains,
-            start=np.zeros(1, dtype=np.int64),
-            member=PROBLEM.chains.member[:0],
-            height=PROBLEM.chains.height[:0],
-            gap=np.zeros(0),
-        ),
-        posets=PROBLEM.posets.none(),
-    )
-    solver = Solver(problem)
-    centres = solver.first_centres(WEIGHT)
-    assert solver.sweep(centres, WEIGHT)[1] <= 1e-14
+    alone = Solver(prepare(Tables(DRAWN.reviews), Settings()).problem)
+    centres = alone.first_centres(WEIGHT)
+    assert alone.sweep(centres, WEIGHT)[1] <= 1e-14
     assert Solver(PROBLEM).first_centres(WEIGHT).tolist() == centres.tolist()
 
 
