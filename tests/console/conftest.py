@@ -133,12 +133,15 @@ class Person(TestClient):
         """Who did what, newest first."""
         return self.get(f"/api/conferences/{conference}/log").json()
 
+    def start(self, conference: str, files: list[str], **options: Any) -> str:
+        wanted = {"files": files, "name": "a run", "lam": "4", **options}
+        return self.made(f"/api/conferences/{conference}/runs", wanted, 202)["id"]
+
     def run(self, conference: str, files: list[str], **options: Any) -> dict[str, Any]:
         """Start a run and wait for its end."""
-        wanted = {"files": files, "name": "a run", "lam": "4", **options}
-        started = self.made(f"/api/conferences/{conference}/runs", wanted, 202)
-        assert self.console.supervisor.wait(started["id"], PATIENCE)
-        return self.get(f"/api/runs/{started['id']}").json()
+        run = self.start(conference, files, **options)
+        assert self.console.supervisor.wait(run, PATIENCE)
+        return self.get(f"/api/runs/{run}").json()
 
     def check(self, conference: str, files: list[str], **options: Any) -> dict[str, Any]:
         wanted = {"files": files, **options}
@@ -218,8 +221,10 @@ def world(console: Console) -> World:
     made.files = chair.upload(made.conference, sample.files)
     method = {"conflicts": "scores"}
     more = {"uncertainty": True, "calibrate": True}
-    made.run = chair.run(made.conference, made.files, method=method, name="first run", **more)["id"]
-    made.hidden = chair.run(made.conference, made.files, method=method, name="other run")["id"]
+    options = {"method": method, **more}
+    made.run = chair.start(made.conference, made.files, name="first run", **options)
+    made.hidden = chair.run(made.conference, made.files, name="other run", method=method)["id"]
+    assert console.supervisor.wait(made.run, PATIENCE)
     imported = chair.assign(made.conference, sample.assignments())
     assert (imported["area_chairs"], imported["papers"], imported["issues"]) == (3, 18, [])
     assert chair.patch(f"/api/runs/{made.run}", json={"shared": True}).json()["shared"]

@@ -17,6 +17,9 @@ def mark(kind: str, number: object) -> str:
     return f"{kind}{hashlib.sha256(f'{kind}{number}'.encode()).hexdigest()[:10]}"
 
 
+DECISION = mark("decision", "of all papers")
+
+
 @dataclass(frozen=True)
 class Sample:
     reviews: pl.DataFrame
@@ -48,7 +51,7 @@ class Sample:
         for column in ("reviewer", "reviewer_name"):
             words |= set(self.reviews[column].to_list())
         words |= {name for name in CHAIRS if name != chair}
-        return words | {email_of(name) for name in CHAIRS}
+        return words | {email_of(name) for name in CHAIRS} | {DECISION}
 
     def words_outside_ballot(self, reviewer: str) -> set[str]:
         """Everything that a reviewer must never receive."""
@@ -59,7 +62,7 @@ class Sample:
     def all_words(self) -> set[str]:
         words = {word for paper in self.owner for word in (paper, _title(paper))}
         words |= set(self.reviews["reviewer"]) | set(self.reviews["reviewer_name"])
-        return words | set(CHAIRS) | {email_of(name) for name in CHAIRS}
+        return words | set(CHAIRS) | {email_of(name) for name in CHAIRS} | {DECISION}
 
 
 def email_of(chair: str) -> str:
@@ -88,6 +91,7 @@ def make_sample(papers: int = 18, seed: int = 3) -> Sample:
         score="score",
         title=paper.map_elements(_title, return_dtype=pl.String),
         track=pl.lit("Theory"),
+        decision=pl.lit(DECISION),
         area_chair=paper.replace_strict(owner),
         area_chair_email=paper.replace_strict({one: email_of(owner[one]) for one in ids}),
     )

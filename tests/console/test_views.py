@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import threading
 from concurrent.futures import Future
+from types import SimpleNamespace
 
 from tests.console.conftest import World
 from tests.console.sample import CHAIRS
@@ -38,7 +38,8 @@ def test_a_run_without_results_stops_nothing(world: World):
 
 def test_nobody_waits_long_while_other_views_are_made(world: World, monkeypatch):
     monkeypatch.setattr(world.console, "views", _view_cache())
-    monkeypatch.setattr(views, "_ENCODERS", threading.Semaphore(0))  # both are at work
+    both_at_work = SimpleNamespace(acquire=lambda timeout: timeout > 2)
+    monkeypatch.setattr(views, "_ENCODERS", both_at_work)
     answer = world.area_chair(CHAIRS[0]).get(f"/api/runs/{world.run}/view")
     assert answer.status_code == 503
     assert answer.headers["retry-after"] == "2"

@@ -34,7 +34,8 @@ def stranger(world: World, other: str) -> Person:
     return _chair_of(world, other, "Otto Other")
 
 
-def test_a_chair_is_told_who_and_where_they_are(world: World, own: Person):
+def test_a_chair_sees_all_runs_and_who_and_where_they_are(world: World, own: Person):
+    assert own.get(f"/api/runs/{world.hidden}/view").status_code == 200
     me = own.get("/api/me").json()
     assert (me["role"], me["name"], me["conference"]) == ("chair", NAME, world.conference)
     owner = world.chair.get("/api/me").json()

@@ -237,7 +237,8 @@ def test_who_is_answered(world: World, places: Places, operation: str):
         for kind, ids in places.ids.items():
             allowed = _is_allowed(operation, role, kind)
             owns = kind == "other" and role in {OWNER, *ELSEWHERE}
-            if (allowed and changes) or owns or (kind == "mixed" and not several):
+            alike = kind == "unshared" and role != AREA_CHAIR  # as with own ids
+            if (allowed and changes) or owns or alike or (kind == "mixed" and not several):
                 continue  # what it does when allowed is tested elsewhere
             answer = _ask(person, operation, ids)
             case = (

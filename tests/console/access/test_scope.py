@@ -8,7 +8,7 @@ import polars as pl
 import pytest
 
 from tests.console.conftest import Person, World
-from tests.console.sample import CHAIRS
+from tests.console.sample import CHAIRS, DECISION
 from unround.console.api.routes.conferences import SHOWN
 
 ADA = CHAIRS[0]
@@ -64,7 +64,7 @@ def test_a_preview_is_exactly_what_the_area_chair_gets(world: World):
 @pytest.fixture
 def settled(world: World):
     yield world
-    change = {"show_stars": True, "show_names": False}
+    change = {"show_stars": True, "show_names": False, "show_decisions": False}
     world.chair.patch(f"/api/conferences/{world.conference}", json=change)
 
 
@@ -80,26 +80,19 @@ def test_chairs_choose_what_area_chairs_see(settled: World):
     assert set(after.json()["reviewers"]) <= set(world.sample.reviews["reviewer_name"])
 
 
-def test_imported_decisions_reach_area_chairs_once_the_chairs_release_them(
-    world: World, chair: Person, conference: str
-):
-    table = b"reviewer,paper,score,decision\nr1,1,3,Accept\nr2,1,4,Accept\nr1,2,5,Reject\nr2,2,1,Reject\n"
-    files = chair.upload(conference, [("files", ("reviews.csv", table))])
-    run = chair.run(conference, files)["id"]
-    chair.patch(f"/api/runs/{run}", json={"shared": True})
-    chair.assign(conference, b"area_chair,paper\nZoe,1\n")
-    zoe = world.first_area_chair(conference)
+def test_imported_decisions_reach_area_chairs_once_the_chairs_release_them(settled: World):
+    ada, run = settled.area_chair(ADA), f"/api/runs/{settled.run}"
 
     def decisions() -> list[str] | None:
-        page = zoe.get(f"/api/runs/{run}/report.html").text
-        shown = zoe.get(f"/api/runs/{run}/view").json()["papers"]["decision"]
-        assert ("Accept" in page) is (shown is not None)
+        shown = ada.get(f"{run}/view").json()["papers"]["decision"]
+        assert (DECISION in ada.get(f"{run}/report.html").text) is (shown is not None)
         return shown
 
+    path = f"/api/conferences/{settled.conference}"
     assert decisions() is None
-    chair.patch(f"/api/conferences/{conference}", json={"show_decisions": True})
-    assert decisions() == ["Accept"]
-    chair.patch(f"/api/conferences/{conference}", json={"show_decisions": False})
+    settled.chair.patch(path, json={"show_decisions": True})
+    assert decisions() == [DECISION] * len(settled.sample.papers_of(ADA))
+    settled.chair.patch(path, json={"show_decisions": False})
     assert decisions() is None
 
 

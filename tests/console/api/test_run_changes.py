@@ -2,29 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import pytest
 
 from tests.console.conftest import Person, World
 
 REVIEWS = b"reviewer,paper,score\nr1,1,5\nr1,2,4\nr2,2,3\nr2,3,2\n"
 RANKINGS = b"reviewer,paper,rank\nr1,1,1\nr1,2,2\n"
-
-
-@pytest.fixture(scope="module")
-def conference(world: World) -> Iterator[str]:
-    made = world.chair.new_conference("To be tidied")
-    yield made
-    world.chair.delete(f"/api/conferences/{made}")
-
-
-@pytest.fixture(scope="module")
-def run(world: World, conference: str) -> str:
-    files = world.chair.upload(conference, [("files", ("reviews.csv", REVIEWS))])
-    done = world.chair.run(conference, files, name="first name")
-    assert done["status"] == "done", done
-    return done["id"]
 
 
 def _changed(chair: Person, run: str, **changes: object):
@@ -35,23 +18,23 @@ def _log(chair: Person, conference: str) -> list[tuple[str, str]]:
     return [(line["action"], line["detail"]) for line in chair.log(conference)]
 
 
-def test_a_run_is_renamed_everywhere(world: World, conference: str, run: str):
-    chair = world.chair
+def test_a_run_is_renamed_everywhere(world: World, chair: Person):
+    run = world.hidden
     before = chair.get(f"/api/runs/{run}/view")
-    assert before.json()["name"] == "first name"
+    assert before.json()["name"] == "other run"
     assert _changed(chair, run, name="second name").json()["name"] == "second name"
     after = chair.get(f"/api/runs/{run}/view", headers={"If-None-Match": before.headers["etag"]})
     assert after.json()["name"] == "second name"
-    assert _log(chair, conference)[0] == ("renamed a run", "first name → second name")
-    _changed(chair, run, name="first name")
+    assert _log(chair, world.conference)[0] == ("renamed a run", "other run → second name")
+    _changed(chair, run, name="other run")
 
 
-def test_an_archived_run_is_kept_and_shared_with_nobody(world: World, conference: str, run: str):
-    chair = world.chair
+def test_an_archived_run_is_kept_and_shared_with_nobody(world: World, chair: Person):
+    run = world.hidden
     assert _changed(chair, run, shared=True).json()["shared"]
     archived = _changed(chair, run, archived=True).json()
     assert (archived["archived"], archived["shared"]) == (True, False)
-    listed = chair.get(f"/api/conferences/{conference}").json()["runs"]
+    listed = chair.get(f"/api/conferences/{world.conference}").json()["runs"]
     assert [one["archived"] for one in listed if one["id"] == run] == [True]
     assert chair.get(f"/api/runs/{run}/view").status_code == 200
     refused = _changed(chair, run, shared=True)
@@ -62,29 +45,29 @@ def test_an_archived_run_is_kept_and_shared_with_nobody(world: World, conference
     _changed(chair, run, shared=False)
 
 
-def test_the_line_belongs_to_all_runs_of_the_conference(world: World, conference: str, run: str):
-    chair = world.chair
-    assert chair.get(f"/api/runs/{run}").json()["line"] is None
+def test_the_line_belongs_to_all_runs_of_the_conference(world: World, chair: Person):
+    runs = (world.run, world.hidden)
+
+    def kept() -> list[dict[str, object] | None]:
+        return [chair.get(f"/api/runs/{run}").json()["line"] for run in runs]
+
+    assert kept() == [None, None]
     line = {"amount": 25.0, "percent": True, "per_track": True}
-    assert _changed(chair, run, line=line).json()["line"] == line
-    assert _log(chair, conference)[0] == ("moved the line", "accept 25% in each track")
-    _changed(chair, run, shared=False)
-    assert chair.get(f"/api/runs/{run}").json()["line"] == line
-    (file, *_) = chair.get(f"/api/conferences/{conference}").json()["files"]
-    other = chair.run(conference, [file["id"]], name="other run")["id"]
-    assert chair.get(f"/api/runs/{other}").json()["line"] == line
-    assert _changed(chair, run, line=None).json()["line"] is None
-    assert chair.get(f"/api/runs/{other}").json()["line"] is None
-    assert chair.delete(f"/api/runs/{other}").status_code == 204
+    assert _changed(chair, world.run, line=line).json()["line"] == line
+    assert _log(chair, world.conference)[0] == ("moved the line", "accept 25% in each track")
+    _changed(chair, world.hidden, shared=False)  # a change of something else leaves it
+    assert kept() == [line, line]
+    assert _changed(chair, world.hidden, line=None).json()["line"] is None
+    assert kept() == [None, None]
     for amount in (-1, "many"):
-        assert _changed(chair, run, line={"amount": amount}).status_code == 422
+        assert _changed(chair, world.run, line={"amount": amount}).status_code == 422
 
 
 @pytest.mark.slow
 def test_a_run_is_deleted_and_with_it_only_files_that_no_other_run_reads(
-    world: World, conference: str
+    world: World, chair: Person, conference: str
 ):
-    chair, uploads = world.chair, world.console.settings.uploads
+    uploads = world.console.settings.uploads
     reviews, rankings = chair.upload(
         conference, [("files", ("a.csv", REVIEWS)), ("files", ("b.csv", RANKINGS))]
     )
