@@ -37,8 +37,7 @@ export function CompareTable({
     <>
       <BoxTable
         label="Papers side by side"
-        look="card framed compare"
-        // Numbers first, so that a phone shows them.
+        look="card framed compare row-blocks"
         columns={[
           "Paper",
           ...numbers(...names),
@@ -54,6 +53,7 @@ export function CompareTable({
             key={row.id}
             row={row}
             why={capitalized(whyOf(runs, row))}
+            names={names}
             ids={ids}
             tracks={tracks}
             sides={sides}
@@ -73,12 +73,14 @@ export function CompareTable({
 function CompareRow({
   row,
   why,
+  names,
   ids,
   tracks,
   sides,
 }: {
   row: Row;
   why: string;
+  names: string[];
   ids: string[];
   tracks: boolean;
   sides: boolean;
@@ -91,7 +93,7 @@ function CompareRow({
         <Link to={`/r/${last}/paper/${encodeURIComponent(row.id)}`}>{row.id}</Link>
       </th>
       {row.values.map((value, run) => (
-        <td key={run} className="number nowrap">
+        <td key={run} data-label={names[run]} className="number nowrap">
           {Number.isNaN(value) ? (
             <span className="soft">not in this run</span>
           ) : (

@@ -184,6 +184,7 @@ function Bin() {
       <ErrorNotice error={restoring.error} />
       <BoxTable
         label="Deleted conferences"
+        look="row-blocks"
         columns={[
           "Name",
           { text: "Deleted", className: "on-wide" },
@@ -197,7 +198,7 @@ function Bin() {
             <td className="on-wide">
               <Time at={one.deleted} day /> by {one.who}
             </td>
-            <td>
+            <td data-label="Gone for good on">
               <Time at={one.goes} day />
             </td>
             <td className="actions">

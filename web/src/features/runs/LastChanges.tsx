@@ -36,6 +36,7 @@ function Changes({ conference }: { conference: string }) {
       <ErrorNotice error={undoing.error} />
       <BoxTable
         label="Last changes"
+        look="row-blocks"
         columns={["When", "Who", "What", { text: "Undo", hidden: true }]}
       >
         {query.data.map((change) => (
