@@ -36,7 +36,9 @@ function CurrentLinks({ links, whose }: Props) {
       {open.length > 0 && <ul>{open.map(line)}</ul>}
       {closed.length > 0 && (
         <details>
-          <summary className="soft">{closed.length} expired or revoked</summary>
+          <summary className="soft">
+            {closed.length} old<span className="visually-hidden">, expired or revoked</span>
+          </summary>
           <ul>{closed.map(line)}</ul>
         </details>
       )}

@@ -84,7 +84,7 @@ export function NewLinks({
             <BoxTable box="Links" look="framed" columns={[whose, "E-mail", "Expires", "Link"]}>
               {links.map((link) => (
                 <tr key={link.id}>
-                  <td>{link.name}</td>
+                  <td className="nowrap">{link.name}</td>
                   <td className="soft">{link.email ?? "–"}</td>
                   <td className="nowrap">
                     {link.expires ? <Time at={link.expires} day /> : "never"}
