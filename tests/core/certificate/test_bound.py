@@ -23,7 +23,6 @@ from unround.certificate.bound import (
     certify,
     error_bound,
     largest_violation,
-    objective,
     opening_errors,
 )
 from unround.problem.model import Chains, Posets, Problem
@@ -154,15 +153,6 @@ def test_objective_is_spread_plus_lambda_times_distance(instance, size, seed):
     scores = damaged(problem, problem.given, size, seed)
     plain = oracle.objective(problem, lam, scores)
     assert certify(problem, lam, scores).objective == pytest.approx(plain, rel=1e-12, abs=1e-15)
-
-
-def test_objective_of_a_case_by_hand():
-    """z = (5, 5, 5, 8) at (5.5, 5.5, 5.5, 7.5): spread 3 · 0.5² + 1.5², distance 4 · 0.5²."""
-    problem = _without_comparisons([5.0, 5.0, 5.0, 8.0], paper=[0, 0, 0, 0])
-    scores = np.array([5.5, 5.5, 5.5, 7.5])
-    assert objective(problem, 1.0, scores) == 4.0
-    assert objective(problem, 2.0, scores) == 5.0
-    assert objective(problem, math.inf, scores) == 1.0
 
 
 def test_bound_holds_against_fractions():

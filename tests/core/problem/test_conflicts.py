@@ -265,51 +265,7 @@ def test_unusable_statements_are_set_aside_and_reported(policy):
     ]
 
 
-# Every action is reported
-
-
-def everything_at_once():
-    reviews = pl.concat(
-        [
-            reviews_of({"a": 5, "b": 6}, "contra"),
-            reviews_of({"a": 5, "b": 5, "c": 5}, "cyclic"),
-            reviews_of(CROWD, "crowded"),
-            reviews_of({"a": 5, "b": 5}, "fine"),
-        ]
-    )
-    pairs = pl.concat(
-        [pairs_of("ab", reviewer="contra"), pairs_of("ab", "bc", "ca", reviewer="cyclic")]
-    )
-    ranks = pl.concat([ranks_of(CROWD_RANKS, "crowded"), ranks_of({"a": 1, "b": 2}, "fine")])
-    return reviews, pairs, ranks
-
-
-@pytest.mark.parametrize(
-    ("policy", "done"),
-    [
-        (
-            "scores",
-            {
-                "contra": "comparison set aside",
-                "cyclic": "comparisons inside the cycle set aside",
-                "crowded": "epsilon reduced to 0.01724 for this reviewer",
-            },
-        ),
-        (
-            "rankings",
-            {
-                "contra": "rounding ranges widened",
-                "cyclic": "comparisons inside the cycle set aside",
-                "crowded": "rounding ranges widened",
-            },
-        ),
-    ],
-)
-def test_every_action_is_reported(policy, done):
-    reviews, pairs, ranks = everything_at_once()
-    result = dequantize(reviews, [pairs, ranks], lam=1.0, conflicts=policy)
-    assert {issue.reviewer: issue.action for issue in result.issues} == done
-    assert check(reviews, [pairs, ranks], conflicts=policy) == result.issues
+# Several reviewers
 
 
 def conflicts_of_many(random):
