@@ -51,3 +51,16 @@ def test_reviews_beside_hidden_papers_let_the_mean_move(levels, below, up, down)
     assert order.base.tolist() == pytest.approx([middle])
     assert order.up.tolist() == pytest.approx([up * step])
     assert order.down.tolist() == pytest.approx([down * step])
+
+
+def test_means_are_shown_as_far_as_they_may_move():
+    order = PaperOrder(np.array([2.0, 2.1, 1.9]), np.array([0.15, 0, 0]), np.array([0.05, 0, 0]))
+    assert order.places(np.array([9.0, 0.0, 0.0])) == [1, 2, 3]  # 2.15
+    assert order.places(np.array([2.05, 0.0, 0.0])) == [2, 1, 3]
+    assert order.places(np.array([0.0, 0.0, 0.0])) == [2, 1, 3]  # 1.95
+
+
+def test_papers_that_hidden_ones_can_move_share_no_place():
+    far = np.array([0.1, 0.0, 0.0, 0.1, 0.0, np.nan])
+    base = np.array([3.0, 3.0, 3.0, 3.0, 2.0, np.nan])
+    assert PaperOrder(base, far, far).places(base) == [3, 1, 1, 4, 5, None]
