@@ -215,12 +215,6 @@ def test_an_error_of_our_own_says_what_was_written(tmp_path, monkeypatch, capsys
     assert list((tmp_path / "out" / "trials").rglob("*.json"))
 
 
-def test_unknown_studies_are_refused(call, tmp_path):
-    done = call("reproduce", "nois", "-o", tmp_path / "out")
-    assert done.exit_code == 2
-    assert "there is no study 'nois'" in done.output
-
-
 def test_foreign_folders_are_left_alone(call, tiny, tmp_path):
     (tmp_path / "mine").mkdir()
     (tmp_path / "mine" / "thesis.tex").write_text("x")

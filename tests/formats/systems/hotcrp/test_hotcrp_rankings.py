@@ -6,8 +6,6 @@ from pathlib import Path
 
 import polars as pl
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 from polars.testing import assert_frame_equal
 
 from tests.formats.given_files import refused, written
@@ -123,12 +121,6 @@ def test_rankings_cannot_be_linked_to_reviews_without_authors() -> None:
         import_files([FIXTURES / "aureviews.csv"], [FIXTURES / "tags.csv"])
 
 
-def test_reviews_and_tags_go_together() -> None:
-    imported = import_files([FIXTURES / "reviews.csv"], [FIXTURES / "tags.csv"])
-    assert imported.rankings[0]["paper"].dtype == pl.Int64
-    assert imported.place("rankings[0]", 1) == "tags.csv, line 3"
-
-
 def test_the_example_of_the_help_page(tmp_path: Path) -> None:
     path = tmp_path / f"{ANA}.txt"
     path.write_bytes((FIXTURES / "offline-rank.txt").read_bytes())
@@ -168,16 +160,6 @@ def test_every_form_of_line(text: str, ranks: dict[str, float], tmp_path: Path) 
     path = written(tmp_path, f"{ANA}.txt", text.replace("\n", "\r\n"))
     assert reader_of(Source(path)).name == "hotcrp-ranking"
     assert ranks_of(read(path, KNOWING)) == {(ANA, paper): rank for paper, rank in ranks.items()}
-
-
-@given(
-    st.lists(st.tuples(st.sampled_from(["", ">", "=", ">>", ">>>", "X", "7"]), st.integers(1, 9)))
-)
-def test_marks_only_ever_move_down(lines: list[tuple[str, int]]) -> None:
-    relative = [(mark, paper) for mark, paper in lines if mark != "7"]
-    values = list(ranked("\n".join(f"{mark},{paper}" for mark, paper in relative)).values())
-    steps = sum(max(len(mark), 1) for mark, _ in relative if mark not in ("=", "X"))
-    assert all(0 <= value <= steps for value in values)
 
 
 def test_a_switch_of_tags_starts_anew(tmp_path: Path) -> None:

@@ -59,30 +59,6 @@ def test_reviews_csv_takes_the_later_merit_and_falls_back_on_the_earlier() -> No
 
 
 @pytest.mark.parametrize(
-    "rows",
-    [
-        # Scores (CSV), Reviews (CSV) and batch/reviewcsv.php leave out the last cells of a row.
-        "paper,title,decision,review,reviewername,email,OveMer,RevExp,BesPapCan\n"
-        "1,One,,1A,Ana,ana@example.org,3,1\n"
-        "2,Two,Accepted,2A,Bo,bo@example.org,4,2,yes\n",
-        "paper,title,review,reviewername,email,Overall merit,Paper summary,Comments for PC\n"
-        '1,One,1A,Ana,ana@example.org,3,"Quoted, over\ntwo lines"\n'
-        "2,Two,2A,Bo,bo@example.org,4,,\n",
-        "pid,review,email,round,submitted_at,vtag,Overall merit,Reviewer expertise,Candidate\n"
-        "1,1A,ana@example.org,R1,1794830732,32763,3\n"
-        "2,2A,bo@example.org,R1,1794830732,32763,4,2,no\n",
-    ],
-    ids=["scores", "reviews", "batch"],
-)
-def test_rows_that_end_at_the_last_cell_that_is_set(rows: str, tmp_path: Path) -> None:
-    part = read(written(tmp_path, "short.csv", rows))
-    assert part.reviews.table.select("reviewer", "paper", "score").rows() == [
-        ("ana@example.org", "1", "3"),
-        ("bo@example.org", "2", "4"),
-    ]
-
-
-@pytest.mark.parametrize(
     ("text", "message"),
     [
         (f"{SHORT}2,Two,2A,Bo", r"line 3 has 4 cells .* cut off"),
@@ -430,15 +406,6 @@ def test_paper_lists_add_titles_and_decisions_but_are_no_reviews() -> None:
     for file in ("data.csv", "data.json"):
         with refused(r"no reviews among the files: .*export Reviews \(CSV\)"):
             import_files([FIXTURES / file])
-
-
-def test_numbers_and_letters_reach_the_pipeline_as_such() -> None:
-    numbers = import_files([FIXTURES / "reviews.csv"])
-    assert numbers.reviews["score"].to_list() == [3, 4, 5, 2]
-    assert numbers.reviews["paper"].to_list() == [1, 1, 2, 10]
-    letters = import_files([FIXTURES / "rqc.json"])
-    assert letters.reviews["score"].to_list() == ["B", "D", "A"]
-    assert letters.scale == Scale(["D", "C", "B", "A"])
 
 
 BLANK = """\

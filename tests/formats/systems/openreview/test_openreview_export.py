@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import json
-
 import polars as pl
 import pytest
 
@@ -52,11 +50,6 @@ def test_notes_answer_to_each_papers_own_invitation() -> None:
             },
         },
     }
-
-
-def test_both_are_json() -> None:
-    made = [*edges(SCORES, PAPERS, EDGE_INVITATION), *notes(PAPERS, NOTE_INVITATION)]
-    assert json.loads(json.dumps(made)) == made
 
 
 def test_what_is_missing_is_named() -> None:

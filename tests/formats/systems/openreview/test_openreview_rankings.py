@@ -106,10 +106,6 @@ class TestTags:
         with refused(rf"tags\.json, tag t1 has no {what}"):
             ranked(path)
 
-    def test_a_tag_given_twice_counts_once(self, tmp_path: Path) -> None:
-        found = ranked(saved(tmp_path, [tag("1 of 2"), tag("1 of 2")], "tags.json"))
-        assert found.rankings[0].height == 1
-
 
 def field(**param: Any) -> dict[str, Any]:
     return {"value": {"param": param}}
