@@ -341,8 +341,3 @@ class TestCommand:
         )
         assert 40 < told["measured"] <= 50 < told["reviews"]
         assert sum(found["reviews"] for found in told["groups"]) == told["reviews"]
-
-    def test_wrong_use(self, call, small):
-        refused = call("audit", "groups", small[0], "--by", "nothing")
-        assert refused.exit_code == 2
-        assert "no column 'nothing'" in refused.output

@@ -158,47 +158,32 @@ class TestJson:
             list(json_lines(source))
 
 
-class TestDelimited:
-    def test_lines_are_those_where_records_begin(self, tmp_path: Path):
-        text = '\ufeffa,b\r\n\r\n1,"x\r\ny"\r\n , \r\n2,"say ""hi"""\r\n'
-        (_, header), *records = ragged_records(Source(written(tmp_path, text)))
-        assert header == ["a", "b"]
-        assert records == [(3, ["1", "x\r\ny"]), (6, ["2", 'say "hi"'])]
+@pytest.mark.parametrize(
+    ("text", "records"),
+    [
+        (
+            '\ufeffa,b\r\n\r\n1,"x\r\ny"\r\n , \r\n2,"say ""hi"""\r\n',
+            [(1, ["a", "b"]), (3, ["1", "x\r\ny"]), (6, ["2", 'say "hi"'])],
+        ),
+        ("\r\n\r\na\tb\r\n1\t2\r\n", [(3, ["a", "b"]), (4, ["1", "2"])]),
+        *(
+            (end.join(["a,b", "1,2"]), [(1, ["a", "b"]), (2, ["1", "2"])])
+            for end in ("\n", "\r\n", "\r")
+        ),
+        ('p\tt\n1\t"Why" is\n2\tSay "x"\n', [(1, ["p", "t"]), (2, ["1", '"Why" is']), (3, ["2", 'Say "x"'])]),
+        ('p\tt\n1\t"a\tb\nc"\n2\td\n', [(1, ["p", "t"]), (2, ["1", "a\tb\nc"]), (4, ["2", "d"])]),
+        ("Title\n\na,b,c\n1,2\n", [(1, ["Title"]), (3, ["a", "b", "c"]), (4, ["1", "2"])]),
+    ],
+    ids=["lines where records begin", "blank lines above", "LF", "CRLF", "CR", "tabs without quoting",
+         "tabs with quoting", "records of any length"],
+)  # fmt: skip
+def test_records_of_delimited_text(tmp_path: Path, text: str, records: list[object]):
+    assert list(ragged_records(Source(written(tmp_path, text)))) == records
 
-    def test_blank_lines_above_the_header(self, tmp_path: Path):
-        source = Source(written(tmp_path, "\r\n\r\na\tb\r\n1\t2\r\n"))
-        assert source.header == ["a", "b"]
-        assert list(ragged_records(source)) == [(3, ["a", "b"]), (4, ["1", "2"])]
 
-    @pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
-    def test_line_ends(self, tmp_path: Path, end: str):
-        source = Source(written(tmp_path, end.join(["a,b", "1,2", "3,4"])))
-        assert list(ragged_records(source))[1:] == [(2, ["1", "2"]), (3, ["3", "4"])]
-
-    def test_tabs_without_quoting(self, tmp_path: Path):
-        text = 'paper\ttitle\n1\t"Why" is it\n2\tSay "what"\n'
-        _, *records = ragged_records(Source(written(tmp_path, text)))
-        assert [cells[1] for _, cells in records] == ['"Why" is it', 'Say "what"']
-
-    def test_tabs_with_quoting(self, tmp_path: Path):
-        text = 'paper\ttitle\n1\t"a\tb\nc"\n2\td\n'
-        _, *records = ragged_records(Source(written(tmp_path, text)))
-        assert [cells[1] for _, cells in records] == ["a\tb\nc", "d"]
-
-    def test_records_of_any_length(self, tmp_path: Path):
-        source = Source(written(tmp_path, "Title\n\na,b,c\n1,2\n"))
-        assert list(ragged_records(source)) == [
-            (1, ["Title"]),
-            (3, ["a", "b", "c"]),
-            (4, ["1", "2"]),
-        ]
-
-    def test_lines_of_a_text(self, tmp_path: Path):
-        assert list(Source(written(tmp_path, "a\r\n\r\nb")).numbered_lines()) == [
-            (1, "a"),
-            (2, ""),
-            (3, "b"),
-        ]
+def test_lines_of_a_text(tmp_path: Path):
+    lines = Source(written(tmp_path, "a\r\n\r\nb")).numbered_lines()
+    assert list(lines) == [(1, "a"), (2, ""), (3, "b")]
 
 
 NOT_UTF_8 = (

@@ -8,8 +8,6 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from hypothesis import HealthCheck, given, settings
-from hypothesis import strategies as st
 
 from tests.formats.given_files import needs_proc, read_apart, refused
 from tests.formats.systems.hotcrp.hotcrp_files import FIXTURES, KNOWN
@@ -43,27 +41,6 @@ def outcome(reader: Reader, path: Path) -> str:
 @pytest.mark.parametrize("file", FILES)
 def test_every_reader_survives_every_file(file: str) -> None:
     survives(FIXTURES / file)
-
-
-@pytest.mark.parametrize("file", FILES)
-def test_files_cut_off_anywhere(file: str, tmp_path: Path) -> None:
-    whole = (FIXTURES / file).read_bytes()
-    for length in sorted(random.Random(1).sample(range(len(whole)), 40)):
-        path = tmp_path / f"cut-{length}-{file}"
-        path.write_bytes(whole[:length])
-        survives(path)
-
-
-@pytest.mark.parametrize("file", FILES)
-@settings(max_examples=25, suppress_health_check=[HealthCheck.function_scoped_fixture])
-@given(data=st.data())
-def test_files_with_changed_bytes(file: str, data: st.DataObject, tmp_path: Path) -> None:
-    content = bytearray((FIXTURES / file).read_bytes())
-    for _ in range(data.draw(st.integers(1, 8))):
-        content[data.draw(st.integers(0, len(content) - 1))] = data.draw(st.integers(0, 255))
-    path = tmp_path / file
-    path.write_bytes(content)
-    survives(path)
 
 
 HOSTILE: dict[str, Callable[[], bytes]] = {
