@@ -76,7 +76,7 @@ differential: $(VENV)/.test
 	POLARS_MAX_THREADS=1 $(BIN)/python -m tests.differential --conferences $(or $(CONFERENCES),10000)
 
 fuzz: $(VENV)/.test
-	POLARS_MAX_THREADS=1 $(BIN)/python -m tests.fuzz --files $(or $(FILES),100000)
+	POLARS_MAX_THREADS=1 FUZZ_FILES=$(or $(FILES),100000) $(BIN)/python -m pytest tests/fuzz --timeout 0 -v
 
 faults: $(VENV)/.test $(VENV)/.system $(PAGE)/.built
 	$(BIN)/python -m tests.faults --kills $(or $(KILLS),200) --report benchmarks/FAULTS.md

@@ -4,17 +4,20 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Iterator, Mapping
 from copy import deepcopy
 from pathlib import Path
 from random import Random
 from typing import Any
 
 from tests.fuzz.mutations import changed_json, damaged_at_times
-from tests.fuzz.plain import Differs, Objects, check_count, same_number
+from tests.fuzz.plain import Differs, check_count, holds, objects_in, same_number
 from tests.fuzz.target import KNOWN, REVIEWS, Made, Target
 from unround.formats.model import FileContent, Options
 
+Claim = Mapping[str, object]  # values, each by the key under which it stands
+Claims = Callable[[FileContent], Iterator[Claim]]
+Fits = Callable[[Mapping[str, Any]], bool]
 FIXTURES = Path(__file__).parents[1] / "formats" / "fixtures"
 
 
@@ -81,17 +84,52 @@ lines
 """
 
 
-def _json(name: str, document: Any, check: Any, options: Options | None = None) -> Target:
+def _json(
+    name: str, document: Any, claims: Claims, is_record: Fits | None = None, **options: Any
+) -> Target:
+    """Return a target of JSON: what it claims must stand in one object, and every record be told."""
+
     def made(random: Random) -> Made:
         changed = changed_json(deepcopy(document), random)
         data = damaged_at_times(_as_bytes(changed, random), random)
 
         def checked(content: FileContent) -> None:
-            check(content, _parsed(data))
+            objects = objects_in(_parsed(data))
+            for claim in claims(content):
+                if not any(holds(one, claim) for one in objects):
+                    raise Differs(f"no object of the file has {claim}")
+            if is_record is not None and content.reviews is not None:
+                check_count(sum(map(is_record, objects)), content.reviews.table.height, content)
 
         return data, checked
 
-    return Target(name, ".json", made, options or Options())
+    return Target(name, ".json", made, Options(**options))
+
+
+def _rows(sheet: str, **keys: str) -> Claims:
+    """Claim the values of each row, by the keys under which they stand."""
+
+    def claims(content: FileContent) -> Iterator[Claim]:
+        rows = getattr(content, sheet)
+        for row in rows.table.iter_rows(named=True) if rows is not None else ():
+            yield {key: row[name] for name, key in keys.items() if row.get(name)}
+
+    return claims
+
+
+def _ranks(content: FileContent) -> Iterator[Claim]:
+    for paper, rank in content.ranks.table.select("paper", "rank").rows() if content.ranks else ():
+        yield {"forum": paper, "label": f"{rank} of"}
+
+
+def _members(content: FileContent) -> Iterator[Claim]:
+    for group, person in content.members.items():
+        yield {"id": group, "members": person}
+
+
+def _levels(content: FileContent) -> Iterator[Claim]:
+    for level in content.scale.levels if content.scale is not None else ():
+        yield {"enum": level}
 
 
 def _as_bytes(document: Any, random: Random) -> bytes:
@@ -129,95 +167,6 @@ def _is_review(note: Mapping[str, Any]) -> bool:
     named = [note.get("invitations"), note.get("invitation")]
     listed = [one for name in named for one in (name if isinstance(name, list) else [name])]
     return any(isinstance(one, str) and one.rstrip().endswith("/Official_Review") for one in listed)
-
-
-def _notes_in(content: FileContent, document: Any) -> None:
-    """Check that every review has the rating of its newest copy."""
-    notes = Objects(document).where(_is_review)
-    copies: dict[str, list[Mapping[str, Any]]] = {}
-    for number, note in enumerate(notes):
-        copies.setdefault(_id(note.get("id")) or f"#{number}", []).append(note)
-    if content.reviews is None:
-        return
-    table = content.reviews.table
-    for row in table.iter_rows(named=True):
-        mine = copies.get(row.get("review") or "", notes if not row.get("review") else [])
-        ratings = [
-            note.get("content", {}).get("rating")
-            for note in mine
-            if isinstance(note.get("content"), dict)
-        ]
-        if not any(same_number(_value(rating), row["score"]) for rating in ratings):
-            raise Differs(f"review {row.get('review')} has no rating {row['score']}")
-    check_count(len(notes), table.height, content)
-
-
-def _id(value: Any) -> str:
-    return "" if isinstance(value, bool | None | list | dict) else str(value).strip()
-
-
-def _value(rating: Any) -> Any:
-    return rating.get("value") if isinstance(rating, dict) else rating
-
-
-def _tags_in(content: FileContent, document: Any) -> None:
-    if content.ranks is None:
-        return
-    labels: dict[str, list[Any]] = {}
-    for tag in Objects(document).where(lambda tag: "label" in tag or "tag" in tag):
-        labels.setdefault(_id(tag.get("forum")) or _id(tag.get("note")), []).append(
-            tag.get("label")
-        )
-    for paper, rank in content.ranks.table.select("paper", "rank").iter_rows():
-        if not any(str(label).strip().startswith(f"{rank} of") for label in labels.get(paper, [])):
-            raise Differs(f"no tag ranks {paper} {rank}")
-
-
-def _groups_in(content: FileContent, document: Any) -> None:
-    for key, person in content.members.items():
-        groups = Objects(document).where(lambda group, key=key: str(group.get("id")).strip() == key)  # type: ignore[misc]
-        if not any(person in _members(group) for group in groups):
-            raise Differs(f"no group {key} has the member {person}")
-
-
-def _members(group: Mapping[str, Any]) -> list[str]:
-    members = group.get("members")
-    return [_id(member) for member in (members if isinstance(members, list) else [members])]
-
-
-def _hotcrp_in(content: FileContent, document: Any) -> None:
-    if content.reviews is None:
-        return
-    reviews = Objects(document).where(
-        lambda review: "OveMer" in review and "values" not in str(review)
-    )
-    for row in content.reviews.table.iter_rows(named=True):
-        fitting = [
-            review
-            for review in reviews
-            if any(same_number(value, row["score"]) for value in review.values())
-        ]
-        if not fitting:
-            raise Differs(f"no review of the file has the score {row['score']}")
-
-
-def _values_in(content: FileContent, document: Any) -> None:
-    """Check that every score is a value of the document."""
-    values = [one["value"] for one in Objects(document).where(lambda one: "value" in one)]
-    for score in content.reviews.table["score"] if content.reviews is not None else ():
-        if not any(same_number(value, score) for value in values):
-            raise Differs(f"no value of the file is the score {score}")
-
-
-def _levels_in(content: FileContent, document: Any) -> None:
-    """Check that every level of the scale is a choice of the form."""
-    if content.scale is None:
-        return
-    choices = [one.get("enum") for one in Objects(document).where(lambda one: "enum" in one)]
-    known = [_value(one) for choice in choices if isinstance(choice, list) for one in choice]
-    for level in content.scale.levels:
-        if not any(same_number(one, level) for one in known):
-            raise Differs(f"no choice of the form is the level {level}")
 
 
 def _forms(random: Random) -> Made:
@@ -340,16 +289,22 @@ def _plain_ranks(lines: list[str]) -> dict[str, float] | None:
     return ranks
 
 
+HOTCRP = _rows("reviews", paper="pid", score="OveMer")
 _RANKER = Options(known_reviewers=KNOWN, ranker="ann@example.org")
 TARGETS: tuple[Target, ...] = (
-    _json("openreview-notes", NOTES, _notes_in),
-    _json("openreview-tags", _fixture("openreview/v2_tags.json"), _tags_in),
-    _json("openreview-groups", _fixture("openreview/v2_groups.json"), _groups_in),
-    _json("openreview-form", _fixture("openreview/v2_invitation.json"), _levels_in),
-    _json("hotcrp-rqc", _fixture("hotcrp/rqc.json"), _hotcrp_in),
-    _json("hotcrp-reviews-json", _fixture("hotcrp/api-reviews.json")["reviews"], _hotcrp_in),
-    _json("pretalx-api", PRETALX, _values_in),
-    _json("indico-abstracts", INDICO, _values_in, Options(score_fields=("Merit",))),
+    _json("openreview-notes", NOTES, _rows("reviews", review="id", score="rating"), _is_review),
+    _json("openreview-tags", _fixture("openreview/v2_tags.json"), _ranks),
+    _json("openreview-groups", _fixture("openreview/v2_groups.json"), _members),
+    _json("openreview-form", _fixture("openreview/v2_invitation.json"), _levels),
+    _json("hotcrp-rqc", _fixture("hotcrp/rqc.json"), HOTCRP),
+    _json("hotcrp-reviews-json", _fixture("hotcrp/api-reviews.json")["reviews"], HOTCRP),
+    _json("pretalx-api", PRETALX, _rows("reviews", paper="code", score="value")),
+    _json(
+        "indico-abstracts",
+        INDICO,
+        _rows("reviews", paper="friendly_id", score="value"),
+        score_fields=("Merit",),
+    ),
     Target("hotcrp-forms", ".txt", _forms),
     Target("hotcrp-ranking", ".txt", _ranking, _RANKER),
 )

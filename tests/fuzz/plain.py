@@ -5,8 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from unround.formats.model import FileContent, Sheet
@@ -110,22 +109,32 @@ def check_count(records: int, read: int, content: FileContent) -> None:
         raise Differs(f"{records} records, {read} read, {left} told as left out: {content.notes}")
 
 
-@dataclass(frozen=True)
-class Objects:
-    """The objects of a JSON document, wherever they stand."""
-
-    document: Any
-
-    def where(self, fits: Callable[[Mapping[str, Any]], bool]) -> list[Mapping[str, Any]]:
-        """Return the objects that fit."""
-        return [value for value in _walk(self.document) if fits(value)]
+def objects_in(document: Any) -> list[Mapping[str, Any]]:
+    """Return the objects of a JSON document, wherever they stand."""
+    inner = document.values() if isinstance(document, dict) else document
+    found = [document] if isinstance(document, dict) else []
+    nested = (value for value in inner if isinstance(value, dict | list))
+    return found + [one for value in nested for one in objects_in(value)]
 
 
-def _walk(value: Any) -> Iterator[Mapping[str, Any]]:
-    if isinstance(value, dict):
+def holds(value: Mapping[str, Any], claim: Mapping[str, object]) -> bool:
+    """Return whether an object has these values, each under a key that begins so, or below it."""
+    return all(
+        any(_same(one, wanted) for one in _under(value, key)) for key, wanted in claim.items()
+    )
+
+
+def _same(one: object, wanted: object) -> bool:
+    return str(one) == wanted if isinstance(one, dict | list) else same_number(one, wanted)
+
+
+def _under(value: Any, key: str) -> Iterator[object]:
+    """Yield the values under a key, however deep; under every key if it is empty."""
+    if not key:
         yield value
-        for inner in value.values():
-            yield from _walk(inner)
+    if isinstance(value, dict):
+        for name, inner in value.items():
+            yield from _under(inner, "" if str(name).startswith(key) else key)
     elif isinstance(value, list):
         for inner in value:
-            yield from _walk(inner)
+            yield from _under(inner, key)

@@ -101,6 +101,14 @@ def comparisons_in(content: FileContent, records: Records, header: list[str]) ->
         _count_below(records, header, read, content)
 
 
+def members_in(content: FileContent, records: Records, header: list[str]) -> None:
+    """Check that every e-mail stands in a record with its number."""
+    for key, email in content.members.items():
+        number = key.removeprefix("EasyChair member ").removeprefix("EasyChair person ")
+        if not any(number in cells and email in cells for cells in records.values()):
+            raise Differs(f"no record has {key} and {email}")
+
+
 def _alike(cells: list[str], header: list[str]) -> bool:
     """Return whether a record differs from the header in less than half of its cells."""
     return 2 * sum(one != other for one, other in zip(cells, header, strict=False)) < len(header)
@@ -233,6 +241,20 @@ TAGS = [
         for paper, ranks in ((1, (1, 2, "")), (2, (2, "", 1)))
     ),
 ]
+EASYCHAIR = rows_of(
+    "#,submission #,member #,member name,number,version,text,scores,total score,reviewer email,date",
+    lambda r: (
+        *(1, r[3], ord(r[2]), r[0], ord(r[2]), 1, "Good"),
+        *(f"Overall evaluation: {r[4]}\nConfidence: 3", r[4], "", "2026-01-15"),
+    ),
+)
+COMMITTEE = [
+    ["#", "person #", "first name", "last name", "email", "role"],
+    *(
+        [str(number), str(70 + number), person["reviewer_name"], "", person["reviewer"], "chair"]
+        for number, person in enumerate(KNOWN, start=1)
+    ),
+]
 
 TARGETS: tuple[Target, ...] = (
     delimited("csv-reviews CSV", PLAIN, reviews_in),
@@ -248,4 +270,6 @@ TARGETS: tuple[Target, ...] = (
     workbook("cmt-reviews XLS", CMT),
     delimited("cmt-reviews CSV", CMT, reviews_in),
     delimited("cmt-comparisons", COMPARISONS, comparisons_in, "\t"),
+    delimited("easychair-reviews", EASYCHAIR, reviews_in),
+    delimited("easychair-committee", COMMITTEE, members_in),
 )
