@@ -81,11 +81,11 @@ class Site:
         self.promised_jobs.clear()
         self.view = self._view()
 
-    def begin(self, kind: str) -> str:
+    def begin(self, kind: str, lam: str = "4") -> str:
         """Start a check or a run; return its id, or nothing where the server refused."""
         wanted: dict[str, Any] = {"files": self.files, "method": {"conflicts": "scores"}}
         if kind == "runs":
-            wanted |= {"name": "a run", "lam": "4"}
+            wanted |= {"name": "a run", "lam": lam}
         answer = self.client.post(f"/api/conferences/{self.conference}/{kind}", json=wanted)
         if answer.status_code != 202:
             self._check_passing("start", answer)

@@ -96,8 +96,8 @@ def console(own_server: Server, front_end, tmp_path_factory) -> Iterator[Console
         busy_seconds=1.0,
     )
     with pytest.MonkeyPatch.context() as patched:
-        patched.setattr(postgresql, "UP", 2.0)
-        patched.setattr(server, "PAUSE", 0.3)
+        patched.setattr(postgresql, "UP", 4.0)
+        patched.setattr(server, "PAUSE", 0.1)
         with open_console(settings) as started:
             yield started
 

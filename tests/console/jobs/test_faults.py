@@ -65,7 +65,7 @@ class Place:
         assert not list(self.console.settings.work.iterdir())
 
 
-def settled(console: Console) -> Place:
+def _settled(console: Console) -> Place:
     chair = owner_of(console)
     conference, sample = chair.new_conference(), make_sample()
     files = chair.upload(conference, sample.files)
@@ -77,8 +77,8 @@ def settled(console: Console) -> Place:
 
 @pytest.fixture(scope="module")
 def place(new_settings: Callable[..., ConsoleSettings]) -> Iterator[Place]:
-    with open_console(new_settings(busy_seconds=0.3)) as console:
-        yield settled(console)
+    with open_console(new_settings(busy_seconds=2.0)) as console:
+        yield _settled(console)
 
 
 # The worker's own program, with something that happens after every row has been written.

@@ -8,25 +8,46 @@ import signal
 import socket
 import subprocess
 import sys
-import time
 from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from urllib.parse import urlsplit
 
-import httpx2
-from sqlalchemy import func
-from sqlalchemy import select as query
+import pytest
 
 import unround
-from tests.console.conftest import PATIENCE, owner_of
-from tests.console.jobs.test_faults import Place, settled
-from unround.console.server import open_console
-from unround.console.settings import ConsoleSettings
-from unround.console.storage.orm import UNFINISHED, RunRow
+from tests.console.conftest import PATIENCE
+from tests.faults.console import Site
+from tests.faults.tally import Tally
 from unround.formats.synthetic import named, write_conference
 
-SERVER = (sys.executable, "-c", "from unround.cli import main; main()", "serve", "--port", "0")
+
+@pytest.fixture
+def site(new_settings, tmp_path: Path) -> Iterator[Site]:
+    """A served console with a finished run, and files whose run takes longer than a test."""
+    settings = new_settings()
+    site = Site(Tally(), "console", settings.data, settings.database)
+    site.start()
+    try:
+        site.settle()
+        large = named(unround.simulate.thurstone(3000, scale=range(1, 11), seed=1))
+        path = f"/api/conferences/{site.conference}/files"
+        site.files = [
+            site.client.post(path, params={"name": file.name}, content=file.read_bytes()).json()[
+                "id"
+            ]
+            for file in write_conference(large, tmp_path)
+        ]
+        yield site
+    finally:
+        site.stop()
+
+
+def _begun(site: Site) -> tuple[str, list[int]]:
+    """A run, and the processes that work on it."""
+    run = site.begin("runs", lam="auto+")
+    while not (workers := site.workers()):
+        site.client.get("/api/me")
+    return run, workers
 
 
 def _ended(process: int, seconds: float = 60.0) -> bool:
@@ -41,36 +62,13 @@ def _ended(process: int, seconds: float = 60.0) -> bool:
         os.close(handle)
 
 
-def _workers(process: int) -> list[int]:
-    """Processes of a server that work on jobs; another child watches the server."""
-    tasks = Path(f"/proc/{process}/task").iterdir()
-    children = [int(one) for task in tasks for one in (task / "children").read_text().split()]
-    return [one for one in children if b"jobs.worker" in Path(f"/proc/{one}/cmdline").read_bytes()]
-
-
-@contextmanager
-def _served(settings: ConsoleSettings) -> Iterator[tuple[subprocess.Popen[str], httpx2.Client]]:
-    arguments = ["--data", str(settings.data)]
-    arguments += ["--database", settings.database] if settings.database else []
-    with subprocess.Popen([*SERVER, *arguments], stdout=subprocess.PIPE, text=True) as process:
-        try:
-            link = next(line for line in process.stdout if "/enter#" in line).strip()
-            address, secret = link.split("/enter#")
-            with httpx2.Client(
-                base_url=address, headers={"X-Unround": "1"}, timeout=PATIENCE
-            ) as client:
-                assert client.post("/api/enter", json={"secret": secret}).status_code == 204
-                yield process, client
-        finally:
-            process.kill()
-
-
-def _half_an_upload(client: httpx2.Client, conference: str, uploads: Path) -> socket.socket:
+def _half_an_upload(site: Site) -> socket.socket:
     """An upload that has begun to arrive and is not complete."""
+    uploads, client = site.data / "uploads", site.client
     before, address = set(uploads.iterdir()), urlsplit(str(client.base_url))
     head = "\r\n".join(
         [
-            f"POST /api/conferences/{conference}/files?name=half.csv HTTP/1.1",
+            f"POST /api/conferences/{site.conference}/files?name=half.csv HTTP/1.1",
             f"Host: {address.netloc}",
             "X-Unround: 1",
             "Cookie: " + "; ".join(f"{name}={value}" for name, value in client.cookies.items()),
@@ -86,60 +84,27 @@ def _half_an_upload(client: httpx2.Client, conference: str, uploads: Path) -> so
     return connection
 
 
-def _uploaded(client: httpx2.Client, conference: str, folder: Path) -> list[str]:
-    """The ids of files that are large enough not to be done before the server is gone."""
-    made = named(unround.simulate.thurstone(3000, scale=range(1, 11), seed=1))
-    url = f"/api/conferences/{conference}/files"
-    return [
-        client.post(url, params={"name": path.name}, content=path.read_bytes()).json()["id"]
-        for path in write_conference(made, folder)
-    ]
+def test_a_server_killed_in_the_midst_of_a_run_and_an_import(site: Site):
+    run, workers = _begun(site)
+    with _half_an_upload(site):
+        site.process.kill()
+        site.process.wait()
+    assert all(_ended(worker) for worker in workers)
+    site.start()
+    site.check("server killed")
+    assert site.tally.breaches == []
+    broken = site.client.get(f"/api/runs/{run}").json()
+    assert broken["status"] == "failed"
+    assert broken["reason"].startswith("The server stopped before this was done")
+    kept = site.client.get(f"/api/conferences/{site.conference}").json()["files"]
+    assert len(kept) == 4
 
 
-def test_a_server_killed_in_the_midst_of_a_run_and_an_import(new_settings, tmp_path):
-    settings = new_settings()
-    with open_console(settings) as console:
-        before = settled(console)
-    with _served(settings) as (process, client):
-        files = _uploaded(client, before.conference, tmp_path)
-        wanted = {"name": "broken", "files": files, "lam": "auto+"}
-        path = f"/api/conferences/{before.conference}/runs"
-        run = client.post(path, json=wanted).json()["id"]
-        while client.get(f"/api/runs/{run}").json()["status"] != "running":
-            time.sleep(0.05)
-        while not (workers := _workers(process.pid)):
-            client.get("/api/me")
-        with _half_an_upload(client, before.conference, settings.uploads):
-            process.kill()
-            process.wait()
-        assert all(_ended(worker) for worker in workers)
-    with open_console(settings) as console:
-        chair = owner_of(console)
-        broken = chair.get(f"/api/runs/{run}").json()
-        assert broken["status"] == "failed"
-        assert broken["reason"].startswith("The server stopped before this was done")
-        after = Place(console, chair, before.conference, before.files, before.run, before.view)
-        after.check_nothing_half_made(run)
-        kept = chair.get(f"/api/conferences/{before.conference}").json()["files"]
-        assert len(kept) == 4
-        assert {path.name for path in settings.uploads.iterdir()} == {one["id"] for one in kept}
-        with console.database.reading() as session:
-            waiting = query(func.count()).where(RunRow.status.in_(UNFINISHED))
-            assert session.scalar(waiting) == 0
-
-
-def test_a_stopped_server_takes_its_workers_along(new_settings, tmp_path):
-    settings = new_settings()
-    with _served(settings) as (process, client):
-        conference = client.post("/api/conferences", json={"name": "x"}).json()["id"]
-        files = _uploaded(client, conference, tmp_path)
-        wanted = {"name": "long", "files": files, "lam": "auto+"}
-        client.post(f"/api/conferences/{conference}/runs", json=wanted)
-        while not (workers := _workers(process.pid)):
-            client.get("/api/me")
-        process.send_signal(signal.SIGINT)
-        assert process.wait(PATIENCE) == 0
-        assert all(_ended(worker) for worker in workers)
+def test_a_stopped_server_takes_its_workers_along(site: Site):
+    _, workers = _begun(site)
+    site.process.send_signal(signal.SIGINT)
+    assert site.process.wait(PATIENCE) == 0
+    assert all(_ended(worker) for worker in workers)
 
 
 SLOW_IMPORT = """
