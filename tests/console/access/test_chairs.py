@@ -79,15 +79,6 @@ def test_logs_are_apart(world: World, stranger: Person, other: str):
     assert "testclient" not in str(server)  # no address is kept
 
 
-def test_an_ended_link_is_told_to_its_own_conference(world: World, stranger: Person, other: str):
-    link = world.chair.made(f"/api/conferences/{other}/links", {"label": "Gerda Gone"})
-    world.chair.post(f"/api/links/{link['id']}/revoke")
-    world.nobody().post("/api/enter", json={"secret": secret_of(link["url"])})
-    line, *_ = stranger.log(other)
-    assert (line["who"], line["action"]) == ("Gerda Gone (chair)", "failed to enter")
-    assert "revoked" in line["detail"]
-
-
 def test_owners_can_let_another_owner_in(world: World):
     link = world.chair.made("/api/server/links", {"label": "Olga"})
     olga = world.nobody().enter(link["url"])

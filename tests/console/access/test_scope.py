@@ -110,14 +110,3 @@ def test_an_area_chair_without_papers_of_the_run_sees_an_empty_one(
     report = zoe.get(f"/api/runs/{run}/report.html")
     assert report.status_code == 200
     assert not {word for word in world.sample.all_words() if word in report.text}
-
-
-def test_what_is_no_longer_shared_is_gone_at_once(world: World):
-    person = world.area_chair(ADA)
-    path = f"/api/runs/{world.hidden}"
-    assert person.get(f"{path}/view").status_code == 404
-    world.chair.patch(path, json={"shared": True})
-    assert person.get(f"{path}/view").status_code == 200
-    world.chair.patch(path, json={"shared": False})
-    assert person.get(f"{path}/view").status_code == 404
-    assert len(person.get(f"/api/conferences/{world.conference}").json()["runs"]) == 1
