@@ -24,8 +24,9 @@ export function RunPage({ id, path }: { id: string; path: string[] }) {
   const { query, go } = useRoute();
   const chair = me.role === "chair";
   const as = chair ? query.get("as") : null;
-  const view = useQuery(runQuery(id, as));
   const info = useQuery({ ...runInfoQuery(id), enabled: chair });
+  // A large view keeps the browser busy: what depends on the info is asked for at the same time.
+  const view = useQuery({ ...runQuery(id, as), enabled: !chair || !info.isPending });
   const conference = chair ? info.data?.conference : me.conference;
   const chairs = useChairData(id, chair && !as ? info.data : undefined);
   const run = useRunWith(view.data, chairs);
