@@ -147,13 +147,14 @@ class RunView(TypedDict):
 class PlaceShares(TypedDict):
     """The distribution of each paper's place over the plausible orders, by a few of its points.
 
-    The points of paper p are start[p] to start[p + 1]; `share` of the orders put it at `place` or a
-    better one. Between two points it is linear, off by at most 0.01.
+    The points of paper p are start[p] to start[p + 1]; `thousandths` of the orders put it at `place` or
+    a better one. Between two points it is linear, off by at most ten. Large conferences have hundreds
+    of thousands of points, which browsers read sooner as whole numbers.
     """
 
     start: list[int]
     place: list[int]
-    share: list[float]
+    thousandths: list[int]
 
 
 class UncertaintyView(TypedDict):

@@ -261,7 +261,7 @@ def _shares(papers: pl.DataFrame, places: pl.DataFrame) -> PlaceShares:
     return {
         "start": [0, *sizes.cum_sum().to_list()],
         "place": points["place"].to_list(),
-        "share": points["share"].round(SHARE_DECIMALS).to_list(),
+        "thousandths": (1000 * points["share"]).round().cast(pl.Int64).to_list(),
     }
 
 

@@ -2851,16 +2851,17 @@ export interface components {
          * PlaceShares
          * @description The distribution of each paper's place over the plausible orders, by a few of its points.
          *
-         *     The points of paper p are start[p] to start[p + 1]; `share` of the orders put it at `place` or a
-         *     better one. Between two points it is linear, off by at most 0.01.
+         *     The points of paper p are start[p] to start[p + 1]; `thousandths` of the orders put it at `place` or
+         *     a better one. Between two points it is linear, off by at most ten. Large conferences have hundreds
+         *     of thousands of points, which browsers read sooner as whole numbers.
          */
         PlaceShares: {
             /** Place */
             place: number[];
-            /** Share */
-            share: number[];
             /** Start */
             start: number[];
+            /** Thousandths */
+            thousandths: number[];
         };
         /**
          * Preview

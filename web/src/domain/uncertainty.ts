@@ -27,7 +27,7 @@ export function sharesOf(run: Run, perTrack: boolean): PlaceShares | null {
 
 /** The share of the plausible orders that put a paper among the first `places`; NaN if unknown. */
 export function chanceOf(
-  { start, place, share }: PlaceShares,
+  { start, place, thousandths }: PlaceShares,
   paper: number,
   places: number,
 ): number {
@@ -42,8 +42,8 @@ export function chanceOf(
     else high = middle;
   }
   const [from, to] = [numberAt(place, low), numberAt(place, high)];
-  const [less, more] = [numberAt(share, low), numberAt(share, high)];
-  return less + ((more - less) * (places - from)) / (to - from);
+  const [less, more] = [numberAt(thousandths, low), numberAt(thousandths, high)];
+  return (less + ((more - less) * (places - from)) / (to - from)) / 1000;
 }
 
 /** "410–560" of places, "5.21–6.03" of means; "–" if unknown. */

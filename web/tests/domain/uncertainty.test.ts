@@ -29,12 +29,12 @@ const estimates: NonNullable<View["estimates"]> = {
     among_all: {
       start: [0, 3, 6, 9, 12],
       place: [0, 1, 2, 0, 1, 2, 2, 3, 4, 2, 3, 4],
-      share: [0, 0.6, 1, 0, 0.4, 1, 0, 0.05, 1, 0, 0.95, 1],
+      thousandths: [0, 600, 1000, 0, 400, 1000, 0, 50, 1000, 0, 950, 1000],
     },
     within_track: {
       start: [0, 2, 4, 7, 9],
       place: [0, 1, 0, 1, 0, 1, 2, 0, 2],
-      share: [0, 1, 0, 1, 0, 0.005, 1, 0, 1],
+      thousandths: [0, 1000, 0, 1000, 0, 5, 1000, 0, 1000],
     },
   },
   calibration: {
@@ -55,7 +55,7 @@ describe("chances", () => {
   const shares = {
     start: [0, 3, 3],
     place: [10, 20, 40],
-    share: [0, 0.5, 1],
+    thousandths: [0, 500, 1000],
   };
   test.each([
     [0, 0],
@@ -78,13 +78,13 @@ describe("chances", () => {
     expect([...(chancesOf(run, accept(1, true)) ?? [])]).toEqual([1, 1, 0, 0.5]);
   });
   test("that are interpolated add up to the places", () => {
-    const share = [0, 0.6, 1, 0, 0.39, 1, 0, 0.05, 1, 0, 0.95, 1];
+    const thousandths = [0, 600, 1000, 0, 390, 1000, 0, 50, 1000, 0, 950, 1000];
     const { uncertainty } = estimates;
     if (!uncertainty) throw new Error("the sample has none");
     const off = sampleRun({
       estimates: {
         ...estimates,
-        uncertainty: { ...uncertainty, among_all: { ...uncertainty.among_all, share } },
+        uncertainty: { ...uncertainty, among_all: { ...uncertainty.among_all, thousandths } },
       },
     });
     const chances = [...(chancesOf(off, accept(1)) ?? [])];

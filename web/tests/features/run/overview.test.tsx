@@ -63,7 +63,7 @@ test("how sure: the chance by place in words, and papers too close to call", () 
   const shares = {
     start: [0, 2, 4, 6, 8],
     place: [1, 4, 1, 4, 1, 4, 1, 4],
-    share: [0.5, 1, 0.5, 1, 0, 1, 1, 1],
+    thousandths: [500, 1000, 500, 1000, 0, 1000, 1000, 1000],
   };
   const one = [1, 1, 1, 1];
   const uncertainty = {
