@@ -33,7 +33,7 @@ function CurrentLinks({ links, whose }: Props) {
   if (!all.length) return <span className="soft">none</span>;
   return (
     <div className="links">
-      {open.length > 0 && <ul>{open.map(line)}</ul>}
+      {open.length ? <ul>{open.map(line)}</ul> : <span className="soft">none active</span>}
       {closed.length > 0 && (
         <details>
           <summary className="soft">
