@@ -42,7 +42,7 @@ def load_libraries() -> None:
 class Coverage:
     """Which tests reach which lines, and how long each test takes."""
 
-    seconds: dict[str, float]  # by test, the quickest first
+    seconds: dict[str, float]  # by test, the quickest with its fixtures first
     tests: dict[str, dict[int, list[str]]]  # by file and line
 
     def reaching(self, path: Path, lines: range) -> list[str]:
@@ -65,17 +65,16 @@ def measure(words: Sequence[str], folder: Path) -> Coverage:
     if _in_fork(run, LONGEST, quiet=False) != 0:
         sys.exit("the tests fail without a mutant")
     found = json.loads(answer.read_text())
-    seconds = dict(sorted(found["seconds"].items(), key=lambda item: item[1]))
     tests = {
         path: {int(line): names for line, names in lines.items()}
         for path, lines in found["tests"].items()
     }
-    return Coverage(seconds, tests)
+    return Coverage(found["seconds"], tests)
 
 
 def notices(tests: Sequence[str], limit: float) -> str:
     """Return "killed" if a test fails, "timeout" if they take too much time, else "survived"."""
-    code = _in_fork(lambda: int(pytest.main([*WORDS, *tests])), limit)
+    code = _in_fork(lambda: int(pytest.main([*WORDS, *tests], plugins=[_InOrder(tests)])), limit)
     return {0: "survived", -signal.SIGXCPU: "timeout", None: "timeout"}.get(code, "killed")
 
 
@@ -112,6 +111,19 @@ def _in_fork(work: Callable[[], int], limit: float, quiet: bool = True) -> int |
     return None
 
 
+class _InOrder:
+    """A plugin of pytest that runs tests in the order of their names, whatever conftest.py says."""
+
+    def __init__(self, tests: Sequence[str]) -> None:
+        self._places = {test: place for place, test in enumerate(tests)}
+
+    @pytest.hookimpl(wrapper=True, tryfirst=True)
+    def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> Any:
+        result = yield
+        items.sort(key=lambda item: self._places.get(item.nodeid, 0))
+        return result
+
+
 class _Recorder:
     """A plugin of pytest that records the lines that each test reaches."""
 
@@ -121,6 +133,16 @@ class _Recorder:
         self._coverage = coverage.Coverage(data_file=None, source=[str(folder)], config_file=False)
         self._coverage.start()
         self._seconds: dict[str, float] = {}
+        self._fixtures: dict[str, list[str]] = {}
+        self._shared: dict[str, float] = {}  # fixtures that several tests use
+
+    @pytest.hookimpl(wrapper=True)
+    def pytest_fixture_setup(self, fixturedef: pytest.FixtureDef[Any]) -> Any:
+        began = time.monotonic()
+        result = yield
+        if fixturedef.scope != "function":
+            self._shared[fixturedef.argname] = time.monotonic() - began
+        return result
 
     @pytest.hookimpl(wrapper=True)
     def pytest_runtest_protocol(self, item: pytest.Item) -> Any:
@@ -128,6 +150,7 @@ class _Recorder:
         began = time.process_time()
         result = yield
         self._seconds[item.nodeid] = time.process_time() - began
+        self._fixtures[item.nodeid] = getattr(item, "fixturenames", [])
         self._coverage.switch_context("")
         return result
 
@@ -138,4 +161,10 @@ class _Recorder:
         for path in data.measured_files():
             for line, contexts in data.contexts_by_lineno(path).items():
                 tests[path][line] = [context for context in contexts if context]
-        return {"seconds": self._seconds, "tests": tests}
+        quickest = sorted(self._seconds, key=self._alone)
+        return {"seconds": {test: self._seconds[test] for test in quickest}, "tests": tests}
+
+    def _alone(self, test: str) -> float:
+        """Return how long a test takes when no other one has set up its fixtures."""
+        shared = (self._shared.get(name, 0.0) for name in self._fixtures[test])
+        return self._seconds[test] + sum(shared)
