@@ -181,24 +181,6 @@ def test_every_study_gives_every_number(part, name, small_results):
     assert with_lam == (WITH_LAM & set(small.methods) if small.metrics else set())
 
 
-@pytest.mark.parametrize("name", ["noise", "load", "reviews", "epsilon", "iclr"])
-def test_small_versions_show_what_the_paper_shows(name, small_results):
-    summary = small_results("paper").summary
-    small = next(s for s in small_plan("paper").studies if s.name == name)
-    for point in small.points():
-        quantized, bre, proposed = (
-            summary.find(name, point.label, method, "kendall").mean
-            for method in ("quantized", "bre", "proposed")
-        )
-        assert proposed < quantized
-        assert bre < quantized
-        ties = [
-            summary.find(name, point.label, m, "ties").mean
-            for m in ("quantized", "bre", "proposed")
-        ]
-        assert ties == sorted(ties, reverse=True)
-
-
 def test_quantized_scores_do_not_depend_on_epsilon_or_load(small_results):
     table = small_results("paper").table
     values = table.filter((pl.col("method") == "quantized") & (pl.col("metric") == "kendall"))

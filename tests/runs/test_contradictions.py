@@ -8,7 +8,6 @@ import polars as pl
 from hypothesis import given
 from hypothesis import strategies as st
 
-import unround
 from unround.preparation import check
 from unround.reviews.tables import Tables
 from unround.runs.contradictions import contradictions_by_reviewer, fewest_places
@@ -81,13 +80,3 @@ def test_the_fewest_places_are_the_fewest(papers: list[tuple[int, int]]):
         if all(a in chosen or b in chosen for a, b in pairs)
     )
     assert fewest_places(pairs) == fewest
-
-
-def test_a_thousand_contradictions_take_no_time():
-    made = unround.simulate.thurstone(200, scale=range(1, 11), seed=1)
-    turned = made.rankings.with_columns(
-        rank=(pl.col("rank").max() + 1 - pl.col("rank")).over("reviewer")
-    )
-    table = _table(made.reviews, turned)
-    assert table.height > 100
-    assert (table["fewest_changes"] <= table["contradictions"]).all()

@@ -101,17 +101,6 @@ class TestComparisons:
                 "cmt-comparisons", path, known_reviewers=KnownReviewers([{"reviewer": "Ann Lee"}])
             )
 
-    def test_joined_with_the_reviews(self):
-        imported = import_files(
-            [FIXTURES / "Reviews.xls"], [FIXTURES / "ReviewerSubmissionComparisons.txt"]
-        )
-        assert imported.rankings[0].rows() == [
-            ("li-ming@example.org", 12, 7),
-            ("ann.lee@example.org", 31, 12),
-        ]
-        assert imported.same.rows() == [("zoe+pc@example.org", 12, 31)]
-        assert imported.place("rankings[0]", 1) == "ReviewerSubmissionComparisons.txt, line 6"
-
 
 class TestSubmissions:
     def test_tab_separated_with_quotation_marks_in_titles(self):
