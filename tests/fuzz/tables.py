@@ -55,6 +55,8 @@ def ranks_in(content: FileContent, records: Records, header: list[str]) -> None:
     """Check ranks in one row each."""
     if content.ranks is not None:
         check_rows(content.ranks, records, ("paper", "rank"), "rank")
+        about_ranks = tuple(note for note in content.notes if "without a score" not in note)
+        content = replace(content, notes=about_ranks)
         _count_below(records, header, content.ranks.table.height, content)
 
 
