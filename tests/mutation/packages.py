@@ -28,6 +28,8 @@ class Package:
     without: tuple[str, ...] = ()  # modules that are left out
 
 
+# Changes that act on import are met by all tests of a package, this one first.
+FROZEN = "tests/core/api/test_frozen.py"
 SOLVED = ("tests/core/solver/test_propositions.py", "tests/differential")
 # Tests of the solver that take little time without compilation.
 SWEPT = ("acceleration", "engine", "loop", "sweeps")
@@ -81,7 +83,7 @@ def main() -> int:
     # Slow tests take minutes where kernels are interpreted.
     slow = options.again and not package.interpreted
     left_out = "not postgres" if slow else "not postgres and not slow"
-    tests = [*package.tests, str(folder.relative_to(Path.cwd())), "-m", left_out]
+    tests = [FROZEN, *package.tests, str(folder.relative_to(Path.cwd())), "-m", left_out]
     load_libraries()
     covered = measure(tests, folder)
     survivors = []
