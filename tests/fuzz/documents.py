@@ -106,12 +106,11 @@ def _json(
     return Target(name, ".json", made, Options(**options))
 
 
-def _rows(sheet: str, **keys: str) -> Claims:
-    """Claim the values of each row, by the keys under which they stand."""
+def _reviews(**keys: str) -> Claims:
+    """Claim these columns of every review, by the keys under which their values stand."""
 
     def claims(content: FileContent) -> Iterator[Claim]:
-        rows = getattr(content, sheet)
-        for row in rows.table.iter_rows(named=True) if rows is not None else ():
+        for row in content.reviews.table.iter_rows(named=True) if content.reviews else ():
             yield {key: row[name] for name, key in keys.items() if row.get(name)}
 
     return claims
@@ -289,20 +288,20 @@ def _plain_ranks(lines: list[str]) -> dict[str, float] | None:
     return ranks
 
 
-HOTCRP = _rows("reviews", paper="pid", score="OveMer")
+HOTCRP = _reviews(paper="pid", score="OveMer")
 _RANKER = Options(known_reviewers=KNOWN, ranker="ann@example.org")
 TARGETS: tuple[Target, ...] = (
-    _json("openreview-notes", NOTES, _rows("reviews", review="id", score="rating"), _is_review),
+    _json("openreview-notes", NOTES, _reviews(review="id", score="rating"), _is_review),
     _json("openreview-tags", _fixture("openreview/v2_tags.json"), _ranks),
     _json("openreview-groups", _fixture("openreview/v2_groups.json"), _members),
     _json("openreview-form", _fixture("openreview/v2_invitation.json"), _levels),
     _json("hotcrp-rqc", _fixture("hotcrp/rqc.json"), HOTCRP),
     _json("hotcrp-reviews-json", _fixture("hotcrp/api-reviews.json")["reviews"], HOTCRP),
-    _json("pretalx-api", PRETALX, _rows("reviews", paper="code", score="value")),
+    _json("pretalx-api", PRETALX, _reviews(paper="code", score="value")),
     _json(
         "indico-abstracts",
         INDICO,
-        _rows("reviews", paper="friendly_id", score="value"),
+        _reviews(paper="friendly_id", score="value"),
         score_fields=("Merit",),
     ),
     Target("hotcrp-forms", ".txt", _forms),
