@@ -109,8 +109,14 @@ def handle(page: Page, paper: str) -> Locator:
     return page.locator(f"[data-paper='{paper}']").get_by_role("button", name="Move")
 
 
-def announced(page: Page) -> str:
-    """What the accessibility tree has in its assertive live region."""
+def expect_announced(page: Page, text: str | re.Pattern[str]) -> None:
+    """Wait for words in the assertive live region; the accessibility tree has them, too."""
+    region = page.locator("[aria-live=assertive]")
+    expect(region).to_have_text(text)
+    assert _announced(page) == (region.text_content() or "").strip()
+
+
+def _announced(page: Page) -> str:
     session = page.context.new_cdp_session(page)
     nodes = session.send("Accessibility.getFullAXTree")["nodes"]
     session.detach()

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import re
+
 from playwright.sync_api import Locator, Page, expect
 
 from tests.e2e.ballots import (
-    announced,
     collect,
+    expect_announced,
     expect_order,
     expect_saved,
     hand_in_unanswered,
@@ -117,32 +119,32 @@ def test_by_keys_alone_with_announcements(chair: Page, watched: Watched) -> None
 
     reach("Move 12, Title 12")
     keys.press("Space")
-    assert announced(page).startswith("Grabbed 12, Title 12, not placed. Arrows move it")
+    expect_announced(page, re.compile("^Grabbed 12, Title 12, not placed. Arrows move it"))
     keys.press("ArrowUp")
-    assert announced(page) == "Place 1 of 1."
+    expect_announced(page, "Place 1 of 1.")
     keys.press("Enter")
-    assert announced(page) == "Dropped 12, Title 12, place 1 of 1."
+    expect_announced(page, "Dropped 12, Title 12, place 1 of 1.")
     reach("Move 30, Title 30")
     for key in ("Enter", "ArrowUp"):
         keys.press(key)
-    assert announced(page) == "Place 2 of 2, below 12, Title 12."
+    expect_announced(page, "Place 2 of 2, below 12, Title 12.")
     keys.press("ArrowUp")
-    assert announced(page) == "Place 1 of 2, above 12, Title 12."
+    expect_announced(page, "Place 1 of 2, above 12, Title 12.")
     keys.press("Escape")
-    assert announced(page) == "Put back 30, Title 30, not placed."
+    expect_announced(page, "Put back 30, Title 30, not placed.")
     expect_order(page, "1 12")
     for key in ("Space", "t"):
         keys.press(key)
-    assert announced(page) == "Place 1 of 2, the same as 12, Title 12."
+    expect_announced(page, "Place 1 of 2, the same as 12, Title 12.")
     keys.press("Space")
     expect_order(page, "1= 12", "1= 30")
     reach("Move 9, Title 9")
     for key in ("Space", "Home"):
         keys.press(key)
     keys.press("Space")
-    assert "This contradicts your scores: a question follows it." in announced(page)
+    expect_announced(page, re.compile("This contradicts your scores: a question follows it"))
     expect_order(page, "1 9", "2= 12", "2= 30")
-    assert page.evaluate("document.activeElement.id") == "move-9"
+    expect(page.locator(":focus")).to_have_attribute("id", "move-9")
 
     def focused() -> str:
         return str(page.evaluate("document.activeElement.textContent"))
@@ -157,7 +159,7 @@ def test_by_keys_alone_with_announcements(chair: Page, watched: Watched) -> None
         keys.press("Shift+Tab")
     for key in ("Space", "End", "ArrowDown", "ArrowDown"):
         keys.press(key)
-    assert announced(page) == "Cannot say."
+    expect_announced(page, "Cannot say.")
     keys.press("Space")
     expect_order(page, "1= 12", "1= 30")
     expect_saved(page)

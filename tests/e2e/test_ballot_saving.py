@@ -185,7 +185,7 @@ def test_sixty_papers_on_one_ballot(chair: Page, watched: Watched) -> None:
         ("touchMove", 835),
     ):
         session.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": [{"x": x, "y": y}]})
-    for _ in range(100):
+    for _ in range(600):  # the page allows no function that a test waits for
         if page.evaluate("scrollY") > 500:
             break
         page.wait_for_timeout(100)

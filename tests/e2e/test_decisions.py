@@ -138,25 +138,6 @@ def test_another_chairs_decision_is_not_overwritten_unseen(
     expect(cell).to_have_value("Reject")
 
 
-def test_a_decision_is_set_in_its_cell_and_a_note_is_in_the_table(
-    chair: Page, server: Server, conference: str, run: str
-) -> None:
-    page = chair
-    last = paper_order(page)[-1]
-    page.get_by_role("textbox", name="Search").fill(f"paper {last}")
-    cell = page.get_by_role("combobox", name=f"Decision on paper {last}", exact=True)
-    cell.select_option("Discuss")
-    expect(_bar(page)).to_contain_text(f"Paper {last}: Discuss")
-    assert _decided(page, conference)[last] == "Discuss"
-    _bar(page).get_by_role("button", name="Undo").click()
-    expect(cell).not_to_have_value("Discuss")
-    _open(page, server, run, f"/paper/{last}")
-    page.get_by_role("textbox", name="Note").fill("Two reviewers disagree.")
-    expect(page.get_by_text("Saved", exact=True)).to_be_visible()
-    _open(page, server, run, f"?q=paper+{last}")
-    expect(page.get_by_text("Two reviewers disagree.")).to_be_visible()
-
-
 def test_a_paper_has_its_note_tags_and_history(
     chair: Page, server: Server, conference: str, run: str
 ) -> None:
@@ -180,6 +161,8 @@ def test_a_paper_has_its_note_tags_and_history(
     row = whole.row(by_predicate=pl.col("paper") == 7, named=True)
     marked = row["decision"], row["tags"], row["note"]
     assert marked == ("Discuss", "borderline", "Ask again.")
+    _open(page, server, run, "?q=paper+7")
+    expect(page.get_by_text("Ask again.")).to_be_visible()
 
 
 def test_what_is_typed_last_is_kept_though_the_page_is_left_at_once(
