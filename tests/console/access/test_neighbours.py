@@ -282,3 +282,18 @@ def test_a_reviewer_has_the_name_of_their_ballot_or_else_their_id(database, name
     with database.reading() as session:
         assert [line.action for line in log.entries(session, OURS)] == ["did 5"]
         assert set(links.open_links(session, OURS)) == {OURS}
+
+
+def test_one_printed_link_is_renewed_and_the_others_end(database: Database):
+    """Servers of earlier versions left one for every start."""
+    with database.writing() as session:
+        for id, days in (("first", 3), ("newest", 1), ("second", 2)):
+            session.add(_link(None, id=id, printed=True, created=now() - days * DAY))
+    signed_in = links.enter(database, "newest") or ""
+    with database.writing() as session:
+        secret = links.renew_printed(session, days=7)
+    assert [links.enter(database, old) for old in ("first", "newest", "second")] == [None] * 3
+    renewed = links.find_viewer(database, links.enter(database, secret) or "")
+    assert renewed is not None
+    assert (renewed.link, renewed.role, renewed.conference) == ("newest", "chair", None)
+    assert links.find_viewer(database, signed_in) == renewed
