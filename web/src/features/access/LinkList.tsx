@@ -11,18 +11,7 @@ import { Confirm } from "../../components/Dialog";
 import { Time } from "../../components/tables";
 import { Card } from "../../components/Card";
 
-interface Props {
-  links: AccessLink[];
-  whose: string;
-}
-
-/** Remounted when an expiry changes, since which links are open depends on the current time. */
-export function LinkList(props: Props) {
-  const ends = props.links.map(({ expires, revoked }) => `${expires} ${revoked}`);
-  return <CurrentLinks key={ends.join()} {...props} />;
-}
-
-function CurrentLinks({ links, whose }: Props) {
+export function LinkList({ links, whose }: { links: AccessLink[]; whose: string }) {
   const [now] = useState(() => Date.now());
   const all = sortedLinks(links, now);
   const open = all.filter((link) => stateOf(link, now) === "open");
