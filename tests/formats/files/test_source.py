@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tests.formats.given_files import assert_refused, refused, within_bounds
+from tests.formats.given_files import assert_refused, refused, within_bounds, written
 from unround.formats.files import json_stream as pieces_of
 from unround.formats.files.delimited import ragged_records
 from unround.formats.files.json_stream import json_document, json_lines, json_stream
@@ -19,12 +19,6 @@ from unround.formats.files.source import Source
 from unround.formats.importer import import_files
 
 ROWS = "reviewer,paper,score\nann,1,3\nbob,1,4\n"
-
-
-def written(folder: Path, content: bytes | str, name: str = "reviews.csv") -> Path:
-    path = folder / name
-    path.write_bytes(content if isinstance(content, bytes) else content.encode())
-    return path
 
 
 NUMBERS = st.integers(-(10**20), 10**20) | st.floats(allow_nan=False, allow_infinity=False)
@@ -96,7 +90,7 @@ class TestJson:
         ],
     )
     def test_what_is_wrong(self, tmp_path: Path, text: str, words: str):
-        source = Source(written(tmp_path, text, "notes.json"))
+        source = Source(written(tmp_path, "notes.json", text))
         with (
             within_bounds(),
             refused(rf"notes.json is not valid JSON: .*{words}"),
@@ -105,7 +99,7 @@ class TestJson:
 
     def test_halves_of_characters_are_replaced(self, tmp_path: Path):
         text = r'{"\ud800": ["\udc00 x", {"k\ud83d": "\ud83d\ude00"}], "n": 1}'
-        source = Source(written(tmp_path, text, "notes.json"))
+        source = Source(written(tmp_path, "notes.json", text))
         expected = [("\ufffd", "\ufffd x"), ("\ufffd", {"k\ufffd": "😀"}), ("n", 1)]
         assert list(json_stream(source)) == expected
         assert json_document(source) == {"\ufffd": ["\ufffd x", {"k\ufffd": "😀"}], "n": 1}
@@ -113,7 +107,7 @@ class TestJson:
 
     def test_a_value_without_end(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
         monkeypatch.setattr(pieces_of, "LONGEST_VALUE", 1_000_000)
-        source = Source(written(tmp_path, '["' + "x" * 3_000_000, "notes.json"))
+        source = Source(written(tmp_path, "notes.json", '["' + "x" * 3_000_000))
         with within_bounds(), refused("one value is longer than 1 MB"):
             list(json_stream(source))
 
@@ -121,14 +115,14 @@ class TestJson:
     def test_a_long_array_passes_in_little_memory(self, tmp_path: Path):
         item = json.dumps({"content": "x" * 1000})
         source = Source(
-            written(tmp_path, f'{{"notes": [{",".join([item] * 50_000)}]}}', "notes.json")
+            written(tmp_path, "notes.json", f'{{"notes": [{",".join([item] * 50_000)}]}}')
         )
         with within_bounds():
             assert sum(1 for _ in json_stream(source)) == 50_000
 
     @pytest.mark.parametrize("encoding", ["utf-8-sig", "utf-16"])
     def test_marked_encodings(self, tmp_path: Path, encoding: str):
-        source = Source(written(tmp_path, '{"a": "ß"}'.encode(encoding), "notes.json"))
+        source = Source(written(tmp_path, "notes.json", '{"a": "ß"}'.encode(encoding)))
         assert json_document(source) == {"a": "ß"}
         assert list(json_stream(source)) == [("a", "ß")]
 
@@ -136,7 +130,7 @@ class TestJson:
         "read", [json_stream, json_lines, lambda source: [json_document(source)]]
     )
     def test_other_encodings(self, tmp_path: Path, read: Callable[[Source], Iterator[object]]):
-        source = Source(written(tmp_path, '{"a": "ß"}'.encode("latin-1"), "notes.json"))
+        source = Source(written(tmp_path, "notes.json", '{"a": "ß"}'.encode("latin-1")))
         with refused(
             r"notes.json is not UTF-8 text. Read as cp1252, its line 1 begins "
             r"'{\"a\": \"ß\"}': if that is right, add --encoding cp1252; if not, save the file again"
@@ -145,15 +139,15 @@ class TestJson:
 
     def test_a_document_too_long_to_hold(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
         monkeypatch.setattr("unround.formats.files.json_stream.LONGEST_VALUE", 1_000_000)
-        source = Source(written(tmp_path, f'["{"x" * 1_000_000}"]', "notes.json"))
+        source = Source(written(tmp_path, "notes.json", f'["{"x" * 1_000_000}"]'))
         with refused(r"notes.json is longer than 1 MB"):
             json_document(source)
 
     def test_lines_say_which_is_broken(self, tmp_path: Path):
-        source = Source(written(tmp_path, '{"a": 1}\n\n{"a": \n', "notes.jsonl"))
+        source = Source(written(tmp_path, "notes.jsonl", '{"a": 1}\n\n{"a": \n'))
         with refused(r"notes.jsonl, line 3 is not valid JSON: Expecting value"):
             list(json_lines(source))
-        source = Source(written(tmp_path, '{"a": 1}\n[2]\n', "notes.jsonl"))
+        source = Source(written(tmp_path, "notes.jsonl", '{"a": 1}\n[2]\n'))
         with refused(r"notes.jsonl, line 2 is not a JSON object"):
             list(json_lines(source))
 
@@ -170,19 +164,30 @@ class TestJson:
             (end.join(["a,b", "1,2"]), [(1, ["a", "b"]), (2, ["1", "2"])])
             for end in ("\n", "\r\n", "\r")
         ),
-        ('p\tt\n1\t"Why" is\n2\tSay "x"\n', [(1, ["p", "t"]), (2, ["1", '"Why" is']), (3, ["2", 'Say "x"'])]),
+        (
+            'p\tt\n1\t"Why" is\n2\tSay "x"\n',
+            [(1, ["p", "t"]), (2, ["1", '"Why" is']), (3, ["2", 'Say "x"'])],
+        ),
         ('p\tt\n1\t"a\tb\nc"\n2\td\n', [(1, ["p", "t"]), (2, ["1", "a\tb\nc"]), (4, ["2", "d"])]),
         ("Title\n\na,b,c\n1,2\n", [(1, ["Title"]), (3, ["a", "b", "c"]), (4, ["1", "2"])]),
     ],
-    ids=["lines where records begin", "blank lines above", "LF", "CRLF", "CR", "tabs without quoting",
-         "tabs with quoting", "records of any length"],
-)  # fmt: skip
+    ids=[
+        "lines where records begin",
+        "blank lines above",
+        "LF",
+        "CRLF",
+        "CR",
+        "tabs without quoting",
+        "tabs with quoting",
+        "records of any length",
+    ],
+)
 def test_records_of_delimited_text(tmp_path: Path, text: str, records: list[object]):
-    assert list(ragged_records(Source(written(tmp_path, text)))) == records
+    assert list(ragged_records(Source(written(tmp_path, "reviews.csv", text)))) == records
 
 
 def test_lines_of_a_text(tmp_path: Path):
-    lines = Source(written(tmp_path, "a\r\n\r\nb")).numbered_lines()
+    lines = Source(written(tmp_path, "reviews.csv", "a\r\n\r\nb")).numbered_lines()
     assert list(lines) == [(1, "a"), (2, ""), (3, "b")]
 
 
@@ -258,13 +263,13 @@ HOSTILE: dict[str, tuple[Callable[[], str | bytes], str]] = {
 def test_hostile_files(tmp_path: Path, name: str):
     """Through the front door, as a user meets them."""
     content, words = HOSTILE[name]
-    assert_refused(written(tmp_path, content(), name), words)
+    assert_refused(written(tmp_path, name, content()), words)
 
 
 class TestPaths:
     def test_a_missing_file(self, tmp_path: Path):
         assert_refused(tmp_path / "none.csv", r"none.csv does not exist")
-        assert_refused(written(tmp_path, ROWS) / "below", r"below does not exist")
+        assert_refused(written(tmp_path, "reviews.csv", ROWS) / "below", r"below does not exist")
         assert_refused(Path("a\x00b"), "does not exist")
 
     def test_a_name_too_long(self, tmp_path: Path):
@@ -281,7 +286,7 @@ class TestPaths:
         def refuse(*_: object, **__: object) -> None:
             raise PermissionError(13, "Permission denied")
 
-        path = written(tmp_path, ROWS)
+        path = written(tmp_path, "reviews.csv", ROWS)
         monkeypatch.setattr(Path, call, refuse)
         with refused(r"reviews.csv cannot be read: Permission denied"):
             import_files([path])

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.formats.given_files import assert_refused, needs_proc, read_apart
+from tests.formats.given_files import assert_refused, needs_proc, read_apart, written
 from tests.formats.systems.openreview.openreview_made import FIXTURES, VENUE, review
 from tests.fuzz.mutations import changed_json
 from unround.errors import UnroundError
@@ -25,18 +25,12 @@ JSON_FILES = sorted(path.name for path in FIXTURES.glob("*.json"))
 NOTE = '{"id": "a", "forum": "f", "replyto": "f", "content": '
 
 
-def written(folder: Path, content: str | bytes, name: str = "notes.json") -> Path:
-    path = folder / name
-    path.write_bytes(content if isinstance(content, bytes) else content.encode())
-    return path
-
-
 @pytest.mark.parametrize("name", JSON_FILES)
 def test_cut_off_files_are_refused_at_every_length(tmp_path: Path, name: str) -> None:
     whole = (FIXTURES / name).read_bytes().rstrip()
     reader = next(one for one in READERS if one.recognises(Source(FIXTURES / name)))
     for length in range(1, len(whole), max(1, len(whole) // 97)):
-        source = Source(written(tmp_path, whole[:length], name))
+        source = Source(written(tmp_path, name, whole[:length]))
         kind_of(source)
         with pytest.raises(ImportRefused):
             reader.read(source, Options())
@@ -44,20 +38,23 @@ def test_cut_off_files_are_refused_at_every_length(tmp_path: Path, name: str) ->
 
 @pytest.mark.parametrize("opening", ["[", '{"a":', '{"content":{"rating":'])
 def test_deep_nesting_is_refused(tmp_path: Path, opening: str) -> None:
-    assert_refused(written(tmp_path, f"[{NOTE}{opening * 200_000}"), "notes.json is not valid JSON")
+    assert_refused(
+        written(tmp_path, "notes.json", f"[{NOTE}{opening * 200_000}"),
+        "notes.json is not valid JSON",
+    )
 
 
 def test_a_note_longer_than_its_head_is_recognised(tmp_path: Path) -> None:
     replies = json.loads((FIXTURES / "v2_submissions.json").read_text())
     replies[0]["content"]["abstract"]["value"] = 'long "text" \\ ' * 50_000
     replies[0] = {"number": 1, "content": replies[0].pop("content"), **replies[0]}
-    found = import_files([written(tmp_path, json.dumps(replies))])
+    found = import_files([written(tmp_path, "notes.json", json.dumps(replies))])
     assert found.reviews.height == 6
 
 
 def test_strings_that_look_like_json_do_not_mislead(tmp_path: Path) -> None:
     text = json.dumps({"paper": '{"content": {}, "forum": "x", "details": []}', "score": 3})
-    assert kind_of(Source(written(tmp_path, text))) is None
+    assert kind_of(Source(written(tmp_path, "notes.json", text))) is None
 
 
 @pytest.mark.parametrize("value", ["NaN", "Infinity", "1e999", "true", "[1, 2]", '{"a": 1}'])
@@ -70,7 +67,9 @@ def test_values_that_are_no_scores_are_refused_later_not_swallowed(
         '{"id": "%s", "forum": "f", "replyto": "f", "content": {"rating": {"value": %s}},'
         '"invitations": ["v/-/Official_Review"], "signatures": ["~A%s"]}'
     )
-    path = written(tmp_path, f"[{note % ('a', '3', '1')}, {note % ('b', value, '2')}]")
+    path = written(
+        tmp_path, "notes.json", f"[{note % ('a', '3', '1')}, {note % ('b', value, '2')}]"
+    )
     table = import_files([path]).reviews
     if value == "NaN":
         assert table.height == 1
@@ -82,24 +81,24 @@ def test_values_that_are_no_scores_are_refused_later_not_swallowed(
 def test_cells_that_python_would_choke_on(tmp_path: Path) -> None:
     cells = ["{'value': " + "(" * 400, "{'value': {[]: 1}}", "{'value': __import__('os')}"]
     for cell in cells[1:]:
-        path = written(tmp_path, f'profileID,forum,rating\n~A1,f1,"{cell}"\n', "reviews.csv")
+        path = written(tmp_path, "reviews.csv", f'profileID,forum,rating\n~A1,f1,"{cell}"\n')
         assert import_files([path]).reviews["score"].to_list() == [cell]
     assert_refused(
-        written(tmp_path, f"profileID,forum,rating\n~A1,f1,{cells[0]}\n", "reviews.csv"),
+        written(tmp_path, "reviews.csv", f"profileID,forum,rating\n~A1,f1,{cells[0]}\n"),
         "'rating' is a text of 410 characters",
     )
 
 
 def test_a_long_address_is_read_in_linear_time(tmp_path: Path) -> None:
     cell = "http://a?" + "&id=" * 500_000 + "#\n"
-    path = written(tmp_path, f'profileID,forum,rating\n~A1,"{cell}",3\n', "reviews.csv")
+    path = written(tmp_path, "reviews.csv", f'profileID,forum,rating\n~A1,"{cell}",3\n')
     # In quadratic time this takes hours, and pytest's timeout ends it.
     assert import_files([path]).reviews["score"].to_list() == [3]
 
 
 def test_a_folder_with_a_broken_file_names_it(tmp_path: Path) -> None:
-    written(tmp_path, (FIXTURES / "v2_submissions.json").read_bytes(), "a.json")
-    written(tmp_path, f"[{NOTE}", "b.json")
+    written(tmp_path, "a.json", (FIXTURES / "v2_submissions.json").read_bytes())
+    written(tmp_path, "b.json", f"[{NOTE}")
     assert_refused(tmp_path, r"b\.json is not valid JSON")
 
 
@@ -109,7 +108,7 @@ def test_anything_may_stand_anywhere(tmp_path: Path, name: str) -> None:
     for seed in range(25):
         document = json.loads((FIXTURES / name).read_text(encoding="utf-8"))
         changed = changed_json(document, random.Random(seed))
-        path = written(tmp_path, json.dumps(changed), name)
+        path = written(tmp_path, name, json.dumps(changed))
         with contextlib.suppress(UnroundError):
             import_files([path, *(other for other in others if other.name != name)])
 
