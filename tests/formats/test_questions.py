@@ -45,15 +45,11 @@ class Case:
 
     files: dict[str, str]
     answers: list[Answer]
-    ranking: str = ""  # the file that is given as a ranking
-
-
-def text(rows: list[tuple[object, ...]], *header: str) -> str:
-    return "\n".join(",".join(map(str, row)) for row in (header, *rows)) + "\n"
 
 
 def table(rows: list[tuple[object, ...]] | list[Row], *header: str) -> str:
-    return text(rows, *(header or ("reviewer", "paper", "score")))
+    named = header or ("reviewer", "paper", "score")
+    return "\n".join(",".join(map(str, row)) for row in (named, *rows)) + "\n"
 
 
 def height(expected: int) -> Holds:
@@ -106,7 +102,7 @@ def ranked(rows: list[Row], unranked: object) -> str:
         papers = sorted(papers[number:] + papers[:number], key=lambda row: -row[2])
         found += [(*row, rank) for rank, row in enumerate(papers[:-1], start=1)]
         found.append((*papers[-1], unranked))
-    return text(found, "reviewer", "paper", "score", "rank")
+    return table(found, "reviewer", "paper", "score", "rank")
 
 
 def rank_count(expected: int) -> Holds:
@@ -135,7 +131,7 @@ def two_tracks(rows: list[Row]) -> Case:
     papers = len({row[1] for row in rows})
     header = "reviewer", "paper", "score", "title"
     return Case(
-        {"a.csv": text(one, *header), "b.csv": text(other, *header)},
+        {"a.csv": table(one, *header), "b.csv": table(other, *header)},
         [
             Answer(lambda t: t.papers.height == 2 * papers, {"columns": {"paper": "title"}}),
             Answer(lambda t: t.papers.height == papers, {"match_ids": "always"}),
@@ -148,7 +144,7 @@ def two_emails(rows: list[Row]) -> Case:
     header = "reviewer", "paper", "score", "reviewer email"
     names = "reviewer email", "reviewer"
     return Case(
-        {"r.csv": text(mails, *header)},
+        {"r.csv": table(mails, *header)},
         [Answer(height(len(rows)), {"columns": {"reviewer": name}}) for name in names],
     )
 
@@ -193,7 +189,7 @@ def two_scores(one: str, other: str) -> Spoil:
         return lambda t: t.reviews["score"][0] == score
 
     return lambda rows: Case(
-        {"r.csv": text([(*row, 6 - row[2]) for row in rows], "reviewer", "paper", one, other)},
+        {"r.csv": table([(*row, 6 - row[2]) for row in rows], "reviewer", "paper", one, other)},
         [
             Answer(first(rows[0][2]), {"columns": {"score": one}}),
             Answer(first(6 - rows[0][2]), {"columns": {"score": other}}),
@@ -210,14 +206,14 @@ def authors_mail(rows: list[Row]) -> Case:
     mails = [(f"author{paper}@y.org", who, paper, score) for who, paper, score in rows]
     people = len({row[0] for row in rows})
     return Case(
-        {"r.csv": text(mails, "email", "judge", "paper", "score")}, people_by("judge", people)
+        {"r.csv": table(mails, "email", "judge", "paper", "score")}, people_by("judge", people)
     )
 
 
 def papers_own_place(rows: list[Row]) -> Case:
     places = [(*row, 7 * row[1]) for row in rows]
     return Case(
-        {"r.csv": text(places, "reviewer", "paper", "score", "place")},
+        {"r.csv": table(places, "reviewer", "paper", "score", "place")},
         [Answer(rank_count(0), {"columns": {"rank": "(none)"}})],
     )
 
@@ -225,13 +221,13 @@ def papers_own_place(rows: list[Row]) -> Case:
 def survey(rows: list[Row]) -> Case:
     wide = [(who, paper, score, paper + 1, score) for who, paper, score in rows]
     header = "reviewer", "paper 1", "score 1", "paper 2", "score 2"
-    return Case({"r.csv": text(wide, *header)}, [])
+    return Case({"r.csv": table(wide, *header)}, [])
 
 
 def file_of_one_reviewer(rows: list[Row]) -> Case:
     people = list(dict.fromkeys(row[0] for row in rows))
     files = {
-        f"{who}.csv": text([row[1:] for row in rows if row[0] == who], "paper", "score")
+        f"{who}.csv": table([row[1:] for row in rows if row[0] == who], "paper", "score")
         for who in people
     }
     return Case(files, people_by("(file)", len(people)))
@@ -357,7 +353,7 @@ def test_a_full_row_above_the_names_is_asked_about(tmp_path: Path):
 
 
 def test_a_column_of_words_is_no_rank(tmp_path: Path):
-    content = text([(*row, "Professor") for row in ROWS], "reviewer", "paper", "score", "position")
+    content = table([(*row, "Professor") for row in ROWS], "reviewer", "paper", "score", "position")
     (tmp_path / "r.csv").write_text(content)
     tables = unround.read(tmp_path / "r.csv")
     assert "column 'position' not used: it holds no ranks" in tables.notes[0]
@@ -365,7 +361,7 @@ def test_a_column_of_words_is_no_rank(tmp_path: Path):
 
 
 def test_an_average_beside_the_score_is_named(tmp_path: Path):
-    content = text([(*row, 3) for row in ROWS], "reviewer", "paper", "score", "average")
+    content = table([(*row, 3) for row in ROWS], "reviewer", "paper", "score", "average")
     (tmp_path / "r.csv").write_text(content)
     with written_for(COMMAND):
         [note] = unround.read(tmp_path / "r.csv").notes

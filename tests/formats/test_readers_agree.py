@@ -71,14 +71,16 @@ def as_text(delimiter: str, end: str, encoding: str) -> Callable[..., bytes]:
     return written
 
 
+def records_of(header: tuple[str, ...], rows: list[Row]) -> list[dict[str, str]]:
+    return [dict(zip(header, row, strict=True)) for row in cells_of(header, rows)[1:]]
+
+
 def as_lines(header: tuple[str, ...], rows: list[Row], _: tuple[str, ...]) -> bytes:
-    records = [dict(zip(header, row, strict=True)) for row in cells_of(header, rows)[1:]]
-    return "\n".join(json.dumps(record) for record in records).encode()
+    return "\n".join(map(json.dumps, records_of(header, rows))).encode()
 
 
 def as_array(header: tuple[str, ...], rows: list[Row], _: tuple[str, ...]) -> bytes:
-    records = [dict(zip(header, row, strict=True)) for row in cells_of(header, rows)[1:]]
-    return json.dumps(records, indent=1, ensure_ascii=False).encode()
+    return json.dumps(records_of(header, rows), indent=1, ensure_ascii=False).encode()
 
 
 def as_workbook(header: tuple[str, ...], rows: list[Row], titles: tuple[str, ...]) -> bytes:

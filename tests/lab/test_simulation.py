@@ -24,9 +24,8 @@ from unround.selection.validation import PAPER_GRID, validate
 from unround.settings import Settings, Unranked
 
 
-def review_set(conference, rankings="own"):
-    stated = conference.rankings if rankings == "own" else rankings
-    return read(conference.reviews, stated, None, conference.scale)[1]
+def review_set(conference):
+    return read(conference.reviews, conference.rankings, None, conference.scale)[1]
 
 
 @pytest.fixture
