@@ -144,6 +144,15 @@ def test_parquet_out_and_in_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     assert_frame_equal(pl.read_parquet(tmp_path / "t.parquet"), table)
 
 
+def test_a_folder_of_parquet_files_is_one_table_in_the_order_of_their_numbers(tmp_path: Path):
+    for number in (10, 9):
+        table = pl.DataFrame({"reviewer": ["ann"], "paper": [number], "score": [3]})
+        table.write_parquet(tmp_path / f"part-{number}.parquet")
+    imported = import_files([tmp_path])
+    assert imported.reviews["paper"].to_list() == [9, 10]
+    assert imported.place("reviews", 1) == "part-10.parquet, row 1"
+
+
 def test_workers_name_options_as_whoever_sent_the_partition(tmp_path: Path):
     path = tmp_path / "reviews.parquet"
     reviews = {"reviewer": ["ann"], "paper": [1], "score": [2], "rank": [0]}

@@ -141,6 +141,10 @@ class TestScores:
         assert column(read(path, score_fields=("Overall evaluation",)), "score") == [3]
         assert column(read(path, score_fields=("total score",)), "score") == [12]
 
+    def test_grades_are_compared_as_they_are_written(self, tmp_path: Path) -> None:
+        path = reviews(tmp_path, review(1, "A"), review(2, "B", BO, number="2"))
+        assert column(read(path), "score") == ["A", "B"]
+
     def test_reviews_without_a_score_are_counted(self, tmp_path: Path) -> None:
         empty = review(2, "", BO, number="2")
         imported = read(reviews(tmp_path, review(1, 3), empty))

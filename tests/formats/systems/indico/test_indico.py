@@ -69,6 +69,14 @@ def test_one_question_needs_no_option(tmp_path: Path):
     assert content.reviews.table.height == len(in_database("Merit", withdrawn=True))
 
 
+def test_an_abstract_without_its_number_is_refused(tmp_path: Path):
+    document = json.loads((GOLDEN / "abstracts.json").read_text("utf-8"))
+    del document["abstracts"][0]["friendly_id"]
+    path = written(tmp_path, "a.json", json.dumps(document))
+    with refused(r"a\.json: an abstract has no friendly_id; export the file again"):
+        read_as("indico-abstracts", path, score_fields=("Merit",))
+
+
 def test_a_reviewer_of_two_tracks_is_asked_about():
     """Indico has a review for each reviewer and track: which one counts is for the chair to say."""
     twice = read(score_fields=("Merit",)).reviews
