@@ -14,7 +14,7 @@ def draw(trial):
     return {draw}
 
 
-@method("mine")
+@method("mine", "My own way")
 def restore(case):
     return helper(case)
 
@@ -43,9 +43,10 @@ def reproduced(call, tmp_path):
     return run
 
 
-def test_the_study_runs(reproduced):
+def test_the_study_runs(reproduced, tmp_path):
     done = reproduced()
     assert done.exit_code == 0, done.output
+    assert "| Setting | My own way |" in (tmp_path / "out" / "REPORT.md").read_text("utf-8")
 
 
 @pytest.mark.parametrize("jobs", [1, pytest.param(2, marks=pytest.mark.slow)])
