@@ -7,11 +7,8 @@ from __future__ import annotations
 
 import json
 import os
-import threading
-import time
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack
-from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -23,7 +20,6 @@ from unround.lab.trials.trial import Measurement, Trial, TrialResult, run_trial
 from unround.output.atomic import whole_file
 from unround.progress import StepProgress
 
-SECONDS = 0.5  # between two looks at the parent process
 KEPT = "finished trials are kept; run the same command again to continue"
 INSTALL = "install what the lab needs with: pip install 'unround[lab]'"
 
@@ -105,33 +101,18 @@ def _computed(
             stack.enter_context(parallel_config("dask", client=client))
         processes = jobs if client is None else None
         parallel = Parallel(n_jobs=processes, return_as="generator_unordered")
-        parent = os.getpid() if client is None else None
         yield from parallel(
-            delayed(_with_key)(key, trial, scores, parent) for key, trial in missing
+            delayed(_with_key)(key, trial, scores, client is not None) for key, trial in missing
         )
 
 
 def _with_key(
-    key: str, trial: Trial, scores: FloatArray | None, parent: int | None
+    key: str, trial: Trial, scores: FloatArray | None, on_cluster: bool
 ) -> tuple[str, TrialResult]:
-    """Compute a trial; `parent` is the process that started this one, if not a cluster did."""
-    if parent is not None:
-        end_with(parent)
+    """Compute a trial in a process of its own, or on a cluster."""
+    if not on_cluster:
         os.environ["UNROUND_THREADS"] = "1"  # one process per core, so each solve gets one thread
     return key, run_trial(trial, scores)
-
-
-@cache
-def end_with(parent: int) -> None:
-    """End this process soon after its parent ends; a killed parent cannot stop its workers itself."""
-    threading.Thread(target=_watch, args=(parent,), daemon=True).start()
-
-
-def _watch(parent: int) -> None:
-    # A process whose parent has ended gets another parent.
-    while os.getppid() == parent:
-        time.sleep(SECONDS)
-    os._exit(1)
 
 
 class Store:
