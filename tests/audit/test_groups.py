@@ -326,13 +326,9 @@ class TestMembership:
 
 class TestCommand:
     @pytest.mark.slow
-    def test_on_the_screen_and_as_json(self, call, small, audit):
-        folder = small[0]
-        shown = call("audit", "groups", folder, "--by", "track")
-        assert shown.exit_code == 0, shown.output
-        assert "3 groups by track: each paper is in one group. 6 papers of 24 above" in shown.stdout
-        assert "permutation test, 999 permutations" in shown.stdout
-        told = json.loads(call("audit", "groups", folder, "--by", "track", "--json").stdout)
+    def test_as_json(self, call, small, audit):
+        """What is on the screen is in docs/trust.md."""
+        told = json.loads(call("audit", "groups", small[0], "--by", "track", "--json").stdout)
         assert told == json.loads(json.dumps(audit.record()))
 
     def test_a_sample_measures_on_fewer_reviews(self, call, small):
