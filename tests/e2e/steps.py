@@ -136,7 +136,8 @@ def open_menu(page: Page, name: str) -> None:
 def choose_mode(page: Page, mode: str) -> None:
     """Choose the numbers that columns of statistics show."""
     open_menu(page, "View")
-    page.get_by_role("radio", name=MODES[mode]).check(force=True)
+    page.get_by_role("group", name="View").get_by_text(MODES[mode], exact=True).first.click()
+    expect(page.get_by_role("radio", name=MODES[mode])).to_be_checked()
     page.keyboard.press("Escape")
 
 

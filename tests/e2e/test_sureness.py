@@ -77,7 +77,7 @@ def test_any_other_line_needs_no_other_run(
     assert {str(paper) for paper in paper_order(page)} == ids
     page.get_by_role("button", name=re.compile("^too close to call")).click()
     page.get_by_role("button", name="The line: of").click()
-    page.get_by_role("checkbox", name="in each track").check()
+    page.get_by_text("in each track").click()
     page.keyboard.press("Escape")
     expect(page.get_by_role("columnheader", name="In?")).to_be_visible()
     page.get_by_role("textbox", name="Accept").fill("")

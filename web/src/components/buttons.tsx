@@ -137,7 +137,8 @@ export function Menu({
         <span aria-hidden="true" className="menu-arrow" />
       </button>
       {open && (
-        <div id={panel} className="menu-panel" role="group" aria-label={label}>
+        // A click on a label inside gives the focus to the panel, not to the page, which would close it.
+        <div id={panel} className="menu-panel" role="group" aria-label={label} tabIndex={-1}>
           <CloseMenu value={close}>{children}</CloseMenu>
         </div>
       )}
