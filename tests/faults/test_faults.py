@@ -35,12 +35,16 @@ def test_a_console_on_sqlite_outlives_a_few_faults(tmp_path: Path):
     assert sum(tally.outcomes.values()) == 4
 
 
-def test_a_killed_run_leaves_the_new_result_or_none(tmp_path: Path):
-    made = unround.simulate.thurstone(20, seed=5)
-    made.reviews.write_csv(tmp_path / "reviews.csv")
-    words = ("run", str(tmp_path / "reviews.csv"), "--lam", "2", "--quiet", "-o", "OUT")
-    case, tally = commands.measured(Case("run", words, "out"), tmp_path / "whole"), Tally()
-    commands.kill_commands(tally, [case], tmp_path, 8, Random(1))
+def test_a_killed_run_leaves_the_new_result_or_the_old_one(tmp_path: Path):
+    unround.simulate.thurstone(20, seed=5).reviews.write_csv(tmp_path / "reviews.csv")
+    words = ("run", str(tmp_path / "reviews.csv"), "--force", "--quiet")
+    old = Case("old", (*words, "--lam", "3", "-o", "OUT"), "out")
+    commands.measured(old, tmp_path / "old")
+    new = Case("run", (*words, "--lam", "2", "-o", "DATA"), "data", tmp_path / "old" / "out")
+    tally = Tally()
+    commands.kill_commands(
+        tally, [commands.measured(new, tmp_path / "new")], tmp_path, 8, Random(1)
+    )
     assert tally.breaches == []
     assert sum(tally.outcomes.values()) == 8
 
