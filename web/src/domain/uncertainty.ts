@@ -71,7 +71,7 @@ export function chanceText(chance: number): string {
 
 /** The uncertainty of a run in sentences for chairs. */
 export const IS_AN_ESTIMATE =
-  "This is an estimate: it assumes that each score is the paper’s quality plus the reviewer’s strictness plus chance.";
+  "This is an estimate: it assumes that each score is the paper’s quality plus the reviewer’s strictness plus chance. Reviewers whose answers look random count less in it than in the place.";
 
 const share = (part: number): string => `${Math.round(100 * part)}%`;
 
