@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import pytest
+import gzip
+
+from sqlalchemy import func, select
 
 from tests.console.conftest import Person, World
-
-REVIEWS = b"reviewer,paper,score\nr1,1,5\nr1,2,4\nr2,2,3\nr2,3,2\n"
-RANKINGS = b"reviewer,paper,rank\nr1,1,1\nr1,2,2\n"
+from unround.console.storage.orm import RunFileRow, RunRow, new_id, now
 
 
 def _changed(chair: Person, run: str, **changes: object):
@@ -63,18 +63,32 @@ def test_the_line_belongs_to_all_runs_of_the_conference(world: World, chair: Per
         assert _changed(chair, world.run, line={"amount": amount}).status_code == 422
 
 
-@pytest.mark.slow
+def _finished(world: World, conference: str, name: str, files: list[str]) -> str:
+    """A finished run as it is stored, with one file of its results."""
+    wanted = {"files": files, "method": {"conflicts": "scores"}}
+    ended = {"status": "done", "created": now(), "finished": now(), "request": wanted}
+    row = RunRow(id=new_id(), conference=conference, name=name, shared=False, inputs=[], **ended)
+    results = RunFileRow(run=row.id, name="run.json", content=gzip.compress(b"{}"))
+    with world.console.database.writing() as session:
+        session.add(row)
+        session.flush()
+        session.add(results)
+        return row.id
+
+
 def test_a_run_is_deleted_and_with_it_only_files_that_no_other_run_reads(
     world: World, chair: Person, conference: str
 ):
     uploads = world.console.settings.uploads
     reviews, rankings = chair.upload(
-        conference, [("files", ("a.csv", REVIEWS)), ("files", ("b.csv", RANKINGS))]
+        conference, [("files", ("a.csv", b"a")), ("files", ("b.csv", b"b"))]
     )
-    other = chair.run(conference, [reviews], name="other")["id"]
-    both = chair.run(conference, [reviews, rankings], name="both")["id"]
+    other = _finished(world, conference, "other", [reviews])
+    both = _finished(world, conference, "both", [reviews, rankings])
     assert [one["id"] for one in chair.get(f"/api/runs/{both}/own-files").json()] == [rankings]
     assert chair.delete(f"/api/runs/{both}", params={"files": True}).status_code == 204
+    with world.console.database.reading() as session:
+        assert session.scalar(select(func.count()).where(RunFileRow.run == both)) == 0
     assert (uploads / reviews).is_file()
     assert not (uploads / rankings).exists()
     files = {one["id"] for one in chair.get(f"/api/conferences/{conference}").json()["files"]}
