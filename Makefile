@@ -40,8 +40,9 @@ run: $(VENV)/.console $(PAGE)/.built
 	@echo "To read: out/conference/report.html in a browser."
 	@echo "To try the console on a demo conference: $(BIN)/unround serve --demo"
 
+# Folders without a quick test are left out: each process would import a browser's and a cluster's packages.
 quick: $(VENV)/.test check
-	$(TESTS) -q -m "not slow and not e2e and not cluster and not postgres"
+	$(TESTS) -q --ignore=tests/e2e --ignore=tests/cluster -m "not slow and not cluster and not postgres"
 
 # What takes one core goes two by two, before the tests, which take both.
 test: $(VENV)/.test $(VENV)/.system $(VENV)/.docs $(PAGE)/.built
