@@ -117,11 +117,6 @@ def files(chair: Person, conference: str) -> list[str]:
     return chair.upload(conference, make_sample().files)
 
 
-def _start(chair: Person, conference: str, files: list[str]) -> str:
-    wanted = {"files": files, "name": "x", "lam": "4", "method": {"conflicts": "scores"}}
-    return chair.made(f"/api/conferences/{conference}/runs", wanted, 202)["id"]
-
-
 def _start_failing(
     console: Console, chair: Person, conference: str, files: list[str], folder: Path
 ) -> tuple[str, Path]:
@@ -129,7 +124,7 @@ def _start_failing(
     ready, go = folder / "ready", folder / "go"
     worker = FAILING.format(ready=str(ready), go=str(go))
     console.supervisor.worker = (sys.executable, "-c", worker)
-    run = _start(chair, conference, files)
+    run = chair.start(conference, files, method={"conflicts": "scores"})
     _until(ready.exists)
     console.supervisor.worker = WORKER
     return run, go
@@ -154,7 +149,7 @@ def run(own_server, console, chair, conference, files, tmp_path_factory) -> str:
     ready, go, away = (folder / name for name in ("ready", "go", "away"))
     worker = WAITING.format(ready=str(ready), go=str(go), away=str(away))
     console.supervisor.worker = (sys.executable, "-c", worker)
-    run = _start(chair, conference, files)
+    run = chair.start(conference, files, method={"conflicts": "scores"})
     _until(ready.exists)
     console.supervisor.worker = WORKER
     own_server.stop("fast")

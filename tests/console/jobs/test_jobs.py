@@ -10,7 +10,6 @@ import polars as pl
 import pytest
 
 from tests.console.conftest import PATIENCE, Person, World, owner_of
-from tests.console.sample import mark
 from unround.console.context import Console
 from unround.console.jobs import supervisor
 from unround.console.server import open_console
@@ -215,14 +214,9 @@ def endless(new_settings) -> Iterator[tuple[Console, Person, str, list[str]]]:
         yield console, chair, conference, chair.upload(conference, [("files", ("a.csv", b"x"))])
 
 
-def _start(chair: Person, conference: str, files: list[str]) -> str:
-    wanted = {"files": files, "name": mark("run", 1)}
-    return chair.made(f"/api/conferences/{conference}/runs", wanted, 202)["id"]
-
-
 def test_runs_can_be_cancelled_running_or_waiting(endless):
     console, chair, conference, files = endless
-    runs = [_start(chair, conference, files) for _ in range(4)]  # two wait for the others
+    runs = [chair.start(conference, files) for _ in range(4)]  # two wait for the others
     used = chair.delete(f"/api/conferences/{conference}/files/{files[0]}")
     assert used.status_code == 409
     for run in runs:
@@ -270,14 +264,14 @@ def test_a_run_cancelled_while_its_worker_starts_is_stopped(endless, monkeypatch
         return start_process(*arguments, **options)
 
     monkeypatch.setattr(subprocess, "Popen", cancelled_meanwhile)
-    run = _start(chair, conference, files)
+    run = chair.start(conference, files)
     assert console.supervisor.wait(run, PATIENCE)  # the worker would never end by itself
     assert chair.get(f"/api/runs/{run}").json()["status"] == "cancelled"
 
 
 def test_a_conference_goes_with_its_running_jobs(endless):
     console, chair, conference, files = endless
-    run = _start(chair, conference, files)
+    run = chair.start(conference, files)
     assert chair.delete(f"/api/conferences/{conference}").status_code == 204
     assert console.supervisor.wait(run, PATIENCE)
     assert chair.get(f"/api/runs/{run}").status_code == 404
@@ -289,7 +283,7 @@ def test_no_more_jobs_than_can_wait(endless, monkeypatch):
     monkeypatch.setattr(queue, "MOST_WAITING", 2)
     _, chair, conference, files = endless
     for _ in range(2):
-        _start(chair, conference, files)
+        chair.start(conference, files)
     wanted = {"files": files, "name": "one too many"}
     answer = chair.post(f"/api/conferences/{conference}/runs", json=wanted)
     assert answer.status_code == 409
