@@ -11,7 +11,7 @@ import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, Self
 
 import httpx2
 from click.testing import CliRunner
@@ -114,34 +114,50 @@ def simulated(folder: Path, **options: object) -> list[Path]:
     return sorted((folder / "tables").iterdir())
 
 
+class ChairClient(httpx2.Client):
+    """The chair without a browser: makes what tests look at."""
+
+    def __init__(self, server: Server) -> None:
+        headers = {"X-Unround": "1"}
+        super().__init__(base_url=f"{server.url}/api/", headers=headers, timeout=PATIENCE)
+        self._secret = server.link.partition("#")[2]
+
+    def __enter__(self) -> Self:
+        super().__enter__()
+        self.ask("enter", {"secret": self._secret})
+        return self
+
+    def ask(self, path: str, body: Any = None, method: str = "POST", **more: Any) -> Any:
+        answer = self.request(method, path, json=body, **more).raise_for_status()
+        return answer.json() if answer.content else None
+
+    def new_conference(self, name: str, files: Sequence[Path]) -> tuple[str, list[str]]:
+        """Make a conference with files; return the ids of all."""
+        conference = self.ask("conferences", {"name": name})["id"]
+        address = f"conferences/{conference}/files"
+        contents = [{"params": {"name": one.name}, "content": one.read_bytes()} for one in files]
+        return conference, [self.ask(address, **content)["id"] for content in contents]
+
+    def finished(self, run: str) -> dict[str, Any]:
+        """Wait for a run to be done."""
+        deadline = time.monotonic() + PATIENCE
+        while (known := self.ask(f"runs/{run}", method="GET"))["status"] != "done":
+            assert time.monotonic() < deadline, known["status"]
+            time.sleep(0.1)
+        return dict(known)
+
+
 def sample_conference(server: Server, folder: Path) -> str:
     """Make a conference of 60 papers with two runs, the first of them shared; return its id."""
-    files = simulated(folder, papers=60, seed=1)
-    with httpx2.Client(base_url=f"{server.url}/api/", headers={"X-Unround": "1"}) as chair:
-
-        def send(path: str, body: Any = None, method: str = "POST", **more: Any) -> Any:
-            answer = chair.request(method, path, json=body, **more).raise_for_status()
-            return answer.json() if answer.content else None
-
-        send("enter", {"secret": server.link.partition("#")[2]})
-        conference = send("conferences", {"name": "To be decided on"})["id"]
-        uploaded = [
-            send(
-                f"conferences/{conference}/files",
-                params={"name": path.name},
-                content=path.read_bytes(),
-            )["id"]
-            for path in files
-        ]
+    with ChairClient(server) as chair:
+        tables = simulated(folder, papers=60, seed=1)
+        conference, files = chair.new_conference("To be decided on", tables)
+        wanted = {"files": files, "lam": "4"}
         runs = [
-            send(f"conferences/{conference}/runs", {"files": uploaded, "name": name, "lam": "4"})[
-                "id"
-            ]
+            chair.ask(f"conferences/{conference}/runs", wanted | {"name": name})["id"]
             for name in ("First look", "To decide on")
         ]
-        deadline = time.monotonic() + PATIENCE
-        while any(send(f"runs/{run}", method="GET")["status"] != "done" for run in runs):
-            assert time.monotonic() < deadline
-            time.sleep(0.1)
-        send(f"runs/{runs[0]}", {"shared": True}, "PATCH")
-    return str(conference)
+        for run in runs:
+            chair.finished(run)
+        chair.ask(f"runs/{runs[0]}", {"shared": True}, "PATCH")
+    return conference

@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import json
 import re
-import time
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -13,7 +12,6 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-import httpx2
 import numpy as np
 import polars as pl
 import pytest
@@ -21,7 +19,7 @@ from click.testing import CliRunner
 from playwright.sync_api import Page, expect
 
 from tests.e2e import large
-from tests.e2e.browsing import PATIENCE, Server
+from tests.e2e.browsing import ChairClient, Server
 from tests.e2e.steps import api, cells_by_paper, origin
 from tests.e2e.test_line import Ranked, both, place_texts, ranked, sentence
 from unround.cli.group import commands
@@ -111,38 +109,20 @@ def runs(server: Server, tmp_path_factory: pytest.TempPathFactory) -> Iterator[d
     """A run for each policy, and the conference's line at `ROOM` papers."""
     folder = tmp_path_factory.mktemp("numbers")
     paths = large.write(folder / "files", PAPERS)
-    base = f"{server.url}/api/"
-    with httpx2.Client(base_url=base, headers={"X-Unround": "1"}, timeout=PATIENCE) as chair:
-
-        def send(path: str, body: Any = None, method: str = "POST", **more: Any) -> Any:
-            answer = chair.request(method, path, json=body, **more).raise_for_status()
-            return answer.json() if answer.content else None
-
-        send("enter", {"secret": server.link.partition("#")[2]})
-        conference = send("conferences", {"name": "Counted again"})["id"]
-        files = [
-            send(
-                f"conferences/{conference}/files",
-                params={"name": path.name},
-                content=path.read_bytes(),
-            )["id"]
-            for path in paths
-        ]
+    with ChairClient(server) as chair:
+        conference, files = chair.new_conference("Counted again", paths)
         found = {}
         for policy in POLICIES:
             wanted = {"files": files, "name": policy, "method": {"conflicts": policy}}
-            run = send(f"conferences/{conference}/runs", {**wanted, "uncertainty": True})["id"]
-            deadline = time.monotonic() + PATIENCE
-            while (info := send(f"runs/{run}", method="GET"))["status"] != "done":
-                assert time.monotonic() < deadline, info["status"]
-                time.sleep(0.2)
+            wanted |= {"uncertainty": True}
+            run = chair.ask(f"conferences/{conference}/runs", wanted)["id"]
             target = folder / policy
             target.mkdir()
-            for name in info["files"]:
+            for name in chair.finished(run)["files"]:
                 content = chair.get(f"runs/{run}/files/{name}").raise_for_status().content
                 (target / name).write_bytes(content)
             found[policy] = Files(run, target)
-        send(f"runs/{run}", {"line": {"amount": ROOM}}, "PATCH")
+        chair.ask(f"runs/{run}", {"line": {"amount": ROOM}}, "PATCH")
         yield found
 
 
