@@ -226,6 +226,12 @@ def test_folder_of_somebody_else_is_never_replaced(run, call, tmp_path):
     assert (folder / "index.csv").read_text() == "a,b\n"
 
 
+def test_folder_as_a_file_is_refused(run, call, tmp_path):
+    ended = call("report", run, "-o", tmp_path, "--force")
+    assert ended.exit_code == 2
+    assert "is a folder; name a file" in ended.output
+
+
 def test_run_that_names_no_area_chair_asks_for_a_table(built, call, tmp_path):
     (tmp_path / "reviews.csv").write_text("reviewer,paper,score\nann,1,3\nbob,1,4\n")
     call("run", tmp_path / "reviews.csv", "--lam", 1, "-o", tmp_path / "run")
