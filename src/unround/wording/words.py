@@ -202,12 +202,7 @@ SYSTEMS = {
         "openreview",
         exports=("openreview", "openreview-notes", "openreview-decisions"),
     ),
-    "cmt": System(
-        "CMT",
-        "Reviews, paper comparisons and submissions.",
-        "cmt",
-        exports=("cmt",),
-    ),
+    "cmt": System("CMT", "Reviews, paper comparisons and submissions.", "cmt", exports=("cmt",)),
     "easychair": System(
         "EasyChair",
         "Reviews, committee and submissions (CSV), or the whole workbook.",
