@@ -16,6 +16,9 @@ def test_a_push_needs_room_in_the_cell_and_not_the_end_of_the_scale():
     up, down = has_room(value, base, unround.Scale.integers(1, 5), 0.25)
     assert up.tolist() == [False, True, True, False, True]
     assert down.tolist() == [True, True, False, True, False]
+    four = unround.Scale.integers(1, 4)
+    up, down = has_room(np.array([1.0, 4.0]), np.array([1.0, 4.0]), four, 0.25)
+    assert (up.tolist(), down.tolist()) == ([False, True], [True, False])
 
 
 @pytest.mark.parametrize("levels", [(1, 2, 3, 4, 5), (10, 20, 30, 40, 50)])
