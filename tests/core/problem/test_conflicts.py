@@ -10,7 +10,6 @@ import pytest
 
 from tests.core.tables import pairs_of, ranks_of, refused, reviews_of, same_of
 from unround import Kind, check, dequantize
-from unround.problem import conflicts
 
 EPSILON = 0.05
 
@@ -58,12 +57,15 @@ def test_scores_sets_a_contradiction_aside():
     assert actions(issues) == [(Kind.CONTRADICTION, ("a", "b"), "comparison set aside")]
 
 
-def test_contradictions_beyond_the_listed_ones_are_counted(monkeypatch):
-    monkeypatch.setattr(conflicts, "MOST_LISTED", 2)
-    ranks = ranks_of({"a": 1, "b": 2, "c": 3, "d": 4})
-    _, issues = run({"a": 4, "b": 5, "c": 6, "d": 7}, ranks, conflicts="scores")
-    assert sorted(issue.count for issue in issues) == [1, 1, 4]
-    assert "ranks 4 more pairs of papers against their own scores, 6 in all" in issues[0].message
+def test_contradictions_beyond_a_thousand_are_counted():
+    """Of 60 papers, ten of each score, every pair of different scores is ranked the wrong way."""
+    scores = {f"p{number:02}": number % 6 for number in range(60)}
+    ranks = ranks_of({paper: score + 1 for paper, score in scores.items()})
+    issues = refused(None, reviews_of(scores), ranks)
+    listed = [issue for issue in issues if issue.kind is Kind.CONTRADICTION]
+    assert sorted(issue.count for issue in listed) == [1] * 1000 + [500]
+    (rest,) = (issue.message for issue in listed if not issue.papers)
+    assert "ranks 500 more pairs of papers against their own scores, 1,500 in all" in rest
 
 
 def test_scores_keeps_the_rest_of_the_order():
