@@ -128,3 +128,24 @@ def test_pairs_are_shown_either_way_round_and_not_of_a_paper_with_itself():
     options = {"lam": 1.0, "scale": LEVELS, "conflicts": "scores"}
     found = view(Snapshot.of(unround.dequantize(reviews, pairs, **options)))["rankings"]
     assert [said["pairs"] for said in found] == [[(0, 1), (2, 0)], [], []]
+
+
+def test_an_issue_is_one_case_for_chairs_and_area_chairs():
+    reviews = pl.DataFrame(
+        [("ann", "x", 3), ("ann", "y", 4)], ["reviewer", "paper", "score"], orient="row"
+    )
+    pairs = pl.DataFrame({"reviewer": ["ann"], "better": ["x"], "worse": ["y"]})
+    options = {"lam": 1.0, "scale": LEVELS, "conflicts": "scores"}
+    taken = Snapshot.of(unround.dequantize(reviews, pairs, **options))
+    for run in (view(taken)["run"], shown(taken, "exact", frozenset("xy"))["run"]):
+        assert [(issue["kind"], issue["count"]) for issue in run["issues"]] == [
+            ("contradiction", 1)
+        ]
+
+
+def test_pairs_of_papers_out_of_scope_are_left_out():
+    reviews = pl.DataFrame(ROWS, ["reviewer", "paper", "score"], orient="row")
+    stated = [("ann", "x", "y"), ("ann", "y", "z")]
+    pairs = pl.DataFrame(stated, ["reviewer", "better", "worse"], orient="row")
+    taken = Snapshot.of(unround.dequantize(reviews, pairs, lam=1.0, scale=LEVELS))
+    assert shown(taken, "exact", frozenset("x"))["rankings"][0]["pairs"] == [(0, OUTSIDE)]
