@@ -165,6 +165,18 @@ def test_grained_draws_take_that_many_values_in_a_cell(spacing):
     assert set(np.round(opinions - drawn.given, 12)) == {-0.25 * spacing, 0.25 * spacing}
 
 
+def test_draws_reach_both_ends_of_the_scale_and_levels_of_opinion_are_the_nearest():
+    known = review_set(unround.simulate.thurstone(40, seed=2))
+    drawn = []
+    for levels in (None, 2):
+        model = Model(fit(known).centre, fit(known).centre_sd, 4.0, levels)
+        random = np.random.default_rng(0)
+        drawn.append(draw_conference(known, model, Unranked.APART, random)[0])
+    anywhere, stepped = drawn
+    assert (anywhere.min(), anywhere.max()) == (-0.5, 10.5)
+    assert np.abs(stepped - anywhere).max() <= 0.25 + 1e-12
+
+
 def test_the_curve_is_the_mean_over_draws(conference):
     """The first draw of two is that of one: what is left is the second's share of wrong pairs."""
     known, settings = review_set(conference), Settings()
