@@ -1,4 +1,4 @@
-"""Reference figures that depend on the last bit of numbers, not on the method.
+"""Reference figures that depend on the last bit of numbers, not on the method: where, and by how much.
 
 They are the λ chosen between equal errors, and the ℓ2 error of ICLR 2017. That all others are the
 published ones is tested in `tests/lab/test_references.py`.
@@ -13,7 +13,7 @@ import polars as pl
 import pytest
 
 import unround
-from unround.metrics import kendall_error, tie_grid
+from unround.metrics import kendall_error, l2_error, tie_grid, tie_share
 
 pytestmark = pytest.mark.slow
 
@@ -114,17 +114,44 @@ def chosen(row, trial, reference):
     )
 
 
-def proposed(row, trial):
-    """The scores at the λ of the reference."""
+@cache
+def proposed(row, trial, reference):
+    """The scores at that λ."""
     conference = drawn(row, trial)
     result = unround.dequantize(
         conference.reviews,
         conference.rankings,
-        lam=chosen(row, trial, reference=True).lam,
+        lam=chosen(row, trial, reference).lam,
         epsilon=row.epsilon,
         scale=conference.scale,
     )
     return result.scores["dequantized"].to_numpy()
+
+
+def l2(row, truth, scores):
+    """The ℓ2 error; for ICLR 2017 after going back to the original integers."""
+    return l2_error(truth, np.rint(2.0 * scores - 0.5) if row in ICLR_2017 else scores)
+
+
+def summary(row):
+    """Kendall-tau error, its standard error, ℓ2 error and ties in percent, by the paper's own rule."""
+    figures = []
+    for trial in TRIALS:
+        truth, scores = drawn(row, trial).truth, proposed(row, trial, reference=False)
+        figures.append(
+            (kendall_error(truth, scores), l2(row, truth, scores), 100.0 * tie_share(scores))
+        )
+    kendall, distance, ties = np.array(figures).T
+    return kendall.mean(), kendall.std(ddof=1) / len(TRIALS) ** 0.5, distance.mean(), ties.mean()
+
+
+def assert_prints_as(figures, expected, row):
+    """Equal to the printed digits, one unit of the last one allowed."""
+    kendall, error, distance, ties = figures
+    assert kendall == pytest.approx(expected[0], rel=0, abs=1e-5)
+    assert error == pytest.approx(expected[1], rel=0, abs=1e-5)
+    assert distance == pytest.approx(expected[2], rel=0, abs=1e-3 if row in ICLR_2017 else 1e-4)
+    assert ties == pytest.approx(expected[3], rel=0, abs=0.0051)
 
 
 def in_12_digits(lam: float) -> float:
@@ -168,6 +195,22 @@ def test_the_reference_decides_otherwise_only_in_those_trials(row):
     assert differ == [case.values[1] for case in TIED if case.values[0] == row.name]
 
 
+@pytest.mark.parametrize(
+    ("name", "expected", "median"),
+    [
+        ("σ=0.1", (0.03292, 0.00091, 4.3043, 1.53), 29.5),
+        ("μ=6", (0.03890, 0.00045, 5.3127, 0.46), 48.6),
+        ("ε=0.01", (0.03934, 0.00045, 4.4601, 1.13), 244.7),
+        pytest.param("ICLR k=6 ε=0.1", (0.00974, 0.00029, 13.234, 0.59), 132.0, marks=needs_iclr),
+    ],
+)
+def test_rows_with_such_a_tie_by_the_papers_own_rule(name, expected, median):
+    row = ROWS[name]
+    assert_prints_as(summary(row), expected, row)
+    lams = [chosen(row, trial, reference=False).lam for trial in TRIALS]
+    assert np.median(lams) == pytest.approx(median, rel=0, abs=0.051)
+
+
 @needs_iclr
 @pytest.mark.parametrize("row", ICLR_2017, ids=lambda row: row.name)
 def test_reference_l2_of_iclr_depends_on_noise_in_scores_that_did_not_move(row):
@@ -178,7 +221,7 @@ def test_reference_l2_of_iclr_depends_on_noise_in_scores_that_did_not_move(row):
     """
     right, wrong = [], []
     for trial in TRIALS:
-        conference, scores = drawn(row, trial), proposed(row, trial)
+        conference, scores = drawn(row, trial), proposed(row, trial, reference=True)
         unmoved = scores == conference.reviews["score"].to_numpy()
         off = (np.rint(2.0 * scores - 0.5) - conference.truth) ** 2
         assert np.all(np.rint(2.0 * scores - 0.5)[unmoved] == 2.0 * scores[unmoved])
