@@ -189,6 +189,19 @@ def test_orders_that_are_too_large_are_refused_in_words(policy):
     assert "200,000" in issue.message
 
 
+@pytest.mark.parametrize(("papers", "too_large"), [(500, False), (501, True)])
+def test_cells_open_for_an_order_without_levels_of_500_papers_and_no_more(papers, too_large):
+    """Ann ranks the first paper over all others, and the second over the third against her scores."""
+    scores = [5, 3, *[5] * (papers - 2)]
+    reviews = pl.DataFrame({"reviewer": "ann", "paper": range(papers), "score": scores})
+    better, worse = [0, 1, *[0] * (papers - 3)], [1, 2, *range(3, papers)]
+    pairs = pl.DataFrame({"reviewer": "ann", "better": better, "worse": worse})
+    issues = check(reviews, pairs, conflicts="rankings", scale=range(1, 10))
+    kinds = [issue.kind for issue in issues]
+    assert kinds.count(Kind.CONTRADICTION) == 1
+    assert (Kind.TOO_LARGE in kinds) == too_large
+
+
 @pytest.mark.parametrize("seed", range(20))
 def test_closures_of_pairs_and_of_matrices_agree(seed):
     """Relations with cycles too; covering pairs only where there is none."""
