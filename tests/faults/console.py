@@ -238,7 +238,7 @@ def kill_servers_and_workers(site: Site, kills: int, random: Random) -> None:
             site.check(f"worker killed during {activity} ({site.kind})")
             continue
         how = random.choice((signal.SIGKILL, signal.SIGKILL, signal.SIGTERM))
-        strike_during(site, activity, random, lambda how=how: _kill_server(site, how))
+        strike_during(site, activity, random, lambda how=how: kill_server(site, how))
         site.start()
         site.check(f"server killed during {activity} ({site.kind})")
 
@@ -256,7 +256,8 @@ def kill_worker(site: Site, seconds: float = 0.0) -> None:
         os.kill(found[0], signal.SIGKILL)
 
 
-def _kill_server(site: Site, how: signal.Signals) -> None:
+def kill_server(site: Site, how: signal.Signals) -> None:
+    """End the server by a signal; after SIGTERM it must end well."""
     assert site.process is not None
     site.process.send_signal(how)
     code = site.process.wait(60)

@@ -18,14 +18,19 @@ ADA = CHAIRS[0]
 def papers(world: World) -> Iterator[list[str]]:
     """The ids of all papers; what a test decides is taken away behind it."""
     ids = sorted(world.sample.owner)
+    _clear(world, ids)  # other tests of the console share the world
     yield ids
+    _clear(world, ids)
+
+
+def _clear(world: World, papers: list[str]) -> None:
     marked = _marks(world)
     decided = [one["paper"] for one in marked["papers"] if one["decision"]]
     if decided:
         _decide(world, decided, None)
     tags = sorted({tag for one in marked["papers"] for tag in one["tags"]})
     if tags:
-        world.chair.made(_path(world, "tags"), {"papers": ids, "remove": tags}, 200)
+        world.chair.made(_path(world, "tags"), {"papers": papers, "remove": tags}, 200)
     for one in marked["papers"]:
         if one["note"]:
             _write(world, one["paper"], "", one["note"])

@@ -16,7 +16,7 @@ import pytest
 
 import unround
 from tests.console.conftest import PATIENCE
-from tests.faults.console import Site
+from tests.faults.console import Site, kill_server
 from tests.faults.tally import Tally
 from unround.formats.synthetic import named, write_conference
 
@@ -87,8 +87,7 @@ def _half_an_upload(site: Site) -> socket.socket:
 def test_a_server_killed_in_the_midst_of_a_run_and_an_import(site: Site):
     run, workers = _begun(site)
     with _half_an_upload(site):
-        site.process.kill()
-        site.process.wait()
+        kill_server(site, signal.SIGKILL)
     assert all(_ended(worker) for worker in workers)
     site.start()
     site.check("server killed")
