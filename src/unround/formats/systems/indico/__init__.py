@@ -85,8 +85,9 @@ def _ratings(
     review: Mapping[str, Any], questions: Mapping[str, str]
 ) -> Iterator[tuple[str, object]]:
     for rating in _objects(review.get("ratings")):
-        if str(rating.get("question")) in questions:
-            yield questions[str(rating["question"])], rating.get("value")
+        question = questions.get(str(rating.get("question", "")))
+        if question is not None:
+            yield question, rating.get("value")
 
 
 READERS: tuple[Reader, ...] = (Reader("indico-abstracts", TITLE, Gives.REVIEWS, recognises, read),)
