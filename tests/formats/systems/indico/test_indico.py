@@ -69,6 +69,16 @@ def test_one_question_needs_no_option(tmp_path: Path):
     assert content.reviews.table.height == len(in_database("Merit", withdrawn=True))
 
 
+def test_a_question_and_a_rating_without_ids_do_not_belong_together(tmp_path: Path):
+    document = json.loads((GOLDEN / "abstracts.json").read_text("utf-8"))
+    del document["questions"][1]["id"]
+    del document["abstracts"][0]["reviews"][0]["ratings"][1]["question"]
+    path = written(tmp_path, "a.json", json.dumps(document))
+    content = read_as("indico-abstracts", path, score_fields=("Merit",))
+    assert content.reviews is not None
+    assert content.reviews.table.height == len(in_database("Merit", withdrawn=True))
+
+
 def test_an_abstract_without_its_number_is_refused(tmp_path: Path):
     document = json.loads((GOLDEN / "abstracts.json").read_text("utf-8"))
     del document["abstracts"][0]["friendly_id"]
