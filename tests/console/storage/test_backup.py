@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import hashlib
+import io
 import json
 import sqlite3
 import sys
@@ -140,11 +141,19 @@ def _rewritten(
     return target
 
 
+def _with_one_bit_changed(content: bytes) -> bytes:
+    """Change a bit in the data of the largest member: of the headers before data, some bytes say nothing."""
+    with zipfile.ZipFile(io.BytesIO(content)) as archive:
+        largest = max(archive.infolist(), key=lambda member: member.compress_size)
+    at = largest.header_offset + largest.compress_size  # behind the header, before the end
+    return content[:at] + bytes([content[at] ^ 1]) + content[at + 1 :]
+
+
 @pytest.mark.parametrize(
     "damage",
     [
         lambda content: content[: len(content) // 2],
-        lambda content: content[:2000] + bytes([content[2000] ^ 1]) + content[2001:],
+        _with_one_bit_changed,
         lambda _: b"hello",
     ],
     ids=["cut off", "one bit", "no archive"],
