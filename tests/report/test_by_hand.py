@@ -4,24 +4,30 @@ import polars as pl
 import pytest
 
 import unround
+from tests.core.tables import pairs_of, reviews_of
 from unround.disclosure.model import OUTSIDE
-from unround.disclosure.scope import Scope
+from unround.disclosure.scope import DISCLOSURES, Scope
 from unround.disclosure.snapshot import Snapshot
 from unround.disclosure.view import view
+from unround.uncertainty import advice
 
 LEVELS = [1, 2, 3, 4, 5]
-ROWS = [("ann", "x", 3), ("ann", "y", 3), ("ann", "z", 3), ("bob", "x", 4), ("cid", "z", 2)]
-RANKS = [("ann", "x", 1), ("ann", "y", 1), ("ann", "z", 2)]
+REVIEWS = pl.concat(
+    [
+        reviews_of({"x": 3, "y": 3, "z": 3}),
+        reviews_of({"x": 4}, "bob"),
+        reviews_of({"z": 2}, "cid"),
+    ]
+)
+RANKS = pl.DataFrame({"reviewer": ["ann"] * 3, "paper": ["x", "y", "z"], "rank": [1, 1, 2]})
 ALL_BUT_Y = frozenset("xz")
 NOTHING = {"groups": [], "pairs": []}
 
 
-def snapshot(**options):
+def snapshot(reviews=REVIEWS, rankings=RANKS, **options):
     """ann ranks x and y above z, all of one score; a tenth of a level apart."""
     options = {"lam": 1.37, "epsilon": 0.1, "scale": LEVELS} | options
-    reviews = pl.DataFrame(ROWS, ["reviewer", "paper", "score"], orient="row")
-    ranks = pl.DataFrame(RANKS, ["reviewer", "paper", "rank"], orient="row")
-    return Snapshot.of(unround.dequantize(reviews, ranks, **options))
+    return Snapshot.of(unround.dequantize(reviews, rankings, **options))
 
 
 @pytest.fixture(scope="module")
@@ -37,6 +43,7 @@ def shown(taken, disclosure, papers=ALL_BUT_Y, **options):
 def test_a_chair_gets_every_number(taken):
     whole = view(taken)
     assert (whole["disclosure"], whole["order"]) == (None, None)
+    assert whole["viewer"] == {"role": "chair", "name": None, "reviewer_names": True}
     assert whole["papers"]["paper"] == ["x", "y", "z"]
     assert whole["reviewers"] == ["ann", "bob", "cid"]
     reviews = whole["reviews"]
@@ -62,32 +69,36 @@ def test_the_scale_is_shown_with_the_ends_of_its_cells(taken):
     assert turned["symbols"] == ["5", "4", "3", "2", "1"]
 
 
+def test_where_the_scale_came_from_is_for_chairs():
+    """The sentence counts the reviews of the whole conference."""
+    inferred = snapshot(scale=None)
+    origin = view(inferred)["run"]["settings"]["scale_origin"]
+    assert origin == inferred.record["settings"]["scale_origin"] != ""
+    for disclosure in DISCLOSURES:
+        everything = shown(inferred, disclosure, frozenset("xyz"))
+        assert everything["run"]["settings"]["scale_origin"] == ""
+
+
 def test_the_order_has_places_and_given_scores_alone(taken):
     ordered = shown(taken, "order")
     assert (ordered["disclosure"], ordered["order"]) == ("order", [1, 2])
-    reviews = ordered["reviews"]
-    assert reviews["score"] == [3.0, 3.0, 4.0, 2.0]
-    hidden = ("dequantized", "percentile", "lower", "upper", "consensus", "ranking", "cell")
-    assert [reviews[name] for name in hidden] == [[]] * 7
-    assert [ordered["bindings"][name] for name in ("lifts", "lowers")] == [[], []]
+    given = {"paper": [0, 1, 0, 1], "reviewer": [0, 0, 1, 2], "score": [3.0, 3.0, 4.0, 2.0]}
+    assert {name: column for name, column in ordered["reviews"].items() if column} == given
+    assert not any(ordered["bindings"].values())
     assert ordered["run"]["lam"] == 1.0
     assert ordered["run"]["settings"]["lam"] == "1"
     assert (ordered["run"]["certificate"], ordered["diagnostics"]) == (None, [])
 
 
 def test_exact_numbers_are_those_of_the_run_with_coarser_shares():
-    taken = snapshot(scale=LEVELS, lam=2.0)
+    taken = snapshot(lam=2.0)
     exact = shown(taken, "exact", frozenset("x"))
     mine = taken.reviews.filter(pl.col("paper") == "x")
     assert exact["order"] is None
     assert exact["reviews"]["dequantized"] == mine["dequantized"].to_list()
     assert exact["reviews"]["percentile"] == [70.0, 90.0]
-    thirds = Snapshot.of(
-        unround.dequantize(
-            pl.DataFrame({"reviewer": [1, 2, 3], "paper": [1, 1, 2], "score": [1, 2, 3]}),
-            lam=2.0,
-            scale=LEVELS,
-        )
+    thirds = snapshot(
+        pl.DataFrame({"reviewer": [1, 2, 3], "paper": [1, 1, 2], "score": [1, 2, 3]}), None
     )
     assert shown(thirds, "exact", frozenset("1"))["reviews"]["percentile"] == [16.7, 50.0]
     assert shown(thirds, "scoped", frozenset("1"))["reviews"]["percentile"] == [25.0, 75.0]
@@ -97,13 +108,29 @@ def test_exact_numbers_are_those_of_the_run_with_coarser_shares():
 def test_scoped_numbers_follow_from_the_papers_in_scope(taken):
     scoped = shown(taken, "scoped", frozenset("x"))
     assert (scoped["disclosure"], scoped["order"]) == ("scoped", None)
-    both = [("ann", "x", 3), ("bob", "x", 4)]
-    alone = unround.dequantize(
-        pl.DataFrame(both, ["reviewer", "paper", "score"], orient="row"), lam=1.37, scale=LEVELS
-    )
-    assert scoped["reviews"]["dequantized"] == alone.scores["dequantized"].to_list()
+    alone = snapshot(REVIEWS.filter(paper="x"), None)
+    assert scoped["reviews"]["dequantized"] == alone.reviews["dequantized"].to_list()
     assert scoped["run"]["certificate"] is not None
     assert scoped["rankings"][0]["groups"] == [[0]]
+
+
+def test_diagnostics_are_not_computed_for_a_page_that_does_not_show_them(taken, monkeypatch):
+    solved = []
+    monkeypatch.setattr(advice, "diagnose", lambda *given: solved.append(given))
+    assert shown(taken, "scoped")["diagnostics"] == []
+    assert not solved
+
+
+def test_a_scale_that_a_scope_leaves_in_doubt_is_that_of_its_scores():
+    """Nobody in scope gave a 5, which would stop a run: here nobody could settle it."""
+    made = unround.simulate.thurstone(papers=120, seed=1)
+    inside = pl.col("paper") < 40
+    score = pl.when(inside & (pl.col("score") == 5)).then(6).otherwise(pl.col("score"))
+    reviews = made.reviews.with_columns(score.alias("score"))
+    run = snapshot(reviews, made.rankings, scale=None, conflicts="scores")
+    used = reviews.filter(inside)["score"].unique().sort().to_list()
+    assert 5 not in used
+    assert shown(run, "scoped", frozenset(map(str, range(40))))["scale"]["levels"] == used
 
 
 @pytest.mark.parametrize(("scale", "levels"), [(LEVELS, [1.0, 2.0, 3.0, 4.0, 5.0]), (None, [])])
@@ -112,7 +139,8 @@ def test_a_scope_without_reviews_has_the_scale_that_was_stated(scale, levels):
     assert nothing["scale"]["levels"] == levels
     assert nothing["run"]["lam"] is None
     assert nothing["run"]["certificate"] is None
-    assert nothing["reviews"]["score"] == []
+    assert nothing["papers"]["paper"] == nothing["reviews"]["score"] == []
+    assert nothing["run"]["issues"] == []
 
 
 def test_papers_out_of_scope_are_stars_after_those_in_scope_or_not_there(taken):
@@ -121,31 +149,18 @@ def test_papers_out_of_scope_are_stars_after_those_in_scope_or_not_there(taken):
     assert shown(taken, "exact", stars=False)["rankings"][0]["groups"] == [[0], [1]]
 
 
-def test_pairs_are_shown_either_way_round_and_not_of_a_paper_with_itself():
-    reviews = pl.DataFrame(ROWS, ["reviewer", "paper", "score"], orient="row")
-    stated = [("ann", "z", "x"), ("ann", "x", "y"), ("ann", "y", "y"), ("bob", "x", "y")]
-    pairs = pl.DataFrame(stated, ["reviewer", "better", "worse"], orient="row")
-    options = {"lam": 1.0, "scale": LEVELS, "conflicts": "scores"}
-    found = view(Snapshot.of(unround.dequantize(reviews, pairs, **options)))["rankings"]
-    assert [said["pairs"] for said in found] == [[(0, 1), (2, 0)], [], []]
+def test_pairs_are_shown_either_way_round_with_stars_for_papers_out_of_scope():
+    """But none of a paper with itself, of a paper without a review, or of two papers out of scope."""
+    stated = pl.concat([pairs_of("zx", "xy", "zy", "yy"), pairs_of("xy", reviewer="bob")])
+    taken = snapshot(rankings=stated, conflicts="scores")
+    whole, x = view(taken), shown(taken, "exact", frozenset("x"))
+    assert [said["pairs"] for said in whole["rankings"]] == [[(0, 1), (2, 0), (2, 1)], [], []]
+    assert [said["pairs"] for said in x["rankings"]] == [[(OUTSIDE, 0), (0, OUTSIDE)], []]
 
 
 def test_an_issue_is_one_case_for_chairs_and_area_chairs():
-    reviews = pl.DataFrame(
-        [("ann", "x", 3), ("ann", "y", 4)], ["reviewer", "paper", "score"], orient="row"
-    )
-    pairs = pl.DataFrame({"reviewer": ["ann"], "better": ["x"], "worse": ["y"]})
-    options = {"lam": 1.0, "scale": LEVELS, "conflicts": "scores"}
-    taken = Snapshot.of(unround.dequantize(reviews, pairs, **options))
+    taken = snapshot(reviews_of({"x": 3, "y": 4}), pairs_of("xy"), conflicts="scores")
     for run in (view(taken)["run"], shown(taken, "exact", frozenset("xy"))["run"]):
         assert [(issue["kind"], issue["count"]) for issue in run["issues"]] == [
             ("contradiction", 1)
         ]
-
-
-def test_pairs_of_papers_out_of_scope_are_left_out():
-    reviews = pl.DataFrame(ROWS, ["reviewer", "paper", "score"], orient="row")
-    stated = [("ann", "x", "y"), ("ann", "y", "z")]
-    pairs = pl.DataFrame(stated, ["reviewer", "better", "worse"], orient="row")
-    taken = Snapshot.of(unround.dequantize(reviews, pairs, lam=1.0, scale=LEVELS))
-    assert shown(taken, "exact", frozenset("x"))["rankings"][0]["pairs"] == [(0, OUTSIDE)]

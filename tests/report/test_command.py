@@ -7,6 +7,7 @@ import pytest
 
 import unround
 from tests.report.open_page import opened
+from unround.disclosure.area_chairs import TableRefused, area_chairs_of
 from unround.formats.synthetic import named, write_conference
 from unround.report import pages
 
@@ -33,20 +34,11 @@ def papers_of(run, chair):
     return set(table.filter(pl.col("area_chair") == chair)["paper"].to_list())
 
 
-def test_run_writes_the_chairs_page(run):
+def test_run_writes_the_chairs_page_and_report_makes_it_again(run, call, tmp_path):
     shown = opened((run / "report.html").read_bytes()).view
     assert shown["viewer"]["role"] == "chair"
     assert shown["papers"]["paper"] == list(range(1, 31))
     assert shown["papers"]["area_chair"][0] == "Chair 1"
-    others = {"SHA256SUMS", "explanation.csv", "rankings.csv", "bindings.csv", "report.html"}
-    assert {path.name for path in run.iterdir()} == others | {
-        "scores.csv",
-        "papers.csv",
-        "run.json",
-    }
-
-
-def test_report_without_options_is_the_page_of_the_run(run, call, tmp_path):
     ended = call("report", run, "-o", tmp_path / "pages" / "page.html")
     assert ended.exit_code == 0, ended.output
     assert "30 papers, 120 reviews" in ended.output
@@ -54,16 +46,25 @@ def test_report_without_options_is_the_page_of_the_run(run, call, tmp_path):
     assert [path.name for path in (tmp_path / "pages").iterdir()] == ["page.html"]
 
 
-def test_area_chair_gets_their_papers(run, call, tmp_path):
+def test_area_chair_gets_their_papers_without_names_and_with_stars_unless_switched(
+    run, call, tmp_path
+):
+    page = ("report", run, "--area-chair", "Chair 2", "--title", "Conf 26", "--force")
     target = tmp_path / "one.html"
-    ended = call("report", run, "--area-chair", "Chair 2", "--title", "Conf 26", "-o", target)
+    ended = call(*page, "-o", target)
     assert ended.exit_code == 0, ended.output
     assert titles_in(target) == papers_of(run, "Chair 2")
     text = target.read_text()
     assert "example.org" not in text
     assert "Chair 1" not in text
-    assert "-1" in str(opened(text.encode()).view["rankings"])
-    assert opened(text.encode()).view["conference"] == "Conf 26"
+    shown = opened(text.encode()).view
+    assert "-1" in str(shown["rankings"])
+    assert shown["conference"] == "Conf 26"
+    call(*page, "--names", "--no-stars", "-o", target)
+    shown = opened(target.read_bytes()).view
+    assert shown["viewer"] == {"role": "area_chair", "name": "Chair 2", "reviewer_names": True}
+    assert re.fullmatch(r"Reviewer \d{5}", shown["reviewers"][0])
+    assert "-1" not in str([shown["rankings"], shown["bindings"]])
 
 
 def test_pseudonyms_follow_a_random_key_of_the_run(run, call, tmp_path):
@@ -80,15 +81,6 @@ def test_pseudonyms_follow_a_random_key_of_the_run(run, call, tmp_path):
     (run / "pseudonyms.key").write_bytes(b"short")
     ended = call("report", run, "--area-chair", "Chair 2", "-o", tmp_path / "3.html")
     assert (ended.exit_code, "delete it" in ended.output) == (2, True)
-
-
-def test_switches_of_an_area_chairs_page(run, call, tmp_path):
-    target = tmp_path / "one.html"
-    call("report", run, "--area-chair", "Chair 2", "--names", "--no-stars", "-o", target)
-    shown = opened(target.read_bytes()).view
-    assert shown["viewer"] == {"role": "area_chair", "name": "Chair 2", "reviewer_names": True}
-    assert re.fullmatch(r"Reviewer \d{5}", shown["reviewers"][0])
-    assert "-1" not in str([shown["rankings"], shown["bindings"]])
 
 
 def test_every_area_chair_gets_a_file(run, call, tmp_path):
@@ -117,46 +109,52 @@ def test_scope_comes_from_a_table(run, call, tmp_path):
     assert "y@example.org" not in (tmp_path / "pages" / "index.csv").read_text()
 
 
-def test_mistakes_of_the_table_are_told_at_once(run, call, tmp_path):
-    table = tmp_path / "scope.csv"
-    table.write_text("area_chair,paper,email\n,3,\nAnn,,a@x.org\nAnn,4,b@x.org\n")
-    ended = call("report", run, "--all-area-chairs", "--scope", table, "-o", tmp_path / "pages")
-    assert ended.exit_code == 1
-    for words in (
-        "line 2: the area chair is missing",
-        "line 3: the paper is missing",
-        "line 4: Ann has the e-mails a@x.org and b@x.org",
-    ):
-        assert words in ended.output
-    assert not (tmp_path / "pages").exists()
-
-
 @pytest.mark.parametrize(
     ("text", "code", "words"),
     [
-        ("who,paper\nAnn,3\n", 1, "has no column area_chair; found: who, paper"),
-        ("area_chair,paper\nAnn,p3\n", 2, "no paper of scope.csv is in the run"),
+        (
+            "area_chair,paper,email\n,3,\nAnn,,a@x.org\nAnn,4,b@x.org\n",
+            1,
+            [
+                "line 2: the area chair is missing",
+                "line 3: the paper is missing",
+                "line 4: Ann has the e-mails a@x.org and b@x.org",
+            ],
+        ),
+        ("who,paper\nAnn,3\n", 1, ["has no column area_chair; found: who, paper"]),
+        ("area_chair,paper\nAnn,p3\n", 2, ["no paper of scope.csv is in the run"]),
     ],
-    ids=["without its columns", "of another conference"],
+    ids=["with mistakes", "without its columns", "of another conference"],
 )
 def test_table_that_does_not_help_is_refused(run, call, tmp_path, text, code, words):
-    table = tmp_path / "scope.csv"
+    table, target = tmp_path / "scope.csv", tmp_path / "pages"
     table.write_text(text)
-    ended = call("report", run, "--area-chair", "Ann", "--scope", table, "-o", tmp_path / "x.html")
+    ended = call("report", run, "--all-area-chairs", "--scope", table, "-o", target)
     assert ended.exit_code == code
-    assert words in ended.output
+    assert [one for one in words if one not in ended.output] == []
+    assert not target.exists()
 
 
-def test_unknown_name_is_told_with_those_that_come_close(run, call, tmp_path):
-    ended = call("report", run, "--area-chair", "chair1", "-o", tmp_path / "x.html")
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (("--area-chair", "chair1"), "no area chair is called 'chair1'; did you mean Chair 1"),
+        (("--area-chair", "Chair 1", "--all-area-chairs"), "use either --area-chair"),
+        (("--names",), "need --area-chair"),
+        (("--no-stars",), "need --area-chair"),
+        (("--force", "-o", "."), "is a folder; name a file"),
+    ],
+    ids=" ".join,
+)
+def test_wrong_usage_writes_nothing(run, call, tmp_path, monkeypatch, words, message):
+    monkeypatch.chdir(tmp_path)
+    ended = call("report", run, "-o", "x.html", *words)
     assert ended.exit_code == 2
-    assert "no area chair is called 'chair1'; did you mean Chair 1" in ended.output
+    assert message in " ".join(ended.output.split())
     assert not (tmp_path / "x.html").exists()
 
 
 def test_several_area_chairs_of_one_paper():
-    from unround.disclosure.area_chairs import area_chairs_of
-
     papers = pl.DataFrame(
         {
             "paper": [1, 2, 3, 4],
@@ -174,8 +172,6 @@ def test_several_area_chairs_of_one_paper():
 
 
 def test_emails_of_area_chairs_stand_in_a_column_of_their_own(tmp_path):
-    from unround.disclosure.area_chairs import TableRefused, area_chairs_of
-
     file = tmp_path / "reviews.csv"
     rows = ["ann,1,4,Bo,bo@x.org", "ann,2,5,Bo; Cy <cy@y.org>,", "cy,3,2,Cy <cy@y.org>; Di,c@x.org"]
     file.write_text("\n".join(["reviewer,paper,score,area_chair,area_chair_email", *rows]))
@@ -190,54 +186,22 @@ def test_emails_of_area_chairs_stand_in_a_column_of_their_own(tmp_path):
         area_chairs_of(two)
 
 
-@pytest.mark.parametrize(
-    ("words", "told"),
-    [
-        (("--area-chair", "Chair 1", "--all-area-chairs"), "use either --area-chair"),
-        (("--names",), "need --area-chair"),
-        (("--no-stars",), "need --area-chair"),
-    ],
-)
-def test_options_that_do_not_go_together(run, call, tmp_path, words, told):
-    ended = call("report", run, *words, "-o", tmp_path / "x")
-    assert ended.exit_code == 2
-    assert told in " ".join(ended.output.split())
-
-
-def test_nothing_is_replaced_unasked(run, call, tmp_path):
-    file, folder = tmp_path / "x.html", tmp_path / "pages"
+def test_nothing_is_replaced_unasked_and_no_folder_of_somebody_else(run, call, tmp_path):
+    file, folder, others = tmp_path / "x.html", tmp_path / "pages", tmp_path / "mine"
     file.write_text("mine")
-    ended = call("report", run, "-o", file)
-    assert (ended.exit_code, file.read_text()) == (2, "mine")
+    assert call("report", run, "-o", file).exit_code == 2
+    assert file.read_text() == "mine"
     assert call("report", run, "-o", file, "--force").exit_code == 0
-    assert call("report", run, "--all-area-chairs", "-o", folder).exit_code == 0
-    assert "earlier results" in call("report", run, "--all-area-chairs", "-o", folder).output
-    again = call("report", run, "--all-area-chairs", "-o", folder, "--force")
-    assert again.exit_code == 0
-
-
-def test_folder_of_somebody_else_is_never_replaced(run, call, tmp_path):
-    folder = tmp_path / "mine"
-    folder.mkdir()
-    (folder / "index.csv").write_text("a,b\n")
-    ended = call("report", run, "--all-area-chairs", "-o", folder, "--force")
+    write_all = ("report", run, "--all-area-chairs", "-o")
+    assert call(*write_all, folder).exit_code == 0
+    assert "earlier results" in call(*write_all, folder).output
+    assert call(*write_all, folder, "--force").exit_code == 0
+    others.mkdir()
+    (others / "index.csv").write_text("a,b\n")
+    ended = call(*write_all, others, "--force")
     assert ended.exit_code == 2
     assert "not from unround" in ended.output
-    assert (folder / "index.csv").read_text() == "a,b\n"
-
-
-def test_folder_as_a_file_is_refused(run, call, tmp_path):
-    ended = call("report", run, "-o", tmp_path, "--force")
-    assert ended.exit_code == 2
-    assert "is a folder; name a file" in ended.output
-
-
-def test_run_that_names_no_area_chair_asks_for_a_table(built, call, tmp_path):
-    (tmp_path / "reviews.csv").write_text("reviewer,paper,score\nann,1,3\nbob,1,4\n")
-    call("run", tmp_path / "reviews.csv", "--lam", 1, "-o", tmp_path / "run")
-    ended = call("report", tmp_path / "run", "--all-area-chairs", "-o", tmp_path / "pages")
-    assert ended.exit_code == 2
-    assert "--scope" in ended.output
+    assert (others / "index.csv").read_text() == "a,b\n"
 
 
 def test_failure_leaves_nothing_behind(run, call, tmp_path, built):
@@ -248,20 +212,29 @@ def test_failure_leaves_nothing_behind(run, call, tmp_path, built):
     assert not (tmp_path / "pages").exists()
 
 
-def test_run_goes_on_without_a_front_end(built, call, tmp_path):
-    (built / pages.SCRIPT).unlink()
+@pytest.fixture
+def two_reviews(built, tmp_path):
+    """A command that runs two reviews of a paper without an area chair."""
     (tmp_path / "reviews.csv").write_text("reviewer,paper,score\nann,1,3\nbob,1,4\n")
-    ended = call("run", tmp_path / "reviews.csv", "--lam", 1, "-o", tmp_path / "run")
+    return ("run", tmp_path / "reviews.csv", "--lam", 1, "-o", tmp_path / "run")
+
+
+def test_run_that_names_no_area_chair_asks_for_a_table(two_reviews, call, tmp_path):
+    call(*two_reviews)
+    ended = call("report", tmp_path / "run", "--all-area-chairs", "-o", tmp_path / "pages")
+    assert ended.exit_code == 2
+    assert "--scope" in ended.output
+
+
+@pytest.mark.parametrize("reason", ["`make web`", "too large"])
+def test_run_goes_on_without_its_page(two_reviews, built, call, tmp_path, monkeypatch, reason):
+    if reason == "too large":
+        monkeypatch.setattr(pages, "MOST_REVIEWS", 1)
+    else:
+        (built / pages.SCRIPT).unlink()
+    ended = call(*two_reviews)
     assert ended.exit_code == 0
     assert "report.html is left out" in ended.output
+    assert reason in ended.output
     assert (tmp_path / "run" / "explanation.csv").is_file()
-    assert not (tmp_path / "run" / "report.html").exists()
-
-
-def test_run_leaves_out_a_page_that_is_too_large(built, call, tmp_path, monkeypatch):
-    monkeypatch.setattr(pages, "MOST_REVIEWS", 1)
-    (tmp_path / "reviews.csv").write_text("reviewer,paper,score\nann,1,3\nbob,1,4\n")
-    ended = call("run", tmp_path / "reviews.csv", "--lam", 1, "-o", tmp_path / "run")
-    assert ended.exit_code == 0
-    assert "too large" in ended.output
     assert not (tmp_path / "run" / "report.html").exists()

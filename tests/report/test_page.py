@@ -25,13 +25,9 @@ def conference() -> Conference:
     return made({0: [0, 1, 2], 1: [1, 2, 3], 2: [4]}, (1, 2, 3), "scores", random.Random(3))
 
 
-@pytest.fixture(scope="module")
-def hostile(conference):
+def test_titles_cannot_break_out(conference, bundle):
     papers = conference.snapshot.papers.with_columns(pl.Series("title", HOSTILE))
-    return replace(conference.snapshot, papers=papers)
-
-
-def test_titles_cannot_break_out(hostile, bundle):
+    hostile = replace(conference.snapshot, papers=papers)
     shown = view(hostile, conference="</title><script>", name="A & B")
     found = opened(page(shown, bundle=bundle))
     assert found.tags.count("script") == 3
@@ -40,7 +36,7 @@ def test_titles_cannot_break_out(hostile, bundle):
     assert found.view["conference"] == "</title><script>"
 
 
-def test_policy_lets_only_this_code_run(conference, bundle):
+def test_only_this_code_runs_cannot_end_itself_and_asks_for_nothing(conference, bundle):
     found = opened(page(view(conference.snapshot), bundle=bundle))
     style, (unpack, script) = found.texts[1], found.scripts
     assert found.policy.split("; ") == [
@@ -52,17 +48,9 @@ def test_policy_lets_only_this_code_run(conference, bundle):
         "form-action 'none'",
     ]
     assert "\r" not in script, "a browser hashes what it reads: single line ends"
-
-
-def test_code_cannot_end_itself(conference, bundle):
-    found = opened(page(view(conference.snapshot), bundle=bundle))
-    assert "</script>" in found.scripts[1]  # packed, and so not in the page
+    assert "</script>" in script  # packed, and so not in the page
     assert "</script>" not in "".join(found.texts)
-    assert '"<\\/style>"' in found.texts[1]
-
-
-def test_page_asks_for_nothing(conference, bundle):
-    found = opened(page(view(conference.snapshot), bundle=bundle))
+    assert '"<\\/style>"' in style
     asking = {"src", "href", "srcset", "action", "data", "poster"}
     assert [one for one in found.elements if asking & one[1].keys()] == []
     assert ("meta", {"name": "referrer", "content": "no-referrer"}) in found.elements
