@@ -10,7 +10,6 @@ import os
 import subprocess
 import sys
 from functools import cache
-from itertools import combinations, pairwise
 
 import numpy as np
 import polars as pl
@@ -47,16 +46,15 @@ def conference(seed):
     coarse = pl.Series("rank", -np.floor(drawn.truth * 4.0)).cast(pl.Int64)
     ranked = drawn.reviews.select("reviewer", "paper").with_columns(coarse)
     kept = ranked.filter(pl.Series(random.random(ranked.height) < 0.8))
-    ranks = kept.filter(pl.col("reviewer") % 2 == 0)
-    rows = [
-        (reviewer, better, worse)
-        for (reviewer,), own in kept.filter(pl.col("reviewer") % 2 == 1).group_by("reviewer")
-        for better, better_rank in own.select("paper", "rank").iter_rows()
-        for worse, worse_rank in own.select("paper", "rank").iter_rows()
-        if better_rank < worse_rank and random.random() < 0.6
-    ]
-    columns = {"reviewer": pl.Int64, "better": pl.Int64, "worse": pl.Int64}
-    return drawn.reviews, ranks, pl.DataFrame(sorted(rows), schema=columns, orient="row")
+    pairs = pairs_from(kept.filter(pl.col("reviewer") % 2 == 1))
+    stated = pairs.filter(pl.Series(random.random(pairs.height) < 0.6))
+    return drawn.reviews, kept.filter(pl.col("reviewer") % 2 == 0), stated
+
+
+def pairs_from(ranks):
+    """Every two papers that a rank list sets apart."""
+    apart = ranks.join(ranks, on="reviewer").filter(pl.col("rank") < pl.col("rank_right"))
+    return apart.select("reviewer", better="paper", worse="paper_right").sort(pl.all())
 
 
 def run(reviews, *rankings, lam=1.0, scale=LEVELS, **options):
@@ -114,22 +112,21 @@ def pairs_stated_again(_seed, reviews, ranks, pairs):
 
 
 def implied_pairs_stated(_seed, reviews, ranks, pairs):
-    by_reviewer = {}
-    for reviewer, better, worse in pairs.iter_rows():
-        by_reviewer.setdefault(reviewer, set()).add((better, worse))
-    implied = [
-        (reviewer, first, last)
-        for reviewer, stated in by_reviewer.items()
-        for first, middle in stated
-        for other, last in stated
-        if middle == other
-    ]
-    return [reviews, ranks, pairs, pl.DataFrame(implied, schema=pairs.schema, orient="row")]
+    linked = pairs.join(
+        pairs, left_on=["reviewer", "worse"], right_on=["reviewer", "better"], suffix="_than_that"
+    )
+    implied = linked.select("reviewer", "better", worse="worse_than_that")
+    return [reviews, ranks, pairs, implied]
 
 
-@pytest.mark.parametrize(
-    "otherwise", [shuffled, ranks_in_parts, pairs_stated_again, implied_pairs_stated]
-)
+def ranks_as_pairs(_seed, reviews, ranks, pairs):
+    return [reviews, pairs_from(ranks), pairs]
+
+
+OTHERWISE = [shuffled, ranks_in_parts, ranks_as_pairs, pairs_stated_again, implied_pairs_stated]
+
+
+@pytest.mark.parametrize("otherwise", OTHERWISE)
 @metamorphic
 @given(seed=seeds, lam=lambdas)
 def test_the_same_said_otherwise_changes_no_bit(otherwise, seed, lam):
@@ -196,27 +193,6 @@ def test_conference_held_twice_gives_each_half_the_same(seed, lam):
     before, after = run(*tables, lam=lam), run(*doubled, lam=lam)
     assert_follows(before, after, of=same)
     assert_follows(before, after, of=lambda review: (review[0] + 1000, review[1] + 1000))
-
-
-def pairs_from(ranks, choose):
-    """The pairs that `choose` takes from each reviewer's papers, best first."""
-    rows = [
-        (reviewer, better, worse)
-        for (reviewer,), own in ranks.sort("rank").group_by("reviewer", maintain_order=True)
-        for better, worse in choose(own["paper"].to_list())
-    ]
-    return pl.DataFrame(rows, schema=["reviewer", "better", "worse"], orient="row")
-
-
-@pytest.mark.parametrize("lam", [0.5, 4.0, math.inf])
-@pytest.mark.parametrize(
-    "choose", [pairwise, lambda papers: combinations(papers, 2)], ids=["adjacent", "all"]
-)
-def test_total_order_may_be_given_as_ranks_or_pairs(choose, lam):
-    drawn = simulate.thurstone(papers=30, seed=11)
-    as_ranks = dequantize(drawn.reviews, drawn.rankings, lam=lam)
-    as_pairs = dequantize(drawn.reviews, pairs_from(drawn.rankings, choose), lam=lam)
-    assert_follows(as_ranks, as_pairs, of=same)
 
 
 # Conferences are cut into blocks for threads from a size on that no test should wait for.
