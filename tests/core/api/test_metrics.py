@@ -59,40 +59,23 @@ def test_kendall_error_of_many_values(seed, unit):
     )
 
 
-def test_kendall_error_ends():
-    truth = [1.0, 2.0, 3.0, 4.0]
-    assert metrics.kendall_error(truth, truth) == 0.0
-    assert metrics.kendall_error(truth, truth[::-1]) == 1.0
-    assert metrics.kendall_error(truth, [7.0] * 4) == 0.5
-
-
 def test_differences_in_truth_count_however_small():
     assert metrics.kendall_error([0.0, 1e-9], [1.0, 0.0]) == 1.0
 
 
-def test_prepared_kendall_error_is_the_same():
+def test_prepared_kendall_error_takes_any_number_of_estimates_of_the_same_length():
     random = np.random.default_rng(3)
     truth, estimates = random.normal(size=50), random.normal(size=(4, 50))
     prepared = metrics.KendallError(truth)
     assert [prepared(guess) for guess in estimates] == [
         metrics.kendall_error(truth, guess) for guess in estimates
     ]
-
-
-@pytest.mark.parametrize("size", [2, 4])
-def test_prepared_kendall_error_wants_as_many_values(size):
-    prepared = metrics.KendallError(np.array([1.0, 2.0, 3.0]))
-    with pytest.raises(UsageError):
-        prepared(np.arange(size, dtype=float))
+    for size in (49, 51):
+        with pytest.raises(UsageError, match=f"estimate {size}: they must match"):
+            prepared(np.arange(size, dtype=float))
 
 
 # Ties are equal after rounding to 4 decimals
-
-
-@pytest.mark.parametrize(("values", "tied"), [([6e-5, 14e-5], 1.0), ([4e-5, 6e-5], 0.0)])
-def test_values_that_round_together_are_tied_and_closer_ones_may_not_be(values, tied):
-    assert metrics.tie_share(values) == tied
-    assert metrics.kendall_error([0.0, 1.0], values) == tied / 2
 
 
 @metric_test
@@ -134,23 +117,32 @@ def test_l2_error_is_the_euclidean_distance(drawn):
 
 
 @pytest.mark.parametrize("measure", [metrics.kendall_error, metrics.l2_error])
-def test_lengths_must_match(measure):
-    with pytest.raises(UsageError, match="truth has 2 values and estimate 3: they must match"):
-        measure([1, 2], [1, 2, 3])
-
-
-@pytest.mark.parametrize("bad", [math.nan, math.inf, None])
-@pytest.mark.parametrize("measure", [metrics.kendall_error, metrics.l2_error])
-def test_numbers_must_be_finite(measure, bad):
-    with pytest.raises(UsageError, match="truth must be finite numbers"):
-        measure([1, bad], [1, 2])
-    with pytest.raises(UsageError, match="estimate must be finite numbers"):
-        measure([1, 2], [1, bad])
+@pytest.mark.parametrize(
+    ("truth", "estimate", "words"),
+    [
+        ([1, 2], [1, 2, 3], "truth has 2 values and estimate 3: they must match"),
+        ([1, math.nan], [1, 2], "truth must be finite numbers"),
+        ([1, 2], [1, math.inf], "estimate must be finite numbers"),
+        ([1, 2], [1, None], "estimate must be finite numbers"),
+        (["a"], [1], "truth must be numbers, one per review"),
+        (None, [1], "truth must have one dimension, not 0"),
+    ],
+)
+def test_bad_truths_and_estimates(measure, truth, estimate, words):
+    with pytest.raises(UsageError, match=words):
+        measure(truth, estimate)
 
 
 @pytest.mark.parametrize("measure", [metrics.tie_share, metrics.percentiles])
-def test_scores_must_be_finite_vectors(measure):
-    with pytest.raises(UsageError, match="scores must be finite numbers"):
-        measure([1, math.nan])
-    with pytest.raises(UsageError, match="scores must have one dimension, not 2"):
-        measure([[1, 2]])
+@pytest.mark.parametrize(
+    ("scores", "spacing", "words"),
+    [
+        ([1, math.nan], 1.0, "scores must be finite numbers"),
+        ([[1, 2]], 1.0, "scores must have one dimension, not 2"),
+        ([1, 2], "x", "spacing must be a number above 0, not 'x'"),
+        ([1, 2], 0, "spacing must be a number above 0, not 0"),
+    ],
+)
+def test_bad_scores_and_spacings(measure, scores, spacing, words):
+    with pytest.raises(UsageError, match=words):
+        measure(scores, spacing)
