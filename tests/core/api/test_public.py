@@ -95,14 +95,12 @@ def test_whatever_is_raised_can_be_caught_as_one_error(table, options, error):
 # Weight
 
 
-def test_importing_and_catching_errors_load_nothing_heavy():
-    loaded = in_a_fresh_process("import sys, unround\nunround.UnroundError\nprint(*sys.modules)")
-    assert not {name.split(".")[0] for name in loaded} & set(HEAVY)
-
-
-def test_scale_does_not_wait_for_the_compiler():
-    loaded = in_a_fresh_process("import sys, unround\nunround.Scale([1])\nprint(*sys.modules)")
-    assert "numba" not in {name.split(".")[0] for name in loaded}
+@pytest.mark.parametrize(
+    ("code", "absent"), [("unround.UnroundError", HEAVY), ("unround.Scale([1])", ["numba"])]
+)
+def test_nothing_is_loaded_that_takes_long_and_is_not_needed(code, absent):
+    loaded = in_a_fresh_process(f"import sys, unround\n{code}\nprint(*sys.modules)")
+    assert not {name.split(".")[0] for name in loaded} & set(absent)
 
 
 # Documentation
@@ -111,9 +109,3 @@ def test_scale_does_not_wait_for_the_compiler():
 @pytest.mark.parametrize("part", SHOWN, ids=lambda part: f"{part.__module__}.{part.__name__}")
 def test_public_name_has_an_example(part):
     assert ">>>" in (part.__doc__ or "")
-
-
-def test_docstrings_of_every_module_are_collected(pytestconfig):
-    """Doctests are part of a plain run of pytest: nobody has to think of a flag."""
-    assert pytestconfig.option.doctestmodules
-    assert "src" in pytestconfig.getini("testpaths")
