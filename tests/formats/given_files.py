@@ -10,13 +10,13 @@ from collections.abc import Iterator
 from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 
-import polars as pl
 import pytest
 import xlsxwriter
 
+from unround import Tables
 from unround.formats.files.source import Source
 from unround.formats.importer import import_files
-from unround.formats.model import FileContent, ImportRefused, Options
+from unround.formats.model import FileContent, ImportRefused, Options, Sheet
 from unround.formats.registry import recognise
 
 MEGABYTES = 200
@@ -39,9 +39,12 @@ def workbook(path: Path, **sheets: list[list[object]]) -> Path:
     return path
 
 
-def frame(rows: list[tuple[str | None, ...]], *columns: str) -> pl.DataFrame:
-    """Return rows of text as a table."""
-    return pl.DataFrame(rows, schema=dict.fromkeys(columns, pl.String), orient="row")
+def rows_of(sheet: Sheet | None, *columns: str) -> list[tuple[object, ...]]:
+    """Return the rows of a sheet, which has these columns and perhaps the time of changes."""
+    assert sheet is not None
+    table = sheet.table.drop("modified", strict=False)
+    assert table.columns == list(columns)
+    return table.rows()
 
 
 def read_as(name: str, path: Path, **options: object) -> FileContent:
@@ -50,6 +53,20 @@ def read_as(name: str, path: Path, **options: object) -> FileContent:
     reader = recognise(source)
     assert reader.name == name
     return reader.read(source, Options(**options))
+
+
+def places(sheet: Sheet | None) -> list[str]:
+    """Return where each row of a sheet stands."""
+    assert sheet is not None
+    return [sheet.place(row) for row in range(sheet.table.height)]
+
+
+def imported(
+    folder: Path, reviews: str, ranks: str = "", name: str = "t.csv", **options: object
+) -> Tables:
+    """Import a table of reviews, and one of ranks where there is any."""
+    rankings = [written(folder, "ranks.csv", ranks)] if ranks else []
+    return import_files([written(folder, name, reviews)], rankings, Options(**options))
 
 
 def refused(words: str) -> AbstractContextManager[pytest.ExceptionInfo[ImportRefused]]:

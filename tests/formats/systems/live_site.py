@@ -9,6 +9,10 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from threading import Thread
 from urllib.parse import parse_qs, urlsplit
 
+from click.testing import CliRunner, Result
+
+from unround.cli.group import commands
+
 
 @dataclass(frozen=True)
 class Answer:
@@ -38,6 +42,11 @@ class LiveSite:
     url: str
     answer: Callable[[Asked], Answer]
     requests: list[Asked] = field(default_factory=list)
+
+
+def call(*words: object) -> Result:
+    """Run a command of the command line."""
+    return CliRunner().invoke(commands, [str(word) for word in words])
 
 
 @contextmanager

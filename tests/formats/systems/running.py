@@ -9,15 +9,13 @@ import sys
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from click.testing import CliRunner
-
-from unround.cli.group import commands
+from tests.formats.systems import live_site
 from unround.formats.live import live_address
 
 
 def call(*words: object) -> str:
     """Run a command, and return what it prints; stop if it fails."""
-    ended = CliRunner().invoke(commands, [str(word) for word in words])
+    ended = live_site.call(*words)
     print(" ".join(["$ unround", *map(str, words)]), ended.output, sep="\n")
     if ended.exit_code:
         raise SystemExit(ended.exit_code)

@@ -3,17 +3,18 @@
 from pathlib import Path
 
 import pytest
-from polars.testing import assert_frame_equal
 
-from tests.formats.given_files import frame, read_as, refused
+from tests.formats.given_files import places, read_as, refused, rows_of, written
 from tests.formats.given_files import workbook as xlsx_workbook
+from tests.fuzz.tables import spreadsheetml
 from unround.formats.importer import import_files
 from unround.formats.model import FileContent
 
 FIXTURES = Path(__file__).parents[2] / "fixtures" / "cmt"
-NAMESPACE = "urn:schemas-microsoft-com:office:spreadsheet"
 OVERALL = ["Q10 (Overall score)", "Q10 (Overall score - Value)"]
 WHO = ["Paper ID", "Paper Title", "Reviewer Name", "Reviewer Email"]
+HEADER = [*WHO, *OVERALL]
+ANN = "ann@example.org"
 ZOE, LI, LEE = "zoe+pc@example.org", "li-ming@example.org", "ann.lee@example.org"
 REVIEW = ("reviewer", "paper", "score", "title", "reviewer_name", "reviewer_email")
 
@@ -22,44 +23,22 @@ def read(path: Path, **options: object) -> FileContent:
     return read_as("cmt-reviews", path, **options)
 
 
-def workbook(path: Path, rows: list[list[object]], *, header_row: int = 3) -> Path:
-    """One worksheet with a title in row 1, the first of `rows` as header, the rest below."""
-
-    def line(cells: list[object], index: int) -> str:
-        written = "".join(
-            f'<Cell ss:Index="{column}"><Data ss:Type="String">{cell}</Data></Cell>'
-            for column, cell in enumerate(cells, start=1)
-            if cell is not None
-        )
-        return f'<Row ss:Index="{index}">{written}</Row>'
-
-    title = line(["Example Conference"], 1) if header_row > 1 else ""
-    body = "".join(line(cells, header_row + number) for number, cells in enumerate(rows))
-    path.write_text(
-        f'<Workbook xmlns="{NAMESPACE}" xmlns:ss="{NAMESPACE}"><Worksheet ss:Name="Main">'
-        f"<Table>{title}{body}</Table></Worksheet></Workbook>",
-        "utf-8",
-    )
-    return path
-
-
-def xlsx(path: Path, rows: list[list[object]], *, header_row: int = 3, sheet: str = "Main") -> Path:
-    above = [["Example Conference"], []] if header_row > 1 else []
-    return xlsx_workbook(path, **{sheet: [*above, *rows]})
+def workbook(folder: Path, *rows: list[object]) -> Path:
+    """One worksheet with a title in row 1, the first of `rows` as header in row 3, the rest below."""
+    cells = [["" if cell is None else str(cell) for cell in row] for row in rows]
+    return written(folder, "r.xls", spreadsheetml([["Example Conference"], [], *cells]))
 
 
 def test_the_export_with_all_its_traps():
     part = read(FIXTURES / "Reviews.xls")
     both, why = "Rounding & Ranking", '"Why?" Asked the Reviewer'
-    rows = [
+    assert rows_of(part.reviews, *REVIEW, "review", "track", "confidence") == [
         (ZOE, "12", "5", both, "Zoë Ångström", ZOE, "1", "Main Track", "4"),
         (LI, "12", "3.5", both, "李 明", LI, "4", "Main Track", None),
         (LI, "7", "1", why, "李 明", LI, "3", "Main Track", "2"),
         (LEE, "31", "2", "A Demo", "Ann Lee", LEE, None, "Demos & Tools", None),
     ]
-    expected = frame(rows, *REVIEW, "review", "track", "confidence")
-    assert_frame_equal(part.reviews.table.drop("modified"), expected)
-    assert [part.reviews.place(row) for row in range(4)] == [
+    assert places(part.reviews) == [
         "Reviews.xls, sheet 'Main Track', row 4",
         "Reviews.xls, sheet 'Main Track', row 5",
         "Reviews.xls, sheet 'Main Track', row 9",
@@ -67,10 +46,7 @@ def test_the_export_with_all_its_traps():
     ]
     assert part.notes == ("Reviews.xls: 2 reviews without a score left out",)
     assert part.scale is None
-
-
-def test_recognised_names_the_value_column_and_the_unused_label():
-    assert read(FIXTURES / "Reviews.xls").recognised == (
+    assert part.recognised == (
         "Reviews.xls: CMT reviews, scores from "
         "'Q10 (Please provide an \"overall score\" for this submission. - Value)' (its labels, "
         "'Q10 (Please provide an \"overall score\" for this submission.)', are not used) and "
@@ -80,80 +56,58 @@ def test_recognised_names_the_value_column_and_the_unused_label():
 
 def test_saved_as_csv_with_the_header_in_row_3():
     part = read(FIXTURES / "Reviews.csv")
-    rows = [
+    assert rows_of(part.reviews, *REVIEW) == [
         (ZOE, "12", "5", "Rounding, Ranking", "Zoë Ångström", ZOE),
         (LI, "12", "3.5", "Rounding, Ranking", "李 明", LI),
     ]
-    assert_frame_equal(part.reviews.table, frame(rows, *REVIEW))
     # The header takes three lines, the first review two.
-    assert [part.reviews.place(row) for row in range(2)] == [
-        "Reviews.csv, line 6",
-        "Reviews.csv, line 8",
-    ]
+    assert places(part.reviews) == ["Reviews.csv, line 6", "Reviews.csv, line 8"]
     assert part.notes == ("Reviews.csv: 1 review without a score left out",)
 
 
-@pytest.mark.parametrize("header_row", [1, 3])
-def test_saved_as_xlsx(tmp_path: Path, header_row: int):
-    header = [*WHO, *OVERALL]
-    rows = [
-        header,
-        [1, "T", "Ann", "ann@example.org", "Good", 4],
-        [2, "U", "Ann", "ann@example.org", "Fair", 2.5],
-    ]
-    part = read(xlsx(tmp_path / "Reviews.xlsx", rows, header_row=header_row))
+@pytest.mark.parametrize("above", [[], [["Example Conference"], []]], ids=["no title", "a title"])
+def test_saved_as_xlsx(tmp_path: Path, above: list[list[object]]):
+    rows = [HEADER, [1, "T", "Ann", ANN, "Good", 4], [2, "U", "Ann", ANN, "Fair", 2.5]]
+    part = read(xlsx_workbook(tmp_path / "Reviews.xlsx", Main=[*above, *rows]))
     assert part.reviews.table.select("reviewer", "paper", "score", "track").rows() == [
-        ("ann@example.org", "1", "4", "Main"),
-        ("ann@example.org", "2", "2.5", "Main"),
+        (ANN, "1", "4", "Main"),
+        (ANN, "2", "2.5", "Main"),
     ]
-    assert part.reviews.place(1) == f"Reviews.xlsx, sheet 'Main', row {header_row + 2}"
+    assert part.reviews.place(1) == f"Reviews.xlsx, sheet 'Main', row {len(above) + 3}"
+    unnamed = read(xlsx_workbook(tmp_path / "Reviews.xlsx", Sheet1=rows))
+    assert "track" not in unnamed.reviews.table.columns  # a program named the sheet
 
 
-def test_a_sheet_that_a_program_named_is_no_track(tmp_path: Path):
-    rows = [[*WHO, *OVERALL], [1, "T", "Ann", "ann@example.org", "Good", 4]]
-    assert (
-        "track" not in read(xlsx(tmp_path / "r.xlsx", rows, sheet="Sheet1")).reviews.table.columns
-    )
-
-
-@pytest.mark.parametrize("delimiter", [",", ";", "\t"])
-def test_saved_as_text_with_the_header_in_row_1(tmp_path: Path, delimiter: str):
-    lines = [[*WHO, *OVERALL], ["1", "T", "Ann", "ann@example.org", "Good", "4"]]
-    path = tmp_path / "reviews.txt"
-    path.write_text("\r\n".join(delimiter.join(cells) for cells in lines), "utf-8")
-    assert read(path).reviews.table["score"].to_list() == ["4"]
-
-
-def test_a_title_with_commas_above_a_tab_separated_table(tmp_path: Path):
-    path = tmp_path / "reviews.txt"
-    lines = [
-        "A, B, C, D, E, F, G, H, 2021",
-        "\t".join([*WHO, *OVERALL]),
-        "1\tT\tAnn\ta@example.org\tGood\t4",
-    ]
-    path.write_text("\n".join(lines), "utf-8")
-    assert read(path).reviews.table.select("reviewer", "score").rows() == [("a@example.org", "4")]
+@pytest.mark.parametrize(
+    ("above", "delimiter"),
+    [("", ","), ("", ";"), ("", "\t"), ("A, B, C, D, E, F, G, H, 2021\r\n", "\t")],
+    ids=["commas", "semicolons", "tabs", "tabs below a title with commas"],
+)
+def test_saved_as_text(tmp_path: Path, above: str, delimiter: str):
+    rows = [HEADER, ["1", "T", "Ann", ANN, "Good", "4"]]
+    text = above + "\r\n".join(delimiter.join(cells) for cells in rows)
+    part = read(written(tmp_path, "reviews.txt", text))
+    assert part.reviews.table.select("reviewer", "score").rows() == [(ANN, "4")]
 
 
 class TestScoreQuestion:
-    HEADER = (
-        *WHO,
-        "Q1 (Overall rating before the rebuttal)",
-        "Q1 (Overall rating before the rebuttal - Value)",
-        "Q12 (Overall rating after the rebuttal)",
-        "Q12 (Overall rating after the rebuttal - Value)",
-        "Q3 (Novelty)",
-        "Q3 (Novelty - Value)",
-        "Q4 (Comments)",
-    )
-
     @pytest.fixture
     def path(self, tmp_path: Path) -> Path:
-        rows = [
-            [1, "T", "Ann", "ann@example.org", "a", 3, "b", 4, "c", 1, "text"],
-            [2, "U", "Ann", "ann@example.org", "a", 2, None, None, "c", 5, "text"],
-        ]
-        return workbook(tmp_path / "Reviews.xls", [list(self.HEADER), *rows])
+        return workbook(
+            tmp_path,
+            [
+                *WHO,
+                "Q1 (Overall rating before the rebuttal)",
+                "Q1 (Overall rating before the rebuttal - Value)",
+                "Q12 (Overall rating after the rebuttal)",
+                "Q12 (Overall rating after the rebuttal - Value)",
+                "Q3 (Novelty)",
+                "Q3 (Novelty - Value)",
+                "Q4 (Comments)",
+            ],
+            [1, "T", "Ann", ANN, "a", 3, "b", 4, "c", 1, "text"],
+            [2, "U", "Ann", ANN, "a", 2, None, None, "c", 5, "text"],
+        )
 
     @pytest.mark.parametrize(
         ("fields", "scores"),
@@ -175,7 +129,7 @@ class TestScoreQuestion:
         [
             (
                 {},
-                r"Reviews.xls, sheet 'Main': 2 questions ask for an overall score: "
+                r"r.xls, sheet 'Main': 2 questions ask for an overall score: "
                 r"Q1 \(Overall rating before the rebuttal\), Q12 \(.*\); choose one with --field Q1",
             ),
             ({"score_fields": ("rebuttal",)}, r"'rebuttal' could be Q1 \(.*\), Q12 \(.*\)"),
@@ -196,7 +150,7 @@ class TestScoreQuestion:
 
     def test_no_overall_question(self, tmp_path: Path):
         header = [*WHO, "Q3 (Novelty)", "Q3 (Novelty - Value)", "Q4 (Overall score)"]
-        path = workbook(tmp_path / "r.xls", [header, [1, "T", "A", "a@example.org", "x", 1, "y"]])
+        path = workbook(tmp_path, header, [1, "T", "A", ANN, "x", 1, "y"])
         with refused(
             r"no question with values asks for an overall score; the questions with values "
             r"are Q3 \(Novelty\)"
@@ -213,44 +167,32 @@ class TestScoreQuestion:
         ],
     )
     def test_overall_wordings(self, tmp_path: Path, text: str):
-        header = [
-            *WHO,
-            f"Q3 ({text})",
-            f"Q3 ({text} - Value)",
-            "Q4 (Overall)",
-            "Q4 (Overall - Value)",
-        ]
-        path = workbook(
-            tmp_path / "r.xls", [header, [1, "T", "A", "a@example.org", "x", 1, "y", 2]]
-        )
+        questions = (f"Q3 ({text})", f"Q3 ({text} - Value)", "Q4 (Overall)", "Q4 (Overall - Value)")
+        path = workbook(tmp_path, [*WHO, *questions], [1, "T", "A", ANN, "x", 1, "y", 2])
         assert read(path).reviews.table["score"].to_list() == ["1"]
 
     def test_a_mapped_column(self, path: Path):
         part = read(path, columns={"score": "Q3 (novelty - value)", "reviewer": "Reviewer Name"})
         assert part.reviews.table.select("reviewer", "score").rows() == [("Ann", "1"), ("Ann", "5")]
-        assert part.recognised == "Reviews.xls: CMT reviews, scores from 'Q3 (novelty - value)'"
+        assert part.recognised == "r.xls: CMT reviews, scores from 'Q3 (novelty - value)'"
 
 
 class TestReviewers:
     def test_names_where_there_are_no_addresses(self, tmp_path: Path):
         header = ["Paper ID", "Paper Title", "Reviewer Name", *OVERALL]
-        part = read(workbook(tmp_path / "r.xls", [header, [1, "T", "Ann Lee", "x", 3]]))
+        part = read(workbook(tmp_path, header, [1, "T", "Ann Lee", "x", 3]))
         assert part.reviews.table["reviewer"].to_list() == ["Ann Lee"]
         assert part.notes == (
             "r.xls: no column 'Reviewer Email': reviewers go by their names, "
             "so two of one name count as one",
         )
-
-    def test_an_empty_column_of_addresses_is_none(self, tmp_path: Path):
-        rows = [[*WHO, *OVERALL], [1, "T", "Ann Lee", None, "x", 3]]
-        assert read(workbook(tmp_path / "r.xls", rows)).reviews.table["reviewer"].to_list() == [
-            "Ann Lee"
-        ]
+        empty = read(workbook(tmp_path, HEADER, [1, "T", "Ann Lee", None, "x", 3]))
+        assert empty.reviews.table["reviewer"].to_list() == ["Ann Lee"]
 
     @pytest.mark.parametrize("number", [["Reviewer Number"], []], ids=["number", "nothing"])
     def test_neither_is_refused(self, tmp_path: Path, number: list[str]):
         header = ["Paper ID", *number, *OVERALL]
-        path = workbook(tmp_path / "r.xls", [header, [1, *(1 for _ in number), "x", 3]])
+        path = workbook(tmp_path, header, [1, *(1 for _ in number), "x", 3])
         with refused(
             r"r.xls does not say who wrote the reviews: it has neither 'Reviewer Email' nor "
             r"'Reviewer Name'.*--column reviewer="
@@ -258,13 +200,9 @@ class TestReviewers:
             read(path)
 
     def test_a_missing_address_is_found_by_the_checks_at_its_place(self, tmp_path: Path):
-        rows = [
-            [*WHO, *OVERALL],
-            [1, "T", "Ann", "ann@example.org", "x", 3],
-            [2, "U", "Ann", None, "x", 3],
-        ]
-        imported = import_files([workbook(tmp_path / "r.xls", rows)])
-        assert imported.reviews["reviewer"].to_list() == ["ann@example.org", None]
+        rows = [1, "T", "Ann", ANN, "x", 3], [2, "U", "Ann", None, "x", 3]
+        imported = import_files([workbook(tmp_path, HEADER, *rows)])
+        assert imported.reviews["reviewer"].to_list() == [ANN, None]
         assert imported.place("reviews", 1) == "r.xls, sheet 'Main', row 5"
 
 
@@ -289,7 +227,7 @@ class TestOtherExports:
         ids=["notes", "submissions"],
     )
     def test_reviews_behind_another_sheet(self, tmp_path: Path, others: list[list[object]]):
-        reviews = [[*WHO, *OVERALL], [1, "T", "Ann", "ann@example.org", "x", 3]]
+        reviews = [HEADER, [1, "T", "Ann", ANN, "x", 3]]
         part = read(xlsx_workbook(tmp_path / "Reviews.xlsx", Other=others, Main=reviews))
         assert part.reviews.table["score"].to_list() == ["3"]
         assert part.notes == ("Reviews.xlsx: sheet 'Other' left out: it holds no reviews",)
@@ -303,4 +241,4 @@ class TestOtherExports:
     )
     def test_no_reviews(self, tmp_path: Path, rows: list[list[object]], words: str):
         with refused(words):
-            read(workbook(tmp_path / "r.xls", [[*WHO, *OVERALL], *rows]))
+            read(workbook(tmp_path, HEADER, *rows))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from unround.formats.files.source import Source
-from unround.formats.model import FileContent, KnownReviewers, Options, Reader, Sheet
+from unround.formats.model import FileContent, KnownReviewers, Options, Reader
 from unround.formats.systems import hotcrp
 
 FIXTURES = Path(__file__).parents[2] / "fixtures" / "hotcrp"
@@ -25,8 +25,3 @@ def reader_of(source: Source) -> Reader:
 def read(path: Path, options: Options | None = None) -> FileContent:
     source = Source(path)
     return reader_of(source).read(source, options or NO_META_REVIEWS)
-
-
-def places(sheet: Sheet | None) -> list[str]:
-    assert sheet is not None
-    return [sheet.place(row) for row in range(sheet.table.height)]

@@ -13,11 +13,11 @@ from pathlib import Path
 
 import polars as pl
 import pytest
-from click.testing import CliRunner, Result
+from click.testing import Result
 
+from tests.formats.given_files import written
 from tests.formats.systems.hotcrp.test_hotcrp_golden import CHAIR, GOLDEN, in_database, read, scores
-from tests.formats.systems.live_site import Answer, Asked, LiveSite, live_site
-from unround.cli.group import commands
+from tests.formats.systems.live_site import Answer, Asked, LiveSite, call, live_site
 from unround.errors import UsageError
 from unround.formats.live import live_address
 from unround.runs.inputs import InputFiles
@@ -65,12 +65,8 @@ def site(monkeypatch: pytest.MonkeyPatch) -> Iterator[LiveSite]:
         yield running
 
 
-def call(*words: object) -> Result:
-    return CliRunner().invoke(commands, [str(word) for word in words])
-
-
-def run(site: LiveSite, output: Path, *words: object) -> Result:
-    return call("run", f"hotcrp+{site.url}", "--lam", 1, *words, "-o", output)
+def run(site: LiveSite, folder: Path) -> Result:
+    return call("run", f"hotcrp+{site.url}", "--lam", 1, "-o", folder / "out")
 
 
 def test_what_is_fetched_is_what_the_database_holds(site: LiveSite):
@@ -84,7 +80,7 @@ def test_what_is_fetched_is_what_the_database_holds(site: LiveSite):
 
 
 def test_a_run_is_the_one_by_files_and_keeps_no_token(site: LiveSite, tmp_path: Path):
-    live = run(site, tmp_path / "live")
+    live = run(site, tmp_path)
     assert live.exit_code == 0, live.output
     assert "3 reviews of 1 withdrawn paper (5) left out" in " ".join(live.output.split())
     files = call(
@@ -92,22 +88,22 @@ def test_a_run_is_the_one_by_files_and_keeps_no_token(site: LiveSite, tmp_path: 
         *("--ranker", "chair@example.org", "--lam", 1, "-o", tmp_path / "files"),
     )
     assert files.exit_code == 0, files.output
-    results = [(tmp_path / name / "scores.csv").read_bytes() for name in ("live", "files")]
+    results = [(tmp_path / name / "scores.csv").read_bytes() for name in ("out", "files")]
     assert results[0] == results[1]
-    for path in (tmp_path / "live").iterdir():
+    for path in (tmp_path / "out").iterdir():
         assert TOKEN.encode() not in path.read_bytes()
 
 
 def test_rankings_that_are_given_take_the_place_of_ranks(site: LiveSite, tmp_path: Path):
-    given = tmp_path / "rankings.csv"
-    given.write_text("reviewer,paper,rank\naiko@one.example,3,1\naiko@one.example,7,2\n", "utf-8")
+    ranks = "reviewer,paper,rank\naiko@one.example,3,1\naiko@one.example,7,2\n"
+    given = written(tmp_path, "rankings.csv", ranks)
     imported = InputFiles([Path(f"hotcrp+{site.url}")], [given]).read()
     assert [table.height for table in imported.rankings] == [2]
     assert any("ranks were not fetched" in note for note in imported.notes)
 
 
-def test_a_push_is_shown_before_it_is_made(site: LiveSite, tmp_path: Path):
-    assert run(site, tmp_path / "out").exit_code == 0
+def test_a_push_is_shown_before_it_is_made_and_a_refusal_is_said(site: LiveSite, tmp_path: Path):
+    assert run(site, tmp_path).exit_code == 0
     export = "export", tmp_path / "out", "--to", "hotcrp", "--post", f"hotcrp+{site.url}"
     site.requests.clear()
     shown = call(*export, "--dry-run")
@@ -121,6 +117,12 @@ def test_a_push_is_shown_before_it_is_made(site: LiveSite, tmp_path: Path):
     assert [asked.query.get("dry_run") for asked in posts] == ["1", "1", None]
     mean = pl.read_csv(tmp_path / "out" / "papers.csv").row(0, named=True)["dequantized_mean"]
     assert f"1,tag,~~dq_mean,{round(mean, 4)}\n".encode() in posts[-1].body
+    refusal = message("Action requires scope tag:write", 403)
+    site.answer = lambda asked: refusal if asked.path.endswith("assign") else hotcrp(asked)
+    ended = call(*export)
+    assert ended.exit_code == 1
+    needed = "a chair's token with the scopes read and tag"
+    assert f"Action requires scope tag:write; {needed}" in ended.output
 
 
 FAULTS = {
@@ -155,44 +157,30 @@ SENTENCES = {
 def test_what_goes_wrong_is_said_and_nothing_is_written(fault: str, site: LiveSite, tmp_path: Path):
     name, answer = FAULTS[fault]
     site.answer = lambda asked: answer if asked.path.endswith(name) else hotcrp(asked)
-    ended = run(site, tmp_path / "out")
+    ended = run(site, tmp_path)
     assert ended.exit_code == 1, ended.output
     assert SENTENCES[fault] in " ".join(ended.output.split())
     assert not (tmp_path / "out").exists()
 
 
-def test_a_wrong_token_and_a_silent_host(
-    site: LiveSite, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-):
-    monkeypatch.setenv("HOTCRP_TOKEN", "other")
-    assert "the token is refused: Unauthorized" in run(site, tmp_path / "out").output
+@pytest.mark.usefixtures("site")
+def test_a_silent_host(tmp_path: Path):
     closed = call("run", "hotcrp+http://127.0.0.1:9/conf", "-o", tmp_path / "out")
     assert closed.exit_code == 1
     assert "127.0.0.1:9: cannot be reached" in closed.output
 
 
-def test_a_refused_push_changes_nothing(site: LiveSite, tmp_path: Path):
-    assert run(site, tmp_path / "out").exit_code == 0
-    refusal = message("Action requires scope tag:write", 403)
-    site.answer = lambda asked: refusal if asked.path.endswith("assign") else hotcrp(asked)
-    ended = call("export", tmp_path / "out", "--to", "hotcrp", "--post", f"hotcrp+{site.url}")
-    assert ended.exit_code == 1
-    assert (
-        "Action requires scope tag:write; a chair's token with the scopes read and tag"
-        in ended.output
-    )
-
-
-def test_the_token_may_be_in_a_file(
+def test_the_token_is_in_the_environment_or_in_a_file(
     site: LiveSite, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ):
+    monkeypatch.setenv("HOTCRP_TOKEN", "other")
+    assert "the token is refused: Unauthorized" in run(site, tmp_path).output
     monkeypatch.delenv("HOTCRP_TOKEN")
-    missing = run(site, tmp_path / "out")
+    missing = run(site, tmp_path)
     assert missing.exit_code == 2
     assert "set the environment variable HOTCRP_TOKEN" in missing.output
-    (tmp_path / "token").write_text(f"{TOKEN}\n", "utf-8")
-    monkeypatch.setenv("HOTCRP_TOKEN_FILE", str(tmp_path / "token"))
-    assert run(site, tmp_path / "out").exit_code == 0
+    monkeypatch.setenv("HOTCRP_TOKEN_FILE", str(written(tmp_path, "token", f"{TOKEN}\n")))
+    assert run(site, tmp_path).exit_code == 0
 
 
 @pytest.mark.parametrize(
