@@ -48,25 +48,18 @@ def test_a_table_without_scores_will_do(tmp_path: Path):
 
 
 def test_hotcrps_assignments_will_do(tmp_path: Path):
-    text = (
-        "paper,action,email,reviewtype,title\n1,clearreview,all,,\n"
-        "1,primary,ann@example.org,primary,One\n2,review,ann@example.org,secondary,Two\n"
-        "2,conflict,bob@example.org,,Two\n3,review,bob@example.org,,Three\n"
-    )
-    drafts = _drafts(tmp_path / "pcassignments.csv", text)
-    assert [one.reviewer for one in drafts.ballots] == ["ann@example.org"]
-    assert drafts.too_short == ("bob@example.org",)
-    assert drafts.ballots[0].email == "ann@example.org"
-
-
-def test_hotcrps_pc_assignments_have_short_rows_and_one_title_per_paper(tmp_path: Path):
+    """They have short rows, one title per paper, and rows that assign nothing."""
     text = (
         'paper,action,email,round,title\n1,clearreview,"#pc",any,One\n'
         "1,primaryreview,ann@example.org,R1\n1,pcreview,bob@example.org,R1\n"
-        '2,clearreview,"#pc",any,Two\n2,secondaryreview,ann@example.org,R1\n'
+        "2,clearreview,all,any,Two\n2,secondaryreview,ann@example.org,R1\n"
+        "2,conflict,bob@example.org\n"
     )
-    (ann,) = _drafts(tmp_path / "pcassignments.csv", text).ballots
+    drafts = _drafts(tmp_path / "pcassignments.csv", text)
+    (ann,) = drafts.ballots
+    assert (ann.reviewer, ann.email) == ("ann@example.org",) * 2
     assert [(one.paper, one.title) for one in ann.papers] == [("1", "One"), ("2", "Two")]
+    assert drafts.too_short == ("bob@example.org",)
 
 
 def test_letters_and_uneven_levels_have_places():

@@ -137,6 +137,7 @@ def test_what_is_forgotten_is_unplaced():
         ),
         (Content(groups=(("a",), ("b",))), Rules(top_k=1), "best 1 are asked for"),
         (Content(scores={"a": 9}), Rules(), "not a score"),
+        (Content(answers=(ContradictionAnswer("a", "a", "both"),)), Rules(), "with itself"),
     ],
 )
 def test_what_breaks_the_rules_is_refused_in_words(content, rules, words):

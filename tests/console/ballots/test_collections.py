@@ -11,12 +11,12 @@ from tests.console.conftest import World
 ANN, BOB = "ann@example.org", "bob"
 
 
-def test_a_preview_says_what_would_be_made(house: World):
-    conference = house.chair.new_conference("Preview")
+def test_a_table_is_previewed_and_becomes_ballots(house: World):
+    chair = house.chair
+    conference = chair.new_conference("From a table")
     path = f"/api/conferences/{conference}/collections"
-    file = house.chair.upload_one(conference, "papers.csv", TABLE).json()["id"]
-    told = house.chair.made(f"{path}/preview", {"files": [file]}, 200)
-    assert told == {
+    file = chair.upload_one(conference, "papers.csv", TABLE).json()["id"]
+    assert chair.made(f"{path}/preview", {"files": [file]}, 200) == {
         "ballots": 3,
         "reviewers": 4,
         "papers": 4,
@@ -29,31 +29,22 @@ def test_a_preview_says_what_would_be_made(house: World):
         "fewest_papers": 2,
         "most_papers": 4,
     }
-    assert house.chair.get(path).json() == []
-    for source in ({}, {"run": "0" * 32, "files": [file]}):
-        assert house.chair.post(f"{path}/preview", json=source).status_code == 422
-    one = house.chair.upload_one(conference, "one.csv", b"reviewer,paper\ncy,9\n").json()["id"]
-    alone = {"title": "Alone", "source": {"files": [one]}}
-    refused = house.chair.post(path, json=alone)
+    assert chair.get(path).json() == []
+    for source, status in (
+        ({}, 422),
+        ({"run": "0" * 32, "files": [file]}, 422),
+        ({"files": ["0" * 32]}, 404),
+    ):
+        assert chair.post(f"{path}/preview", json=source).status_code == status, source
+    one = chair.upload_one(conference, "one.csv", b"reviewer,paper\ncy,9\n").json()["id"]
+    refused = chair.post(path, json={"title": "Alone", "source": {"files": [one]}})
     assert (refused.status_code, "nothing to rank" in refused.text) == (422, True)
-    missing = house.chair.post(f"{path}/preview", json={"files": ["0" * 32]})
-    assert missing.status_code == 404
-    house.chair.delete(f"/api/conferences/{conference}")
-
-
-def test_uploaded_tables_become_ballots(house: World):
-    conference = house.chair.new_conference("From files")
-    table = b"reviewer,email,paper,title\nann,ann@example.org,1,One\nann,,2,Two\n"
-    files = house.chair.upload(conference, [("files", ("who.csv", table))])
-    wanted = {"title": "Rankings", "source": {"files": files}, "instructions": "Be brief."}
-    made = house.chair.made(f"/api/conferences/{conference}/collections", wanted)
-    assert (made["source"], made["counts"]["ballots"], made["levels"]) == ("who.csv", 1, [])
+    made = chair.made(path, {"title": "Rankings", "source": {"files": [file]}})
+    assert (made["source"], made["counts"]["ballots"]) == ("papers.csv", 3)
     assert made["warnings"]  # links lead to this machine only
-    (summary,) = house.chair.get(f"/api/conferences/{conference}/collections").json()
-    assert (summary["id"], summary["ballots"], summary["submitted"]) == (made["id"], 1, 0)
-    assert house.chair.delete(f"/api/collections/{made['id']}").status_code == 204
-    assert house.chair.get(f"/api/collections/{made['id']}").status_code == 404
-    house.chair.delete(f"/api/conferences/{conference}")
+    (summary,) = chair.get(path).json()
+    assert (summary["id"], summary["ballots"], summary["submitted"]) == (made["id"], 3, 0)
+    chair.delete(f"/api/conferences/{conference}")
 
 
 def test_links_are_for_one_ballot_each_and_a_mail_merge(polling: Polling):
@@ -204,7 +195,8 @@ def test_changed_scores_are_listed_and_change_no_ranking(polling: Polling):
 def test_a_deleted_collection_takes_its_sessions_with_it(polling: Polling):
     ann = polling.reviewer(ANN)
     assert ann.get("/api/me").json()["name"] == "Ann Ex"
-    polling.world.chair.delete(polling.path)
+    assert polling.world.chair.delete(polling.path).status_code == 204
+    assert polling.world.chair.get(polling.path).status_code == 404
     for path in ("/api/me", "/api/ballot"):
         assert ann.get(path).status_code == 401
     assert ann.put({"groups": [["7"]]}, 0).status_code == 401
