@@ -1,15 +1,13 @@
 """Why scores moved: parts that add up, cases solved by hand, and the comparisons that bind."""
 
 import math
-from itertools import pairwise
+from itertools import pairwise, product
 
 import numpy as np
 import polars as pl
 import pytest
 
 from unround import dequantize, simulate
-
-CASES = [(seed, lam) for seed in range(4) for lam in (0.4, 3.0, 25.0, math.inf)]
 
 
 def solve(rows, stated=(), **options):
@@ -26,55 +24,47 @@ def parts_of(result):
     return result.explanation.select("consensus", "ranking", "cell").rows()
 
 
-@pytest.fixture(scope="module")
-def conferences():
-    """Results of random conferences with ties and partial rankings."""
-    results = {}
-    for seed, lam in CASES:
-        drawn = simulate.thurstone(papers=24, scale=range(1, 6), papers_per_reviewer=5, seed=seed)
-        some = drawn.rankings.sample(fraction=0.8, seed=seed)
-        coarse = some.with_columns((pl.col("rank") + 1) // 2 if seed % 2 else pl.col("rank"))
-        results[seed, lam] = dequantize(drawn.reviews, coarse, lam=lam, scale=range(1, 6))
-    return results
-
-
 # Parts
 
 
-@pytest.mark.parametrize("case", CASES, ids=str)
-def test_parts_add_up(conferences, case):
-    table = conferences[case].explanation
-    total = table["score"] + table["consensus"] + table["ranking"] + table["cell"]
-    # Three additions of numbers below 8 round by less than this.
-    np.testing.assert_allclose(total, table["dequantized"], rtol=0, atol=4e-15)
-
-
-@pytest.mark.parametrize("case", CASES, ids=str)
-def test_consensus_is_the_pull_of_the_other_reviews(conferences, case):
-    _, lam = case
-    result = conferences[case]
+@pytest.mark.parametrize(("seed", "lam"), [*product(range(4), (0.4, 3.0, 25.0, math.inf))])
+def test_parts_are_the_pull_of_others_what_binds_and_the_push_of_touched_cells(seed, lam):
+    """Random conferences with ties and partial rankings."""
+    drawn = simulate.thurstone(papers=24, scale=range(1, 6), papers_per_reviewer=5, seed=seed)
+    some = drawn.rankings.sample(fraction=0.8, seed=seed)
+    coarse = some.with_columns((pl.col("rank") + 1) // 2 if seed % 2 else pl.col("rank"))
+    result = dequantize(drawn.reviews, coarse, lam=lam, scale=range(1, 6))
     table = result.explanation.with_columns(
         others=(pl.sum("dequantized").over("paper") - pl.col("dequantized"))
         / (pl.len().over("paper") - 1),
         weight=1 - 1 / pl.len().over("paper"),
     )
+
+    total = table["score"] + table["consensus"] + table["ranking"] + table["cell"]
+    # Three additions of numbers below 8 round by less than this.
+    np.testing.assert_allclose(total, table["dequantized"], rtol=0, atol=4e-15)
+
     pull = table["weight"] * (table["others"] - table["score"])
     expected = pull * 0.0 if math.isinf(lam) else pull / (lam + table["weight"])
     bound = 10 * result.certificate.max_error * (1 + lam if lam < math.inf else 1) + 1e-12
     np.testing.assert_allclose(table["consensus"], expected, atol=bound)
 
-
-@pytest.mark.parametrize("case", CASES, ids=str)
-def test_cell_pushes_only_from_an_end_that_is_touched(conferences, case):
-    table = conferences[case].explanation
     off = table["dequantized"] - table["score"]
     held_up, held_down = table["cell"] > 1e-9, table["cell"] < -1e-9
     assert off.filter(held_up).to_list() == pytest.approx([-0.5] * held_up.sum(), abs=1e-9)
     assert off.filter(held_down).to_list() == pytest.approx([0.5] * held_down.sum(), abs=1e-9)
+    assert lam > 1.0 or (held_up.any() and held_down.any())
 
-
-def test_some_cells_do_push(conferences):
-    assert any(result.explanation["cell"].abs().max() > 0.01 for result in conferences.values())
+    value = {row[:2]: row[3] for row in result.scores.iter_rows()}
+    ranking = dict.fromkeys(value, 0.0)
+    for reviewer, better, worse, lifts, lowers in result.bindings.iter_rows():
+        slack = value[reviewer, better] - value[reviewer, worse] - 0.05
+        assert abs(slack) <= 1e-9
+        assert lifts > 0.0
+        assert lowers > 0.0
+        ranking[reviewer, better] += lifts
+        ranking[reviewer, worse] -= lowers
+    assert table["ranking"].to_list() == pytest.approx(list(ranking.values()), abs=1e-7)
 
 
 def test_unranked_review_of_an_unranked_paper_has_no_ranking_part():
@@ -155,11 +145,6 @@ def test_without_rankings_nothing_binds():
     assert bindings.columns == ["reviewer", "better", "worse", "lifts", "lowers"]
 
 
-def test_comparison_that_holds_by_itself_does_not_bind():
-    result = solve([("ann", "x", 6), ("ann", "y", 4)], [("ann", "x", "y")], lam=1.0)
-    assert result.bindings.height == 0
-
-
 def test_comparison_that_is_met_exactly_without_a_push_does_not_bind():
     """x and y stand ε apart anyhow: the gap has no slack, and nothing to do."""
     result = solve(
@@ -167,66 +152,6 @@ def test_comparison_that_is_met_exactly_without_a_push_does_not_bind():
     )
     assert result.internals.values.tolist() == [5.0, 4.0]
     assert result.bindings.height == 0
-
-
-@pytest.mark.parametrize("case", CASES, ids=str)
-def test_bindings_have_no_slack_and_push_both_ways(conferences, case):
-    result = conferences[case]
-    value = {row[:2]: row[3] for row in result.scores.iter_rows()}
-    for reviewer, better, worse, lifts, lowers in result.bindings.iter_rows():
-        slack = value[reviewer, better] - value[reviewer, worse] - 0.05
-        assert abs(slack) <= 1e-9
-        assert lifts > 0.0
-        assert lowers > 0.0
-
-
-@pytest.mark.parametrize("case", CASES, ids=str)
-def test_ranking_part_is_the_sum_of_what_binds(conferences, case):
-    result = conferences[case]
-    total = dict.fromkeys(result.explanation.select("reviewer", "paper").iter_rows(), 0.0)
-    for reviewer, better, worse, lifts, lowers in result.bindings.iter_rows():
-        total[reviewer, better] += lifts
-        total[reviewer, worse] -= lowers
-    assert result.explanation["ranking"].to_list() == pytest.approx(list(total.values()), abs=1e-7)
-
-
-def forces_along(own, lam):
-    """Forces between neighbours of one total order, best first: no cell binds, so that they follow
-    from the best paper down, each passing on what its paper does not take up itself.
-    """
-    push, forces = 0.0, []
-    for score, value, others, weight in own:
-        push += (lam + weight) * (value - score) - weight * (others - score)
-        forces.append(push)
-    return forces
-
-
-@pytest.mark.parametrize("seed", range(4))
-def test_bindings_are_exactly_the_forces_of_a_total_order(seed):
-    lam = 12.0
-    drawn = simulate.thurstone(papers=20, seed=seed)
-    result = dequantize(drawn.reviews, drawn.rankings, lam=lam)
-    assert result.explanation["cell"].abs().max() == 0.0
-    table = (
-        result.scores.join(drawn.rankings, on=["reviewer", "paper"])
-        .with_columns(
-            others=(pl.sum("dequantized").over("paper") - pl.col("dequantized"))
-            / (pl.len().over("paper") - 1),
-            weight=1 - 1 / pl.len().over("paper"),
-        )
-        .sort("reviewer", "rank")
-    )
-    expected = {}
-    for (reviewer,), own in table.group_by("reviewer"):
-        rows = own.select("score", "dequantized", "others", "weight").rows()
-        papers, forces = own["paper"].to_list(), forces_along(rows, lam)
-        assert forces[-1] == pytest.approx(0.0, abs=1e-7)
-        for place, force in enumerate(forces[:-1]):
-            if force > 1e-6:
-                expected[reviewer, papers[place], papers[place + 1]] = force / (lam + 0.75)
-    found = {row[:3]: row[3] for row in result.bindings.iter_rows()}
-    assert len(expected) > 5
-    assert found == pytest.approx(expected, abs=1e-8)
 
 
 def test_bound_on_papers_about_the_same_is_not_called_a_comparison():

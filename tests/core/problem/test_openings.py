@@ -9,6 +9,7 @@ import pytest
 from scipy import sparse
 
 from tests.core import oracle
+from tests.core.tables import ranks_of, reviews_of
 from unround import dequantize
 from unround.certificate import certify
 from unround.certificate.bound import opening_errors
@@ -85,7 +86,7 @@ def problem_of(reviews, rankings, same=None, settings=RULE):
 
 
 @pytest.mark.parametrize(("seed", "within"), [(0, None), (1, None), (2, None), (3, 0.3), (4, 0.3)])
-def test_openings_are_the_least_ones(seed, within):
+def test_openings_are_the_least_ones_and_proven_to_be(seed, within):
     """2,000 reviewers in all, most of them with contradictions."""
     problem = problem_of(*contradictory(seed), settings=replace(RULE, same_within=within))
     down, up = openings(problem)
@@ -94,39 +95,27 @@ def test_openings_are_the_least_ones(seed, within):
     distances = distances_by_clarabel(problem)
     np.testing.assert_allclose(down + up, distances, atol=1e-4)
     assert np.sum(down**2 + up**2) <= np.sum(distances**2) * (1 + 1e-9)
-
-
-@pytest.mark.parametrize("seed", range(4))
-def test_openings_are_proven_to_be_the_least_ones(seed):
-    problem = problem_of(*contradictory(seed), settings=replace(RULE, same_within=0.3))
     proven = opening_errors(problem)
     assert proven.max() < 1e-12
     assert np.count_nonzero(proven) > 250
 
 
-def ranked(scores, ids):
-    reviews = pl.DataFrame({"reviewer": ["ann"] * len(ids), "paper": ids, "score": scores})
-    ranks = pl.DataFrame(
-        {"reviewer": ["ann"] * len(ids), "paper": ids, "rank": range(1, len(ids) + 1)}
-    )
-    return reviews, ranks
-
-
-def scores_by_rank(scores, ids):
-    reviews, ranks = ranked(scores, ids)
-    result = dequantize(reviews, ranks, lam=1.0, conflicts="rankings", scale=[1, 2, 3, 4, 5])
-    return result.scores["dequantized"].to_numpy(), result.certificate.max_error
-
-
 def test_the_shape_that_failed_is_right_under_any_names():
-    expected, proven = scores_by_rank(FAILED, list(range(10)))
-    assert proven < 1e-12
-    problem = problem_of(*ranked(FAILED, list(range(10))))
+    def scores_by_rank(names):
+        reviews = reviews_of(dict(zip(names, FAILED, strict=True)))
+        ranks = ranks_of({name: place for place, name in enumerate(names, start=1)})
+        return dequantize(reviews, ranks, lam=1.0, conflicts="rankings", scale=range(1, 6))
+
+    expected = scores_by_rank(range(10))
+    assert expected.certificate.max_error < 1e-12
+    problem = expected.internals.problem
     np.testing.assert_allclose(sum(openings(problem)), distances_by_clarabel(problem), atol=1e-5)
     random = np.random.default_rng(0)
     for _ in range(50):
-        again, _ = scores_by_rank(FAILED, [f"p{name}" for name in random.permutation(10)])
-        np.testing.assert_allclose(again, expected, atol=1e-12)
+        again = scores_by_rank([f"p{name}" for name in random.permutation(10)])
+        np.testing.assert_allclose(
+            again.scores["dequantized"], expected.scores["dequantized"], atol=1e-12
+        )
 
 
 def test_scores_do_not_depend_on_the_names_of_papers():
