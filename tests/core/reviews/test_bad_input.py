@@ -19,7 +19,6 @@ from unround import InputRefused, Kind, Scale, UsageError, dequantize
 REVIEWS = {"reviewer": ["ann", "ann", "bob"], "paper": ["x", "y", "x"], "score": [5, 6, 5]}
 RANKS = {"reviewer": ["ann", "ann"], "paper": ["y", "x"], "rank": [1, 2]}
 PAIRS = {"reviewer": ["ann", "ann"], "better": ["y", "y"], "worse": ["x", "x"]}
-INTEGER_IDS = {**REVIEWS, "paper": [1, 2, 1]}
 # Every column of the tables of statements.
 STATED = [(table, name) for table in (RANKS, PAIRS) for name in table]
 
@@ -45,22 +44,20 @@ def test_all_missing_columns_are_named_with_what_was_found(frame, left):
     ]
 
 
-@pytest.mark.parametrize(("table", "name"), STATED)
-def test_missing_column_of_statements(table, name):
-    rest = {key: values for key, values in table.items() if key != name}
-    words = f"rankings has no column '{name}'; found: "
-    refused(words, pl.DataFrame(REVIEWS), pl.DataFrame(rest))
+def without(table, name):
+    return pl.DataFrame(table).drop(name)
 
 
 @pytest.mark.parametrize(
     ("tables", "words"),
     [
-        (
-            {"same": same_of("xy").drop("same_as")},
-            "same has no column 'same_as'; found: reviewer, paper",
+        *(
+            ({"rankings": without(table, name)}, f"rankings has no column '{name}'; found: ")
+            for table, name in STATED
         ),
+        ({"same": same_of("xy").drop("same_as")}, "same has no column 'same_as'; found: reviewer"),
         (
-            {"rankings": [pl.DataFrame(RANKS), pairs_of("yx").drop("worse")]},
+            {"rankings": [pl.DataFrame(RANKS), without(PAIRS, "worse")]},
             r"rankings\[1\] has no column 'worse'",
         ),
         (
@@ -68,9 +65,9 @@ def test_missing_column_of_statements(table, name):
             r"mixes a rank list .* with stated pairs .*two tables",
         ),
     ],
-    ids=["same", "one of several", "ranks and pairs"],
+    ids=lambda value: value if isinstance(value, str) else "",
 )
-def test_columns_of_other_tables(tables, words):
+def test_columns_of_statements(tables, words):
     refused(words, pl.DataFrame(REVIEWS), **tables)
 
 
@@ -93,20 +90,9 @@ def test_no_reviews_is_the_only_issue_of_an_empty_table(frame, values):
 @pytest.mark.parametrize("names", [("paper", "rank"), ("better", "worse")], ids=["ranks", "pairs"])
 def test_empty_rankings_are_no_rankings(frame, names):
     empty = frame({"reviewer": [], **{name: [] for name in names}})
-    result = dequantize(frame(REVIEWS), empty, lam=1.0)
+    result, plain = (dequantize(frame(REVIEWS), stated, lam=1.0) for stated in (empty, None))
     assert result.issues == ()
-    assert (
-        result.internals.values.tolist()
-        == dequantize(frame(REVIEWS), lam=1.0).internals.values.tolist()
-    )
-
-
-@pytest.mark.parametrize("name", ["reviewer", "paper", "score"])
-def test_null_in_reviews(frame, name):
-    values = [*REVIEWS[name][:1], None, *REVIEWS[name][2:]]
-    words = rf"no value in column '{name}'.*\(reviews, row 1\)"
-    (issue,) = refused(words, frame({**REVIEWS, name: values}))
-    assert (issue.kind, issue.rows) == (Kind.MISSING, (1,))
+    assert result.internals.values.tolist() == plain.internals.values.tolist()
 
 
 @pytest.mark.parametrize(("table", "name"), STATED)
@@ -116,30 +102,37 @@ def test_null_in_statements(frame, table, name):
     assert issue.kind is Kind.MISSING
 
 
-@pytest.mark.parametrize("gone", [None, pd.NA, math.nan, pd.NaT], ids=str)
-def test_every_way_to_be_missing_in_a_pandas_object_column(gone):
-    ids = pd.Series(["x", gone, "x"], dtype=object)
+@pytest.mark.parametrize(
+    "ids",
+    [
+        *(pd.Series(["x", gone, "x"], dtype=object) for gone in (None, pd.NA, math.nan, pd.NaT)),
+        pd.array([1, None, 1], dtype="Int64"),
+    ],
+    ids=["none", "NA", "not a number", "no time", "nullable integers"],
+)
+def test_every_way_to_be_missing_in_a_pandas_column(ids):
     assert kinds(pd.DataFrame({**REVIEWS, "paper": ids})) == [Kind.MISSING]
 
 
 @pytest.mark.parametrize(
-    ("name", "values"),
+    ("name", "values", "rows"),
     [
-        ("score", [5.0, math.nan, 5.0]),
-        ("score", [None] * 3),
+        ("reviewer", ["ann", None, "bob"], [1]),
+        ("paper", ["x", None, "x"], [1]),
+        ("score", [5, None, 5], [1]),
+        ("score", [5.0, math.nan, 5.0], [1]),
+        ("score", [None] * 3, [0, 1, 2]),
         # A null turns a pandas column of integers into floats; the reader made no such mistake.
-        ("paper", [1, None, 1]),
+        ("paper", [1, None, 1], [1]),
     ],
-    ids=["not a number", "no score at all", "integer ids"],
+    ids=str,
 )
-def test_missing_values_are_called_nothing_else(frame, name, values):
-    issues = refused(rf"no value in column '{name}'.*row 1", frame({**REVIEWS, name: values}))
-    assert {issue.kind for issue in issues} == {Kind.MISSING}
-
-
-def test_missing_integer_in_a_nullable_pandas_column():
-    ids = pd.array([1, None, 1], dtype="Int64")
-    assert kinds(pd.DataFrame({**REVIEWS, "paper": ids})) == [Kind.MISSING]
+def test_missing_values_are_called_nothing_else(frame, name, values, rows):
+    words = rf"no value in column '{name}'.*\(reviews, row {rows[0]}\)"
+    issues = refused(words, frame({**REVIEWS, name: values}))
+    assert [(issue.kind, issue.rows) for issue in issues] == [
+        (Kind.MISSING, (row,)) for row in rows
+    ]
 
 
 @pytest.mark.parametrize("blank", ["", " ", "\t\n"], ids=repr)
@@ -194,64 +187,58 @@ def test_score_beyond_every_float():
 # Repeated and unknown reviews
 
 
-def test_same_review_twice(frame):
-    table = {"reviewer": ["ann"] * 2, "paper": ["x"] * 2, "score": [5, 6]}
-    words = r"reviewer ann reviews paper x twice; keep one .*\(reviews, rows 0, 1\)"
-    (issue,) = refused(words, frame(table))
-    assert issue.kind is Kind.DUPLICATE_REVIEW
-    assert (issue.rows, issue.reviewer, issue.papers) == ((0, 1), "ann", ("x",))
-
-
 @pytest.mark.parametrize("policy", ["refuse", "scores", "rankings"])
-def test_no_policy_accepts_a_review_three_times_which_is_two_repeats(policy):
-    table = pl.DataFrame({"reviewer": [1] * 3, "paper": [7] * 3, "score": [5, 6, 5]})
-    issues = refused(None, table, conflicts=policy)
-    assert [(issue.kind, issue.rows) for issue in issues] == [
-        (Kind.DUPLICATE_REVIEW, rows) for rows in ((0, 1), (1, 2))
+def test_no_policy_accepts_a_review_three_times_which_is_two_repeats(frame, policy):
+    table = {"reviewer": ["ann"] * 3, "paper": ["x"] * 3, "score": [5, 6, 5]}
+    words = r"reviewer ann reviews paper x twice; keep one .*\(reviews, rows 0, 1\)"
+    issues = refused(words, frame(table), conflicts=policy)
+    assert [(issue.kind, issue.rows, issue.reviewer, issue.papers) for issue in issues] == [
+        (Kind.DUPLICATE_REVIEW, rows, "ann", ("x",)) for rows in ((0, 1), (1, 2))
     ]
 
 
 @pytest.mark.parametrize(
-    ("table", "words", "found"),
+    ("tables", "words", "kind", "reviewer", "papers"),
     [
         (
-            {"reviewer": ["ann"] * 2, "paper": ["x", "x"], "rank": [1, 2]},
-            r"reviewer ann ranks paper x twice; .*\(rankings, rows 0, 1\)",
-            (Kind.DUPLICATE_RANK, "ann", ("x",)),
+            [{"reviewer": ["ann"] * 2, "paper": ["x", "x"], "rank": [1, 2]}],
+            r"reviewer ann ranks paper x twice; .*\(rankings\[0\], rows 0, 1\)",
+            *(Kind.DUPLICATE_RANK, "ann", ["x"]),
         ),
         (
-            {"reviewer": ["bob", "bob"], "paper": ["x", "y"], "rank": [1, 2]},
+            [RANKS, {"reviewer": ["ann"], "paper": ["x"], "rank": [1]}],
+            "reviewer ann ranks paper x twice",
+            *(Kind.DUPLICATE_RANK, "ann", ["x"]),
+        ),
+        (
+            [{"reviewer": ["bob", "bob"], "paper": ["x", "y"], "rank": [1, 2]}],
             r"reviewer bob ranks paper y but did not review it.*row 1\)",
-            (Kind.UNREVIEWED, "bob", ("y",)),
+            *(Kind.UNREVIEWED, "bob", ["y"]),
         ),
         (
-            {"reviewer": ["ann"], "better": ["x"], "worse": ["x"]},
+            [{"reviewer": ["eve", "eve"], "paper": ["x", "y"], "rank": [1, 2]}],
+            "reviewer eve ranks paper x but did not review it",
+            *(Kind.UNREVIEWED, "eve", ["x", "y"]),
+        ),
+        (
+            [{"reviewer": ["ann"], "better": ["x"], "worse": ["z"]}],
+            "paper z",
+            *(Kind.UNREVIEWED, "ann", ["z"]),
+        ),
+        (
+            [{"reviewer": ["ann"], "better": ["x"], "worse": ["x"]}],
             r"reviewer ann says that paper x is better than itself.*row 0\)",
-            (Kind.SELF, "ann", ("x",), (5,)),
+            *(Kind.SELF, "ann", ["x"]),
         ),
     ],
-    ids=["ranked twice", "not reviewed", "better than itself"],
+    ids=lambda value: value if isinstance(value, str) else "",
 )
-def test_statements_that_cannot_be_used(frame, table, words, found):
-    (issue,) = refused(words, frame(REVIEWS), frame(table))
-    told = (issue.kind, issue.reviewer, issue.papers, issue.scores)
-    assert told[: len(found)] == found
-
-
-@pytest.mark.parametrize(
-    ("rankings", "kind", "reviewer", "papers"),
-    [
-        ([pl.DataFrame(RANKS), ranks_of({"x": 1})], Kind.DUPLICATE_RANK, "ann", ["x"]),
-        (pairs_of("xz"), Kind.UNREVIEWED, "ann", ["z"]),
-        (ranks_of({"x": 1, "y": 2}, "eve"), Kind.UNREVIEWED, "eve", ["x", "y"]),
-    ],
-    ids=["ranked in two tables", "a paper that nobody reviewed", "a reviewer who only ranks"],
-)
-def test_statements_about_other_tables(rankings, kind, reviewer, papers):
-    issues = refused(None, pl.DataFrame(REVIEWS), rankings)
+def test_statements_that_cannot_be_used(frame, tables, words, kind, reviewer, papers):
+    issues = refused(words, frame(REVIEWS), [frame(table) for table in tables])
     assert [(issue.kind, issue.reviewer, issue.papers) for issue in issues] == [
         (kind, reviewer, (paper,)) for paper in papers
     ]
+    assert issues[0].scores == ((5,) if kind is Kind.SELF else ())
 
 
 # Statements that cannot all hold
@@ -293,50 +280,38 @@ def test_papers_called_the_same_but_scored_too_far_apart():
 
 
 @pytest.mark.parametrize(
-    ("name", "values", "words"),
+    ("columns", "words"),
     [
-        ("rank", [math.nan, 1.0], "no value in column 'rank'.*row 0"),
-        ("rank", ["1", "2"], "'rank' holds '1', which is not a number; convert"),
-        ("rank", [True, False], "'rank' holds True, which is not a number"),
-        ("rank", [1.0, math.inf], "'rank' holds inf, but a rank must be finite.*row"),
-        ("rank", [1.0, -math.inf], "'rank' holds -inf, but a rank must be finite.*row"),
-        ("paper", [" ", "x"], r"no value in column 'paper'.*\(rankings, row 0\)"),
-        ("paper", [2, 1], r"'paper' holds integers \(2\) but .* holds text"),
+        ({"rank": [math.nan, 1.0]}, "no value in column 'rank'.*row 0"),
+        ({"rank": ["1", "2"]}, "'rank' holds '1', which is not a number; convert"),
+        ({"rank": [True, False]}, "'rank' holds True, which is not a number"),
+        ({"rank": [1.0, math.inf]}, "'rank' holds inf, but a rank must be finite.*row"),
+        ({"rank": [1.0, -math.inf]}, "'rank' holds -inf, but a rank must be finite.*row"),
+        ({"paper": [" ", "x"]}, r"no value in column 'paper'.*\(rankings, row 0\)"),
+        ({"paper": [2, 1]}, r"'paper' holds integers \(2\) but .* holds text"),
     ],
     ids=str,
 )
-def test_rank_lists_of_the_wrong_type(frame, name, values, words):
-    refused(words, frame(REVIEWS), frame({**RANKS, name: values}))
+def test_rank_lists_of_the_wrong_type(frame, columns, words):
+    refused(words, frame(REVIEWS), frame({**RANKS, **columns}))
 
 
-@pytest.mark.parametrize(
-    ("reviews", "rankings", "words"),
-    [
-        (
-            INTEGER_IDS,
-            {**RANKS, "paper": ["2", "1"]},
-            r"'paper' holds text \('2'\) but .* holds integers \(1\); use one kind",
-        ),
-        (REVIEWS, {**PAIRS, "better": [2, 2]}, r"'better' holds integers \(2\) but .* holds text"),
-    ],
-    ids=["text ranked", "integers in pairs"],
-)
-def test_ids_of_another_kind_than_those_of_the_reviews(frame, reviews, rankings, words):
-    refused(words, frame(reviews), frame(rankings))
+def test_ids_of_another_kind_than_those_of_the_reviews(frame):
+    integers = frame({**REVIEWS, "paper": [1, 2, 1]})
+    words = r"'paper' holds text \('y'\) but .* holds integers \(1\); use one kind"
+    refused(words, integers, frame(RANKS))
+    words = r"'better' holds integers \(2\) but .* holds text"
+    refused(words, frame(REVIEWS), frame({**PAIRS, "better": [2, 2]}))
 
 
-def test_mixed_ids_in_both_columns_are_both_named():
-    mixed = pd.Series([1, "y", 1], dtype=object)
-    issues = refused(
-        "'paper' holds integers and text; ids must be all",
-        pd.DataFrame({**REVIEWS, "reviewer": mixed, "paper": mixed}),
-    )
-    assert [issue.message.split("'")[1] for issue in issues] == ["reviewer", "paper"]
-
-
-def test_mixed_ids_in_rankings():
-    mixed = pd.DataFrame({**RANKS, "paper": pd.Series(["y", 1], dtype=object)})
-    refused("'paper' holds integers and text", pd.DataFrame(REVIEWS), mixed)
+def test_mixed_ids_are_named_in_every_column():
+    mixed, words = pd.Series([1, "y", 1], dtype=object), "'paper' holds integers and text; ids must"
+    reviews = pd.DataFrame({**REVIEWS, "reviewer": mixed, "paper": mixed})
+    assert [issue.message.split("'")[1] for issue in refused(words, reviews)] == [
+        "reviewer",
+        "paper",
+    ]
+    refused(words, pd.DataFrame(REVIEWS), pd.DataFrame({**RANKS, "paper": mixed.head(2)}))
 
 
 def test_ids_of_type_decimal():
@@ -422,7 +397,8 @@ BAD_SETTINGS = {
     ],
     ("unranked", "unranked must be one of 'apart', 'below', not "): ["above", None, 3, []],
     ("engine", "engine must be one of 'local', 'dask', 'gpu', not "): ["cuda", None, [1]],
-    ("scale", "scale"): [5],
+    ("allow_loss", "allow_loss must be"): ["no"],
+    ("scale", "scale must be a list of levels, worst to best, not "): [5],
 }
 
 
@@ -466,7 +442,8 @@ def test_settings_are_checked_before_the_data():
 # Everything at once
 
 
-def six_issues():
+@pytest.mark.parametrize("policy", ["refuse", "scores", "rankings"])
+def test_six_issues_are_reported_together_and_nothing_is_done_about_them(policy):
     reviews = pl.DataFrame(
         {
             "reviewer": ["ann", "ann", "bob", "bob", "bob", "cid", "cid", "dan"],
@@ -474,17 +451,11 @@ def six_issues():
             "score": [5, 6, 5, 99, 5, 5, 5, 5],
         }
     )
-    ranks = pl.DataFrame(
-        {"reviewer": ["ann", "ann", "ann"], "paper": ["x", "y", "q"], "rank": [1, 2, 3]}
-    )
-    pairs = pairs_of("xy", "yx", "xx", reviewer="cid")
-    return reviews, [ranks, pairs]
-
-
-@pytest.mark.parametrize("policy", ["refuse", "scores", "rankings"])
-def test_six_issues_are_reported_together_and_nothing_is_done_about_them(policy):
+    stated = [ranks_of({"x": 1, "y": 2, "q": 3}), pairs_of("xy", "yx", "xx", reviewer="cid")]
     options = {"scale": [4, 5, 6], "conflicts": policy}
-    issues = refused(None, *six_issues(), **options)
+    with pytest.raises(InputRefused) as caught:
+        dequantize(reviews, stated, lam=1.0, **options)
+    issues = caught.value.issues
     assert sorted(issue.kind for issue in issues) == sorted(
         [
             Kind.MISSING,
@@ -496,7 +467,11 @@ def test_six_issues_are_reported_together_and_nothing_is_done_about_them(policy)
         ]
     )
     assert {issue.action for issue in issues} == {""}
-    assert unround.check(*six_issues(), **options) == issues
+    assert unround.check(reviews, stated, **options) == issues
+    advice = [line for line in str(caught.value).splitlines() if line.startswith("What to do")]
+    assert len(advice) == len(set(advice)) == 6  # once for each kind
+    expected = 'correct the score, or name every level of the scale, such as scale="1..10"'
+    assert any(expected in line for line in advice)
 
 
 @pytest.mark.parametrize(
@@ -504,35 +479,21 @@ def test_six_issues_are_reported_together_and_nothing_is_done_about_them(policy)
     [
         ([9, 9, 9, None], r"^4 issues in the input \(3 off-scale, 1 missing-value\):"),
         ([9, 1, 2, 2], r"^1 issue in the input \(1 off-scale\):"),
+        ([9] * 20, r"^20 issues in the input \(20 off-scale\):"),
+        ([9] * 23, r"(?s)^23 issues in the input \(23 off-scale\):.*  ... and 3 more in `issues`"),
     ],
-    ids=["several", "one"],
+    ids=["several kinds", "one", "twenty", "more"],
 )
-def test_issues_are_counted_by_kind(scores, words):
-    table = pl.DataFrame({"reviewer": list("abcd"), "paper": [1] * 4, "score": scores})
-    with pytest.raises(InputRefused, match=words):
+def test_issues_are_counted_by_kind_and_the_first_twenty_written_out(scores, words):
+    numbers = range(len(scores))
+    table = pl.DataFrame({"reviewer": numbers, "paper": [1] * len(scores), "score": scores})
+    with pytest.raises(InputRefused, match=words) as caught:
         dequantize(table, scale=[1, 2], lam=1.0)
-
-
-@pytest.mark.parametrize("count", [20, 23])
-def test_only_the_first_twenty_are_written_out(count):
-    table = pl.DataFrame({"reviewer": range(count), "paper": [1] * count, "score": [9] * count})
-    with pytest.raises(InputRefused) as caught:
-        dequantize(table, scale=[1, 2], lam=1.0)
-    lines = str(caught.value).splitlines()
-    assert lines[0] == f"{count} issues in the input ({count} off-scale):"
-    assert [line.split()[2] for line in lines[1:21]] == [str(number) for number in range(20)]
-    assert str(caught.value).count("off-scale: reviewer") == 20
-    assert ("  ... and 3 more in `issues`" in lines) == (count == 23)
-    assert len(caught.value.issues) == count
-
-
-def test_advice_is_given_once_for_each_kind():
-    with pytest.raises(InputRefused) as caught:
-        dequantize(*six_issues(), scale=[4, 5, 6], lam=1.0)
-    advice = [line for line in str(caught.value).splitlines() if line.startswith("What to do")]
-    assert len(advice) == len(set(advice)) == 6
-    expected = 'correct the score, or name every level of the scale, such as scale="1..10"'
-    assert any(expected in line for line in advice)
+    off = [str(number) for number in numbers if scores[number] == 9]
+    lines = [line.split() for line in str(caught.value).splitlines()]
+    assert [line[2] for line in lines if line[:2] == ["off-scale:", "reviewer"]] == off[:20]
+    assert sum(issue.kind is Kind.OFF_SCALE for issue in caught.value.issues) == len(off)
+    assert (" more in `issues`" in str(caught.value)) == (len(off) > 20)
 
 
 PRINT_REFUSAL = """
