@@ -12,7 +12,7 @@ import pytest
 
 import unround
 from tests.lab.conftest import ICLR, needs_iclr
-from unround.metrics import kendall_error, tie_grid
+from unround.metrics import kendall_error, l2_error, tie_grid, tie_share
 
 pytestmark = pytest.mark.slow
 
@@ -93,6 +93,15 @@ def chosen(name, trial, reference):
     return unround.select_lambda(reviews, loss=loss, **options(name, trial))
 
 
+def proposed(name, trial, reference):
+    """The scores at that λ."""
+    conference, lam = drawn(name, trial), chosen(name, trial, reference).lam
+    result = unround.dequantize(
+        conference.reviews, conference.rankings, lam=lam, **options(name, trial)
+    )
+    return result.scores["dequantized"].to_numpy()
+
+
 # Trials in which two λ tie exactly: the last bit of the reference's sum prefers the larger one.
 TIED = (
     pytest.param("σ=0.1", 16, 4.4816890703380645, 54.598150033144236),
@@ -129,6 +138,29 @@ def test_the_reference_decides_otherwise_only_in_those_trials(name):
     assert differ == [case.values[1] for case in TIED if case.values[0] == name]
 
 
+@pytest.mark.parametrize(
+    ("name", "kendall", "l2", "ties", "median"),
+    [
+        ("σ=0.1", 0.03292, 4.3043, 1.53, 29.5),
+        ("μ=6", 0.03890, 5.3127, 0.46, 48.6),
+        ("ε=0.01", 0.03934, 4.4601, 1.13, 244.7),
+        pytest.param("ICLR k=6 ε=0.1", 0.00974, 13.234, 0.59, 132.0, marks=needs_iclr),
+    ],
+)
+def test_rows_with_such_a_tie_by_the_papers_own_rule(name, kendall, l2, ties, median):
+    figures = []
+    for trial in TRIALS:
+        truth, scores = drawn(name, trial).truth, proposed(name, trial, reference=False)
+        whole = np.rint(2.0 * scores - 0.5) if name in ICLR_2017 else scores
+        figures.append((kendall_error(truth, scores), l2_error(truth, whole), tie_share(scores)))
+    means = np.mean(figures, axis=0)
+    assert means[0] == pytest.approx(kendall, abs=1e-5)  # one unit of the last digit printed
+    assert means[1] == pytest.approx(l2, abs=1e-3 if name in ICLR_2017 else 1e-4)
+    assert 100 * means[2] == pytest.approx(ties, abs=0.0051)
+    lams = [chosen(name, trial, reference=False).lam for trial in TRIALS]
+    assert np.median(lams) == pytest.approx(median, abs=0.051)
+
+
 @needs_iclr
 @pytest.mark.parametrize("name", ICLR_2017)
 def test_reference_l2_of_iclr_depends_on_noise_in_scores_that_did_not_move(name):
@@ -139,11 +171,7 @@ def test_reference_l2_of_iclr_depends_on_noise_in_scores_that_did_not_move(name)
     """
     right, wrong = [], []
     for trial in TRIALS:
-        conference, lam = drawn(name, trial), chosen(name, trial, reference=True).lam
-        result = unround.dequantize(
-            conference.reviews, conference.rankings, lam=lam, **options(name, trial)
-        )
-        scores = result.scores["dequantized"].to_numpy()
+        conference, scores = drawn(name, trial), proposed(name, trial, reference=True)
         unmoved = scores == conference.reviews["score"].to_numpy()
         off = (np.rint(2.0 * scores - 0.5) - conference.truth) ** 2
         assert np.all(np.rint(2.0 * scores - 0.5)[unmoved] == 2.0 * scores[unmoved])
