@@ -12,6 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import unround
+from tests.core.tables import FRAMES, ranks_of, reviews_of
 from unround import InputRefused, Kind, Scale, dequantize
 from unround.reviews.infer_scale import CHANCE, infer_scale
 from unround.scale import Origin
@@ -22,11 +23,6 @@ def reviews_with(counts):
     scores = [score for score, count in counts.items() for _ in range(count)]
     papers = list(range(len(scores)))
     return pl.DataFrame({"reviewer": papers, "paper": papers, "score": scores})
-
-
-def told(counts):
-    """The result for scores that occur as often as `counts` says."""
-    return dequantize(reviews_with(counts), lam=1.0)
 
 
 def doubt(counts, **options):
@@ -41,78 +37,62 @@ def doubt(counts, **options):
 EVEN = {0: 13, 2: 198, 4: 296, 6: 198, 8: 52, 10: 2}
 ICLR_2024 = {1: 60, 3: 697, 5: 813, 6: 816, 8: 385, 10: 10}
 ICLR_2020 = {1: 126, 3: 317, 6: 249, 8: 85}
+NO_SCORE = 'if 0 means that there is no score, read the files with missing={"score": "0"}'
+BETWEEN = "if reviewers could choose levels between"
+OF_ICLR_2024 = f'the levels of ICLR 2022 to 2025; {BETWEEN}: scale="1..10"'
 ICLR_2017 = {1: 1, 2: 14, 3: 125, 4: 252, 5: 255, 6: 338, 7: 330, 8: 137, 9: 33, 10: 4}
 
 
 # What is taken
 
 
-def test_every_integer_used():
-    result = told(ICLR_2017)
-    assert result.scale == Scale.integers(1, 10)
-    assert result.scale_origin == "inferred from the scores: consecutive integers"
-
-
-def test_even_levels_of_many_reviews_are_the_scale():
-    result = told(EVEN)
-    assert result.scale.levels == (0, 2, 4, 6, 8, 10)
-    assert result.scale.origin is Origin.USED
-    assert result.scale_origin == (
-        "inferred from the scores: the levels in use; "
-        'if reviewers could choose levels between: scale="0..10"'
-    )
-
-
-def test_even_levels_of_few_reviews_are_integers_with_unused_levels_told():
-    result = told({0: 1, 2: 3, 4: 4, 6: 2, 8: 1})
-    assert result.scale == Scale.integers(0, 8)
-    assert result.scale_origin == (
-        "inferred from the scores: consecutive integers; nobody gave 1, 3, 5, 7; "
-        'if reviewers could not: scale="0..8:2"'
-    )
-
-
 @pytest.mark.parametrize(
-    ("counts", "levels", "venue"),
+    ("counts", "levels", "origin"),
     [
-        (ICLR_2024, (1, 3, 5, 6, 8, 10), "ICLR 2022 to 2025"),
-        (ICLR_2020, (1, 3, 6, 8), "ICLR 2020"),
-        ({s: n for s, n in ICLR_2024.items() if s < 10}, (1, 3, 5, 6, 8, 10), "ICLR 2022 to 2025"),
+        (ICLR_2017, range(1, 11), "consecutive integers"),
+        ({5: 3}, [5], "consecutive integers"),
+        (
+            {0: 1, 2: 3, 4: 4, 6: 2, 8: 1},
+            range(9),
+            'consecutive integers; nobody gave 1, 3, 5, 7; if reviewers could not: scale="0..8:2"',
+        ),
+        ({0: 2, 1: 3, 2: 2}, range(3), f"consecutive integers; {NO_SCORE}"),
+        (
+            {"A": 2, "C": 1},
+            ["C", "B", "A"],
+            'consecutive letters, A best; nobody gave B; if reviewers could not: scale="C,A"',
+        ),
+        (EVEN, [0, 2, 4, 6, 8, 10], f'the levels in use; {BETWEEN}: scale="0..10"'),
+        (
+            {1.0: 3, 1.5: 9, 2.0: 30, 2.5: 40, 3.0: 30, 3.5: 9, 4.0: 3},
+            [1, 1.5, 2, 2.5, 3, 3.5, 4],
+            f'the levels in use; {BETWEEN}: scale="1..4:0.25"',
+        ),
+        (
+            {1.0: 20, 1.2: 40, 1.4: 60, 1.5999999999999999: 30, 1.6: 10, 1.7999999999999998: 20},
+            [1, 1.2, 1.4, 1.6, 1.8],
+            f'the levels in use; {BETWEEN}: scale="1..1.8:0.1"',
+        ),
+        (ICLR_2020, [1, 3, 6, 8], f'the levels of ICLR 2020; {BETWEEN}: scale="1..8"'),
+        (ICLR_2024, [1, 3, 5, 6, 8, 10], OF_ICLR_2024),
+        ({s: n for s, n in ICLR_2024.items() if s < 10}, [1, 3, 5, 6, 8, 10], OF_ICLR_2024),
     ],
-    ids=["2024", "2020", "nobody gave 10"],
+    ids=[
+        *("every integer", "one level", "even levels of few reviews", "zeros", "letters"),
+        *("even levels of many reviews", "half points of many reviews", "levels up to rounding"),
+        *("ICLR 2020", "ICLR 2024", "ICLR 2024 without a 10"),
+    ],
 )
-def test_levels_of_a_known_conference(counts, levels, venue):
-    result = told(counts)
-    assert result.scale.levels == levels
-    assert result.scale_origin.startswith(f"inferred from the scores: the levels of {venue}; ")
-
-
-def test_half_points_of_many_reviews_are_the_scale():
-    result = told({1 + place / 2: count for place, count in enumerate([3, 9, 30, 40, 30, 9, 3])})
-    assert result.scale.levels == (1, 1.5, 2, 2.5, 3, 3.5, 4)
-    assert 'scale="1..4:0.25"' in result.scale_origin
-
-
-def test_one_level_alone():
-    assert told({5: 3}).scale.levels == (5,)
-
-
-def test_levels_equal_up_to_rounding_are_one():
-    scores = {1.0: 20, 1.2: 40, 1.4: 60, 1.5999999999999999: 30, 1.6: 10, 1.7999999999999998: 20}
-    assert told(scores).scale.levels == (1, 1.2, 1.4, 1.6, 1.8)
+def test_levels_that_are_taken(counts, levels, origin):
+    result = dequantize(reviews_with(counts), lam=1.0)
+    assert result.scale.levels == tuple(levels)
+    assert result.scale_origin == f"inferred from the scores: {origin}"
 
 
 def test_stated_scale_is_said_to_be_stated():
     result = dequantize(reviews_with(EVEN), lam=1.0, scale="0..10")
     assert result.scale == Scale.integers(0, 10)
     assert result.scale_origin == "as stated"
-
-
-def test_unused_levels_of_letters_are_told():
-    result = told({"A": 2, "C": 1})
-    assert result.scale.levels == ("C", "B", "A")
-    assert "consecutive letters, A best; nobody gave B" in result.scale_origin
-    assert 'scale="C,A"' in result.scale_origin
 
 
 # What is doubtful
@@ -130,17 +110,38 @@ def test_a_lone_score_far_off_stops_a_run_under_every_policy(policy):
 
 
 @pytest.mark.parametrize(
-    "counts",
+    ("counts", "odd", "words"),
     [
-        {4: 1, 5: 2, 6: 1, 77: 1},
-        {5: 2, 6: 1, 99: 1},
-        {1: 1, 2: 1, 50: 1},
-        {-99: 1, 1: 3, 2: 5, 3: 1},
+        ({4: 1, 5: 2, 6: 1, 77: 1}, [77], "77 lies far from all others"),
+        ({5: 2, 6: 1, 99: 1}, [99], "99 lies far from all others"),
+        ({1: 1, 2: 1, 50: 1}, [50], "50 lies far from all others"),
+        ({-99: 1, 1: 3, 2: 5, 3: 1}, [-99], "-99 lies far from all others"),
+        ({60: 1, 75: 1, 80: 2, 85: 1, 90: 1}, [], 'or scale="60..90"'),
+        (
+            {20260103: 2, 20260104: 1},
+            [20260103, 20260103, 20260104],
+            "3 scores of 20260103, 20260104 do not look like review scores "
+            "(dates? 20260103 is 2026-01-03)",
+        ),
+        ({3: 4, 4: 5, 46025: 1}, [46025], "(dates? 46025 is 2026-01-03)"),
+        ({2024: 1, 2025: 1}, [2024, 2025], "do not look like review scores"),
+        (
+            {5.0: 3, 5.5: 2, 5.333333333: 1, 6.666666667: 4},
+            [],
+            "not all integers (found 5.33333), and too few or too uneven to tell the levels between "
+            "which reviewers could choose; name every level, worst to best, for example "
+            'scale="5,5.333333333,5.5,6.666666667"',
+        ),
+        ({0: 40, 1: 1, 2: 10, 3: 20}, [], f"more than the other scores let expect: {NO_SCORE}"),
+        ({4.0: 1, 4.5: 1, 6.0: 1}, [], 'for example scale="4..6:0.5"'),
     ],
-    ids=str,
+    ids=lambda value: str(value)[:40],
 )
-def test_a_lone_score_far_off_among_few(counts):
-    assert "far from all others" in doubt(counts).message
+def test_levels_that_are_doubtful(counts, odd, words):
+    issue = doubt(counts)
+    assert words in issue.message
+    assert issue.scores == tuple(odd)
+    assert issue.rows == tuple(np.flatnonzero(np.isin(reviews_with(counts)["score"], odd)))
 
 
 def test_stating_the_scale_lists_the_score_that_is_not_on_it():
@@ -157,40 +158,8 @@ def test_uneven_levels_of_many_reviews_and_either_option_of_the_message_settles_
         assert unround.check(reviews_with(counts), scale=option) == ()
 
 
-def test_a_wide_scale_with_few_scores():
-    assert 'or scale="60..90"' in doubt({60: 1, 75: 1, 80: 2, 85: 1, 90: 1}).message
-
-
-def test_dates_written_as_numbers():
-    message = doubt({20260103: 2, 20260104: 1}).message
-    assert "3 scores of 20260103, 20260104 do not look like review scores" in message
-    assert "(dates? 20260103 is 2026-01-03)" in message
-
-
-def test_dates_as_a_spreadsheet_counts_them():
-    issue = doubt({3: 4, 4: 5, 46025: 1})
-    assert "(dates? 46025 is 2026-01-03)" in issue.message
-    assert issue.rows == (9,)
-
-
-def test_years():
-    assert "do not look like review scores" in doubt({2024: 3, 2025: 4}).message
-
-
-def test_means_of_scores():
-    message = doubt({5.0: 3, 5.5: 2, 5.333333333: 1, 6.666666667: 4}).message
-    assert "not all integers (found 5.333" in message
-    assert 'scale="5,5.333333333,5.5,6.666666667"' in message
-
-
-def test_few_half_points_get_a_range_to_paste():
-    assert 'scale="4..6:0.5"' in doubt({4.0: 1, 4.5: 1, 6.0: 1}).message
-    assert unround.check(reviews_with({4.0: 1, 4.5: 1, 6.0: 1}), scale="4..6:0.5") == ()
-
-
 def test_other_issues_are_listed_beside_a_doubtful_scale():
-    reviews = pl.DataFrame({"reviewer": ["r"] * 3, "paper": [1, 2, 3], "score": [4, 5, 2026]})
-    ranks = pl.DataFrame({"reviewer": ["r"] * 3, "paper": [1, 2, 9], "rank": [1, 2, 3]})
+    reviews, ranks = reviews_of({1: 4, 2: 5, 3: 2026}), ranks_of({1: 1, 2: 2, 9: 3})
     kinds = {issue.kind for issue in unround.check(reviews, ranks)}
     assert kinds == {Kind.DOUBTFUL_SCALE, Kind.UNREVIEWED, Kind.CONTRADICTION}
 
@@ -254,9 +223,8 @@ def test_taking_the_used_levels_is_nearer_to_the_truth():
 
 
 def test_one_is_best():
-    reviews = pl.DataFrame({"reviewer": ["r", "r"], "paper": [1, 2], "score": [1, 1]})
-    ranks = pl.DataFrame({"reviewer": ["r", "r"], "paper": [1, 2], "rank": [1, 2]})
-    result = dequantize(reviews, ranks, scale="5..1", lam=math.inf)
+    tables = reviews_of({1: 1, 2: 1}), ranks_of({1: 1, 2: 2})
+    result = dequantize(*tables, scale="5..1", lam=math.inf)
     assert result.scale.levels == (5, 4, 3, 2, 1)
     assert result.scale_origin == "as stated; 1 is best and counts as 5, 5 as 1"
     assert result.scores["dequantized"].to_list() == pytest.approx([5.025, 4.975])
@@ -274,34 +242,18 @@ def test_a_scale_turned_round_gives_the_mirrored_scores():
 # Ordered types
 
 
-ORDERED = {
-    "pandas": lambda values, order: pd.DataFrame(
-        {"score": pd.Categorical(values, categories=order, ordered=True)}
-    ),
-    "polars": lambda values, order: pl.DataFrame(
-        {"score": pl.Series(values, dtype=pl.Enum(order))}
-    ),
-    "pyarrow": lambda values, order: pa.table(
-        {
-            "score": pa.DictionaryArray.from_arrays(
-                pa.array([order.index(value) for value in values]), pa.array(order), ordered=True
-            )
-        }
-    ),
-}
-
-
 def typed(kind, values, order):
-    table = ORDERED[kind](values, order)
-    ids = list(range(len(values)))
-    if kind == "pandas":
-        return table.assign(reviewer=ids, paper=ids)
+    """Reviews in a dataframe of a kind that knows the order of the scores."""
+    ordered = pd.Categorical(values, categories=order, ordered=True)
     if kind == "polars":
-        return table.with_columns(reviewer=pl.Series(ids), paper=pl.Series(ids))
-    return table.append_column("reviewer", pa.array(ids)).append_column("paper", pa.array(ids))
+        ordered = pl.Series(values, dtype=pl.Enum(order))
+    if kind == "pyarrow":
+        ordered = pa.array(ordered)
+    ids = list(range(len(values)))
+    return FRAMES[kind]({"reviewer": ids, "paper": ids, "score": ordered})
 
 
-@pytest.mark.parametrize("kind", ORDERED)
+@pytest.mark.parametrize("kind", FRAMES)
 @pytest.mark.parametrize("order", [["A", "B", "C"], ["reject", "weak", "accept"]], ids=str)
 def test_an_ordered_type_is_the_scale(kind, order):
     result = dequantize(typed(kind, [order[0], order[2], order[2]], order), lam=math.inf)
