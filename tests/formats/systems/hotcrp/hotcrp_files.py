@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from unround.formats.files.source import Source
-from unround.formats.model import FileContent, KnownReviewers, Options, Reader
+from unround.formats.model import FileContent, KnownReviewers, Options
 from unround.formats.systems import hotcrp
 
 FIXTURES = Path(__file__).parents[2] / "fixtures" / "hotcrp"
@@ -18,10 +18,7 @@ KNOWN = KnownReviewers(
 NO_META_REVIEWS = Options(meta_reviews=frozenset())
 
 
-def reader_of(source: Source) -> Reader:
-    return next(reader for reader in hotcrp.READERS if reader.recognises(source))
-
-
-def read(path: Path, options: Options | None = None) -> FileContent:
+def read(path: Path, options: Options = NO_META_REVIEWS) -> FileContent:
     source = Source(path)
-    return reader_of(source).read(source, options or NO_META_REVIEWS)
+    reader = next(reader for reader in hotcrp.READERS if reader.recognises(source))
+    return reader.read(source, options)

@@ -9,6 +9,8 @@ from typing import Any
 import polars as pl
 
 from unround import Tables
+from unround.formats.importer import import_files
+from unround.formats.model import Options
 
 FIXTURES = Path(__file__).parents[2] / "fixtures" / "openreview"
 VENUE = "example.org/TC/2026/Conference"
@@ -33,6 +35,24 @@ def review(
         "content": {name: {"value": value} for name, value in content.items()},
         **more,
     }
+
+
+def submission(paper: int, *replies: dict[str, Any], **fields: str) -> dict[str, Any]:
+    """A submission with its replies; `fields` say what became of it."""
+    content = {"title": f"Paper {paper}", **fields}
+    return {
+        "id": f"forum{paper}",
+        "forum": f"forum{paper}",
+        "number": paper,
+        "invitations": [f"{VENUE}/-/Submission"],
+        "content": {name: {"value": value} for name, value in content.items()},
+        "details": {"replies": replies},
+    }
+
+
+def imported(folder: Path, *notes: dict[str, Any], **options: Any) -> Tables:
+    """What one file with these notes holds."""
+    return import_files([saved(folder, notes)], options=Options(**options))
 
 
 def tag(text: str, **more: Any) -> dict[str, Any]:

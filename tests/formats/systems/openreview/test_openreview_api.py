@@ -12,12 +12,10 @@ from typing import Any
 
 import polars as pl
 import pytest
-from click.testing import CliRunner
 from polars.testing import assert_frame_equal
 
-import unround
 from tests.formats.given_files import refused
-from tests.formats.systems.live_site import Answer, Asked, live_site
+from tests.formats.systems.live_site import Answer, Asked, call, live_site
 from tests.formats.systems.openreview.openreview_made import (
     EDGE_INVITATION,
     FIXTURES,
@@ -26,7 +24,6 @@ from tests.formats.systems.openreview.openreview_made import (
     SCORES,
     VENUE,
 )
-from unround.cli.group import commands
 from unround.errors import UnroundError
 from unround.formats.importer import import_files, joined
 from unround.formats.model import Options
@@ -154,18 +151,15 @@ class TestFetch:
         assert fetched.place("reviews", 0) == f"{VENUE}, note rv11"
         assert service.asked.count("/notes") == 3  # two pages of notes and the empty one after
 
-    def test_without_a_ranking_invitation_no_tags_are_asked_for(
+    def test_without_an_invitation_or_tags_there_is_no_ranking(
         self, client: Any, service: Service
     ) -> None:
-        del service.invitations[1]
+        service.tags, tags = [], service.tags
+        assert not joined(fetch(VENUE, client)).rankings
+        service.tags = tags
+        del service.invitations[1], service.asked[:]
         assert not joined(fetch(VENUE, client)).rankings
         assert "/tags" not in service.asked
-
-    def test_a_ranking_invitation_without_tags_is_no_ranking(
-        self, client: Any, service: Service
-    ) -> None:
-        service.tags = []
-        assert not joined(fetch(VENUE, client)).rankings
 
     def test_a_form_without_levels_is_told_and_passed_by(
         self, client: Any, service: Service
@@ -240,24 +234,27 @@ class TestConnect:
             connect(address, "chair@example.org", "wrong secret")
         assert "wrong secret" not in str(told.value)
 
-    def test_no_server_is_told(self, monkeypatch: pytest.MonkeyPatch) -> None:
+    @pytest.mark.parametrize(
+        ("base", "words"),
+        [
+            ("http://127.0.0.1:9", r"OpenReview, logging in to http://127\.0\.0\.1:9"),
+            ("http://api2.openreview.net", "use https://"),
+            ("https://api.openreview.net", r"api2\.openreview\.net"),
+        ],
+        ids=["no server", "a password that would travel unprotected", "the old API"],
+    )
+    def test_addresses_that_are_refused(
+        self, base: str, words: str, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
         monkeypatch.setenv("NO_PROXY", "127.0.0.1")
-        with refused(r"OpenReview, logging in to http://127\.0\.0\.1:9"):
-            connect("http://127.0.0.1:9", "chair@example.org", PASSWORD)
-
-    def test_a_password_never_travels_unprotected(self) -> None:
-        with refused("use https://"):
-            connect("http://api2.openreview.net", "chair@example.org", PASSWORD)
+        with refused(words):
+            connect(base, "chair@example.org", PASSWORD)
 
     def test_reading_files_does_not_load_openreview_py(self) -> None:
         program = (
             "import sys, unround.formats.systems.openreview; sys.exit('openreview' in sys.modules)"
         )
         subprocess.run([sys.executable, "-c", program], check=True, timeout=60)
-
-    def test_the_old_api_is_refused(self) -> None:
-        with refused(r"api2\.openreview\.net"):
-            connect("https://api.openreview.net", "chair@example.org", PASSWORD)
 
     def test_requests_end_some_day(self, client: Any) -> None:
         assert client.session.request.keywords == {"timeout": (10, 600)}
@@ -271,48 +268,29 @@ class TestConnect:
 
 
 class TestPosting:
-    def test_a_run_on_fetched_reviews_can_be_posted_back(
-        self, client: Any, service: Service
-    ) -> None:
-        found = joined(fetch(VENUE, client))
-        result = unround.dequantize(found.reviews, scale=found.scale, lam=10.0, conflicts="scores")
-        papers = result.papers.join(found.papers, on="paper")
-        made = edges(result.scores, papers, EDGE_INVITATION)
-        assert post_edges(client, made) == 6
-        path, body = service.posted.pop()
-        assert path == "/edges/bulk"
-        assert body == made
-        told = notes(papers, NOTE_INVITATION)
-        assert post_notes(client, told) == 3
-        assert [body for _, body in service.posted] == told
-        assert {path for path, _ in service.posted} == {"/notes/edits"}
-
-    def test_a_refused_note_says_how_many_went_before(self, client: Any, service: Service) -> None:
-        service.refuse_after = 1
-        with pytest.raises(
-            UnroundError,
-            match=r"posting to .*/Submission12/-/.*: one reply only; 1 of 2 notes had been posted",
-        ):
-            post_notes(client, notes(PAPERS, NOTE_INVITATION))
-
-    def test_refused_edges_are_an_error(self, client: Any, service: Service) -> None:
-        service.refuse_after = 0
-        with pytest.raises(UnroundError, match="posting 3 edges: one reply only"):
-            post_edges(client, edges(SCORES, PAPERS, EDGE_INVITATION))
-
-
-class TestCommandLine:
-    def test_run_from_the_api_and_post_back(
+    def test_edges_of_a_run_on_fetched_reviews(
         self, address: str, service: Service, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
     ) -> None:
         for name, value in (("BASEURL", address), ("USERNAME", "a@b.org"), ("PASSWORD", PASSWORD)):
             monkeypatch.setenv(f"OPENREVIEW_{name}", value)
-        run = ["run", f"openreview:{VENUE}", "--conflicts", "scores", "-o", str(tmp_path / "run")]
-        ended = CliRunner().invoke(commands, run)
+        results, edges_file = tmp_path / "run", tmp_path / "edges.json"
+        ended = call("run", f"openreview:{VENUE}", "--conflicts", "scores", "-o", results)
         assert ended.exit_code == 0, ended.output
-        export = ["export", str(tmp_path / "run"), "--to", "openreview", "--post"]
-        where = ["--invitation", EDGE_INVITATION, "-o", str(tmp_path / "edges.json")]
-        ended = CliRunner().invoke(commands, export + where)
+        where = "--invitation", EDGE_INVITATION, "-o", edges_file
+        ended = call("export", results, "--to", "openreview", "--post", *where)
         assert ended.exit_code == 0, ended.output
         assert "6 posted to OpenReview" in ended.output
-        assert service.posted[0][1] == json.loads((tmp_path / "edges.json").read_text("utf-8"))
+        assert service.posted == [("/edges/bulk", json.loads(edges_file.read_text("utf-8")))]
+
+    def test_notes(self, client: Any, service: Service) -> None:
+        made = notes(PAPERS, NOTE_INVITATION)
+        assert post_notes(client, made) == 2
+        assert service.posted == [("/notes/edits", note) for note in made]
+
+    def test_what_the_server_refuses_is_said(self, client: Any, service: Service) -> None:
+        service.refuse_after = 1
+        before = r"posting to .*/Submission12/-/.*: one reply only; 1 of 2 notes had been posted"
+        with pytest.raises(UnroundError, match=before):
+            post_notes(client, notes(PAPERS, NOTE_INVITATION))
+        with pytest.raises(UnroundError, match="posting 3 edges: one reply only"):
+            post_edges(client, edges(SCORES, PAPERS, EDGE_INVITATION))

@@ -10,7 +10,13 @@ from pathlib import Path
 import pytest
 
 from tests.formats.given_files import assert_refused, needs_proc, read_apart, written
-from tests.formats.systems.openreview.openreview_made import FIXTURES, VENUE, review
+from tests.formats.systems.openreview.openreview_made import (
+    FIXTURES,
+    VENUE,
+    review,
+    saved,
+    submission,
+)
 from tests.fuzz.mutations import changed_json
 from unround.errors import UnroundError
 from unround.formats.files.source import Source
@@ -117,37 +123,18 @@ def test_anything_may_stand_anywhere(tmp_path: Path, name: str) -> None:
 def test_many_long_reviews_stream(tmp_path: Path) -> None:
     """A file several times longer than the memory that reading it may add."""
     text = "All of the review's words. " * 320
-    with (
-        (tmp_path / "notes.json").open("w") as notes,
-        (tmp_path / "groups.json").open("w") as groups,
-    ):
-        notes.write("[")
-        groups.write("[")
+    groups = [
+        {"id": f"{VENUE}/Submission{paper}/Reviewer_{k}", "members": [f"~P{(paper + k) % 5000}_1"]}
+        for paper in range(6_500)
+        for k in range(4)
+    ]
+    saved(tmp_path, groups, "groups.json")
+    with (tmp_path / "notes.json").open("w") as notes:
         for paper in range(6_500):
-            group, forum = f"{VENUE}/Submission{paper}", f"forum{paper}"
-            replies = [
-                review(
-                    f"r{paper}.{place}", {"rating": paper % 10, "review": text}, paper, str(place)
-                )
-                for place in range(4)
-            ]
-            submission = {
-                "id": forum,
-                "forum": forum,
-                "number": paper,
-                "invitations": [f"{VENUE}/-/Submission"],
-                "content": {"title": {"value": f"Paper {paper}"}},
-                "details": {"replies": replies},
-            }
-            comma = "," if paper else ""
-            notes.write(comma + json.dumps(submission))
-            members = [
-                {"id": f"{group}/Reviewer_{place}", "members": [f"~P{(paper + place) % 5000}_1"]}
-                for place in range(4)
-            ]
-            groups.write(comma + json.dumps(members)[1:-1])
+            content = {"rating": paper % 10, "review": text}
+            replies = (review(f"r{paper}.{k}", content, paper, str(k)) for k in range(4))
+            notes.write(("," if paper else "[") + json.dumps(submission(paper, *replies)))
         notes.write("]")
-        groups.write("]")
     reviews, megabytes = read_apart(tmp_path / "notes.json", tmp_path / "groups.json")
     assert reviews == 26_000
     assert (tmp_path / "notes.json").stat().st_size > 230e6

@@ -17,9 +17,11 @@ from tests.formats.systems.openreview.openreview_made import (
     FIXTURES,
     VENUE,
     ZOE,
+    imported,
     review,
     saved,
     scores,
+    submission,
 )
 from unround.formats.importer import import_files
 from unround.formats.model import Options
@@ -108,16 +110,13 @@ def test_json_lines_of_bare_reviews_know_numbers_and_places() -> None:
     assert found.place("reviews", 0) == "v2_reviews.jsonl, note rv11"
 
 
-@pytest.mark.parametrize("as_saved", ["to_json", "vars"])
-def test_what_openreview_py_saves_is_read(tmp_path: Path, as_saved: str) -> None:
+def test_what_openreview_py_saves_is_read(tmp_path: Path) -> None:
     openreview = pytest.importorskip("openreview")
     records = json.loads((FIXTURES / "v2_submissions.json").read_text())
     notes = [openreview.api.Note.from_json(record) for record in records]
-    if as_saved == "vars":
-        found = import_files([saved(tmp_path, [vars(note) for note in notes])])
-        assert found.papers["paper"].to_list() == [1, 2, 10]
-        assert scores(found) == EXPECTED_V2["score"]
-        return
+    found = imported(tmp_path, *map(vars, notes))
+    assert found.papers["paper"].to_list() == [1, 2, 10]
+    assert scores(found) == EXPECTED_V2["score"]
     # to_json() drops numbers and replies: replies are then saved on their own.
     replies = [
         openreview.api.Note.from_json(reply).to_json()
@@ -133,22 +132,13 @@ def test_what_openreview_py_saves_is_read(tmp_path: Path, as_saved: str) -> None
 
 
 def test_submissions_given_before_or_after_their_reviews_agree_on_papers(tmp_path: Path) -> None:
-    submissions = saved(
-        tmp_path,
-        [
-            {"id": f"forum{n}", "forum": f"forum{n}", "number": n, "content": {"title": f"T{n}"}}
-            for n in (1, 2)
-        ],
-        "submissions.json",
-    )
-    bare = [
-        review("a", {"rating": 3}, 1, signatures=["~A1"], invitations=["x/-/Official_Review"]),
-        review("b", {"rating": 4}, 2, signatures=["~A1"], invitations=["x/-/Official_Review"]),
-    ]
-    notes = saved(tmp_path, bare)
+    submissions = saved(tmp_path, [submission(n) for n in (1, 2)], "submissions.json")
+    bare = {"signatures": ["~A1"], "invitations": ["x/-/Official_Review"]}
+    reviews = [review("a", {"rating": 3}, 1, **bare), review("b", {"rating": 4}, 2, **bare)]
+    notes = saved(tmp_path, reviews)
     first, last = import_files([submissions, notes]), import_files([notes, submissions])
-    assert first.papers["title"].to_list() == last.papers["title"].to_list() == ["T1", "T2"]
-    assert first.papers["paper"].to_list() == [1, 2]
+    assert first.papers["title"].to_list() == last.papers["title"].to_list()
+    assert first.papers.select("paper", "title").rows() == [(1, "Paper 1"), (2, "Paper 2")]
     assert last.papers["paper"].to_list() == ["forum1", "forum2"]
 
 
@@ -197,66 +187,49 @@ def test_a_folder_of_everything_is_read_like_its_files(tmp_path: Path) -> None:
 class TestWhichNotes:
     def test_another_name_of_reviews_can_be_given(self, tmp_path: Path) -> None:
         note = review("a", {"rating": 4}, invitations=[f"{VENUE}/Submission1/-/Emergency_Review"])
-        path = saved(tmp_path, [note])
         with refused(r"found: 1 Emergency_Review.*--column review=NAME"):
-            import_files([path])
-        options = Options(columns={"review": "Emergency_Review"})
-        assert scores(import_files([path], options=options)) == [4]
+            imported(tmp_path, note)
+        assert scores(imported(tmp_path, note, columns={"review": "Emergency_Review"})) == [4]
 
     def test_old_invitations_with_the_paper_at_the_end(self, tmp_path: Path) -> None:
         old = "example.org/TC/2019/Conference"
         note = review("a", {"rating": 4}, 12, signatures=[f"{old}/Paper12/AnonReviewer3"])
         del note["invitations"]
         note["invitation"] = f"{old}/-/Paper12/Official_Review"
-        found = import_files([saved(tmp_path, [note])])
-        assert found.reviews["paper"].to_list() == [12]
+        assert imported(tmp_path, note).reviews["paper"].to_list() == [12]
 
-    def test_only_deleted_reviews_are_refused(self, tmp_path: Path) -> None:
-        path = saved(tmp_path, [review("a", {"rating": 4}, ddate=1)])
-        with refused(r"no review to be used .*1 deleted review left out"):
-            import_files([path])
-
-    def test_a_review_without_a_forum_is_refused(self, tmp_path: Path) -> None:
-        note = review("a", {"rating": 4}, replyto=None)
-        note["forum"] = ""
-        with refused(r"notes\.json, note a has no forum"):
-            import_files([saved(tmp_path, [note])])
-
-
-def submission(paper: int, **fields: str) -> dict[str, Any]:
-    """A submission in a file of its own, with two reviews; `fields` say what became of it."""
-    content = {"title": f"Paper {paper}", **fields}
-    return {
-        "id": f"forum{paper}",
-        "forum": f"forum{paper}",
-        "number": paper,
-        "invitations": [f"{VENUE}/-/Submission"],
-        "content": {name: {"value": value} for name, value in content.items()},
-        "details": {
-            "replies": [
-                review(f"r{paper}{k}", {"rating": 4 + 2 * k}, paper, f"{k}{paper}") for k in (0, 1)
-            ]
-        },
-    }
+    @pytest.mark.parametrize(
+        ("fields", "words"),
+        [
+            ({"ddate": 1}, "no review to be used .*1 deleted review left out"),
+            ({"replyto": None, "forum": ""}, r"notes\.json, note a has no forum"),
+        ],
+        ids=["deleted", "without a forum"],
+    )
+    def test_no_review_is_left(self, tmp_path: Path, fields: dict[str, Any], words: str) -> None:
+        with refused(words):
+            imported(tmp_path, review("a", {"rating": 4}, **fields))
 
 
 def test_withdrawn_and_desk_rejected_submissions_are_left_out_and_said(tmp_path: Path) -> None:
-    papers = [
-        submission(1, venueid=f"{VENUE}/Submission", venue="Submitted to TC 2026"),
-        submission(2, venueid=f"{VENUE}/Withdrawn_Submission"),
-        submission(3, venue="TC 2026 Conference Desk Rejected Submission"),
-        {
-            **submission(4),
-            "invitations": [f"{VENUE}/-/Submission", f"{VENUE}/-/Withdrawn_Submission"],
-        },
-        submission(5, title="On Withdrawn Consent"),
+    became = [
+        {"venueid": f"{VENUE}/Submission", "venue": "Submitted to TC 2026"},
+        {"venueid": f"{VENUE}/Withdrawn_Submission"},
+        {"venue": "TC 2026 Conference Desk Rejected Submission"},
+        {},
+        {"title": "On Withdrawn Consent"},
     ]
+    papers = [
+        submission(n, *(review(f"r{n}{k}", {"rating": k}, n, f"{k}{n}") for k in (4, 6)), **fields)
+        for n, fields in enumerate(became, start=1)
+    ]
+    papers[3]["invitations"].append(f"{VENUE}/-/Withdrawn_Submission")
     for paper in papers:
         saved(tmp_path, paper, f"{paper['id']}.json")
     for given in (tmp_path, saved(tmp_path.parent, papers, "all.json")):
-        imported = import_files([given])
-        assert imported.reviews["paper"].unique().sort().to_list() == [1, 5]
-        left = [note for note in imported.notes if "left out; --keep-withdrawn counts them" in note]
+        found = import_files([given])
+        assert found.reviews["paper"].unique().sort().to_list() == [1, 5]
+        left = [note for note in found.notes if "left out; --keep-withdrawn counts them" in note]
         assert [note.partition(" left out")[0] for note in left] == [
             "4 reviews of 2 withdrawn papers (2, 4)",
             "2 reviews of 1 desk-rejected paper (3)",

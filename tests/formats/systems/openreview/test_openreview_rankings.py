@@ -84,26 +84,21 @@ class TestTags:
         unround.dequantize(found.reviews, found.rankings[0], scale=[1, 3, 5, 6, 8, 10], lam=1.0)
 
     def test_an_unknown_signature_is_named(self, tmp_path: Path) -> None:
-        path = saved(
-            tmp_path, [tag("1 of 2", signature=f"{VENUE}/Submission1/Reviewer_none")], "tags.json"
-        )
+        unknown = tag("1 of 2", signature=f"{VENUE}/Submission1/Reviewer_none")
         with refused(r"none of the given groups: .*Reviewer_none"):
-            ranked(path)
+            ranked(saved(tmp_path, [unknown], "tags.json"))
 
     def test_another_invitation_can_be_named(self, tmp_path: Path) -> None:
-        path = saved(
-            tmp_path, [tag("1 of 2", invitation=f"{VENUE}/Reviewers/-/My_Order")], "tags.json"
-        )
+        other = tag("1 of 2", invitation=f"{VENUE}/Reviewers/-/My_Order")
+        path = saved(tmp_path, [other], "tags.json")
         with refused(r"\.\./-/Paper_Ranking; found: .*/My_Order"):
             ranked(path)
         assert ranked(path, columns={"rank": "My_Order"}).rankings[0].height == 1
 
-    @pytest.mark.parametrize(("gone", "what"), [("signature", "signature"), ("forum", "forum")])
-    def test_a_tag_that_lacks_something_is_refused(
-        self, tmp_path: Path, gone: str, what: str
-    ) -> None:
+    @pytest.mark.parametrize("gone", ["signature", "forum"])
+    def test_a_tag_that_lacks_something_is_refused(self, tmp_path: Path, gone: str) -> None:
         path = saved(tmp_path, [tag("1 of 2", id="t0"), tag("1 of 2", **{gone: None})], "tags.json")
-        with refused(rf"tags\.json, tag t1 has no {what}"):
+        with refused(rf"tags\.json, tag t1 has no {gone}"):
             ranked(path)
 
 
@@ -120,23 +115,19 @@ class TestForm:
         return read_form(Source(saved(folder, invitation, "form.json")), Options(**options))
 
     @pytest.mark.parametrize(
-        ("choices", "levels"),
+        ("rating", "levels"),
         [
-            ([10, 8, 6, 5, 3, 1], [1, 3, 5, 6, 8, 10]),
-            (["3: good", "2: fair", "1: bad", "N/A"], [1, 2, 3]),
-            ([{"value": 2.5, "description": "2.5"}, {"value": 1}], [1, 2.5]),
-            (["A", "B", "C"], ["C", "B", "A"]),
-            (["Reject", "Borderline", "Accept"], ["Reject", "Borderline", "Accept"]),
-            (["Strong accept", "Fine", "Reject"], ["Reject", "Fine", "Strong accept"]),
+            (field(enum=[10, 8, 6, 5, 3, 1]), [1, 3, 5, 6, 8, 10]),
+            (field(enum=["3: good", "2: fair", "1: bad", "N/A"]), [1, 2, 3]),
+            (field(enum=[{"value": 2.5, "description": "2.5"}, {"value": 1}]), [1, 2.5]),
+            (field(enum=["A", "B", "C"]), ["C", "B", "A"]),
+            (field(enum=["Reject", "Borderline", "Accept"]), ["Reject", "Borderline", "Accept"]),
+            (field(enum=["Strong accept", "Fine", "Reject"]), ["Reject", "Fine", "Strong accept"]),
+            (field(type="integer", minimum=0, maximum=4), [0, 1, 2, 3, 4]),
         ],
     )
-    def test_levels_in_order(self, tmp_path: Path, choices: list[Any], levels: list[Any]) -> None:
-        part = self.read(tmp_path, {"rating": field(enum=choices)})
-        assert part.scale == unround.Scale(levels)
-
-    def test_a_range_of_integers(self, tmp_path: Path) -> None:
-        part = self.read(tmp_path, {"rating": field(type="integer", minimum=0, maximum=4)})
-        assert part.scale == unround.Scale.integers(0, 4)
+    def test_levels_in_order(self, tmp_path: Path, rating: object, levels: list[Any]) -> None:
+        assert self.read(tmp_path, {"rating": rating}).scale == unround.Scale(levels)
 
     @pytest.mark.parametrize("choices", [["Good", "Fair", "Poor"], ["Yes", "3: good"], ["A", "b"]])
     def test_words_of_unclear_order_give_no_scale(self, tmp_path: Path, choices: list[str]) -> None:
@@ -149,8 +140,6 @@ class TestForm:
         part = self.read(tmp_path, content, score_fields=("soundness",))
         assert part.scale == unround.Scale([1, 2, 3])
         assert part.recognised == "form.json: OpenReview review form, 'soundness': 1, 2, 3"
-
-    def test_no_levels_names_what_was_found(self, tmp_path: Path) -> None:
         with refused(r"form\.json: .* no levels .*; found: title, merit"):
             self.read(tmp_path, {"title": field(type="string"), "merit": field(enum=[1, 2])})
 

@@ -12,12 +12,12 @@ from tests.formats.systems.openreview.openreview_made import (
     ANN,
     FIXTURES,
     VENUE,
+    imported,
     review,
     saved,
     scores,
 )
 from unround.formats.importer import import_files
-from unround.formats.model import Options
 from unround.formats.systems.openreview.records import level_text
 
 
@@ -84,14 +84,11 @@ class TestFields:
     def test_the_first_usual_name_with_a_value_wins_and_others_are_told(
         self, tmp_path: Path
     ) -> None:
-        path = saved(
+        found = imported(
             tmp_path,
-            [
-                review("a", {"final_rating": "", "preliminary_rating": 4}),
-                review("b", {"final_rating": 2, "preliminary_rating": 5}, 2),
-            ],
+            review("a", {"final_rating": "", "preliminary_rating": 4}),
+            review("b", {"final_rating": 2, "preliminary_rating": 5}, 2),
         )
-        found = import_files([path])
         assert scores(found) == [4, 2]
         assert found.notes[0] == (
             "scores come from several fields: 1 from 'preliminary_rating', 1 from 'final_rating'"
@@ -102,59 +99,48 @@ class TestFields:
         )
 
     def test_the_users_fields_come_first(self, tmp_path: Path) -> None:
-        path = saved(
-            tmp_path,
-            [
-                review("a", {"rating": 1, "soundness": "3 good"}),
-                review("b", {"rating": 1, "soundness": "N/A", "excitement": 4.5}, 2),
-            ],
+        notes = (
+            review("a", {"rating": 1, "soundness": "3 good"}),
+            review("b", {"rating": 1, "soundness": "N/A", "excitement": 4.5}, 2),
         )
-        found = import_files([path], options=Options(score_fields=("soundness", "excitement")))
+        found = imported(tmp_path, *notes, score_fields=("soundness", "excitement"))
         assert scores(found) == [3.0, 4.5]
 
     @pytest.mark.parametrize("name", ["Overall Assessment", "Overall_Recommendation", "Rating"])
     def test_spelling_of_usual_names_does_not_matter(self, tmp_path: Path, name: str) -> None:
-        assert scores(import_files([saved(tmp_path, [review("a", {name: 4})])])) == [4]
+        assert scores(imported(tmp_path, review("a", {name: 4}))) == [4]
 
     def test_no_usual_field_names_what_was_found(self, tmp_path: Path) -> None:
-        path = saved(tmp_path, [review("a", {"summary": "x", "merit": 4})])
+        note = review("a", {"summary": "x", "merit": 4})
         with refused(
             r"notes\.json: no review has a score in the field rating or recommendation .*; "
             r"found: summary, merit\. Name the field with --field NAME"
         ):
-            import_files([path])
-        assert scores(import_files([path], options=Options(score_fields=("merit",)))) == [4]
-
-    def test_a_text_is_no_score(self, tmp_path: Path) -> None:
-        path = saved(tmp_path, [review("a", {"recommendation": "I like it. " * 30})])
+            imported(tmp_path, note)
+        assert scores(imported(tmp_path, note, score_fields=("merit",))) == [4]
+        text = review("a", {"recommendation": "I like it. " * 30})
         with refused(r"notes\.json, note a: 'recommendation' is a text"):
-            import_files([path])
+            imported(tmp_path, text)
 
 
 class TestPapers:
     def test_forum_ids_where_a_number_is_missing(self, tmp_path: Path) -> None:
-        known = review("a", {"rating": 4}, 1)
-        unknown = review(
-            "b", {"rating": 5}, 2, signatures=["~B1"], invitations=["x/-/Official_Review"]
-        )
-        found = import_files([saved(tmp_path, [known, unknown])])
+        unknown = {"signatures": ["~B1"], "invitations": ["x/-/Official_Review"]}
+        notes = review("a", {"rating": 4}, 1), review("b", {"rating": 5}, 2, **unknown)
+        found = imported(tmp_path, *notes)
         assert found.reviews["paper"].to_list() == ["forum1", "forum2"]
         assert "papers go by their forum id" in found.notes[0]
 
-    def test_forum_ids_where_two_venues_share_numbers(self, tmp_path: Path) -> None:
-        other = review("b", {"rating": 5}, 1, forum="elsewhere", signatures=["y/Paper1/R_b"])
-        found = import_files([saved(tmp_path, [review("a", {"rating": 4}), other])])
+    def test_forum_ids_where_two_venues_or_files_share_numbers(self, tmp_path: Path) -> None:
+        one = review("a", {"rating": 4})
+        two = review("b", {"rating": 5}, 1, forum="elsewhere", signatures=["y/Paper1/R_b"])
+        found = imported(tmp_path, one, two)
         assert found.reviews["paper"].to_list() == ["forum1", "elsewhere"]
-
-    def test_a_second_file_does_not_reuse_a_number(self, tmp_path: Path) -> None:
-        one = saved(tmp_path, [review("a", {"rating": 4})], "one.json")
-        two = saved(tmp_path, [review("b", {"rating": 5}, forum="elsewhere")], "two.json")
-        found = import_files([one, two])
-        assert found.reviews["paper"].to_list() == ["1", "elsewhere"]
+        files = [saved(tmp_path, [note], f"{note['id']}.json") for note in (one, two)]
+        assert import_files(files).reviews["paper"].to_list() == ["1", "elsewhere"]
 
     def test_the_reviews_own_number_and_title_are_not_the_papers(self, tmp_path: Path) -> None:
-        note = review("a", {"rating": 4, "title": "Nice"}, 7, number=3)
-        found = import_files([saved(tmp_path, [note])]).reviews
+        found = imported(tmp_path, review("a", {"rating": 4, "title": "Nice"}, 7, number=3)).reviews
         assert found["paper"].to_list() == [7]
         assert "title" not in found.columns
 
@@ -167,26 +153,22 @@ class TestPeople:
         assert any("rankings across papers have no effect" in note for note in found.notes)
 
     def test_open_identities_need_no_groups(self, tmp_path: Path) -> None:
-        notes = [
+        found = imported(
+            tmp_path,
             review("a", {"rating": 4}, signatures=[ANN]),
             review("b", {"rating": 5}, 2, signatures=["bo+tc-26@example.org"]),
-        ]
-        found = import_files([saved(tmp_path, notes)])
+        )
         assert found.reviews["reviewer"].to_list() == [ANN, "bo+tc-26@example.org"]
         assert found.notes == ()
 
-    def test_signatures_outside_the_groups_are_named(self) -> None:
+    def test_groups_that_do_not_say_who_signed_are_refused(self, tmp_path: Path) -> None:
         with refused(
             rf"v2_submissions\.json: signatures that are in none of the given groups: "
             rf"{VENUE}/Submission1/Reviewer_Mxcd, .*/Submission10/Reviewer_Pp00; save the groups"
         ):
             read("v2_submissions.json", "v1_groups.json")
-
-    def test_a_mapping_by_the_last_part_is_refused(self) -> None:
         with refused(r"last part only, such as 'Reviewer_Mxcd'"):
             read("v2_submissions.json", "members_by_suffix.json")
-
-    def test_groups_without_visible_members_are_refused(self, tmp_path: Path) -> None:
         path = saved(tmp_path, [{"id": f"{VENUE}/Submission1/Reviewer_a", "members": []}])
         with refused("with a chair's account"):
             import_files([FIXTURES / "v2_reviews.jsonl", path])

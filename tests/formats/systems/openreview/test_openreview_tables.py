@@ -8,13 +8,11 @@ import polars as pl
 import pytest
 from polars.testing import assert_frame_equal
 
-from tests.formats.given_files import refused, written
+from tests.formats.given_files import imported, refused, written
+from tests.formats.systems.openreview.openreview_made import ANN, FIXTURES, ZOE
 from unround.formats.files.source import Source
 from unround.formats.importer import import_files
-from unround.formats.model import Options
 from unround.formats.registry import recognise
-
-FIXTURES = Path(__file__).parents[2] / "fixtures" / "openreview"
 
 
 def test_the_recipe_with_forums() -> None:
@@ -35,7 +33,7 @@ def test_the_recipe_with_forums() -> None:
 def test_the_recipe_with_profiles_and_values_as_python_wrote_them() -> None:
     found = import_files([FIXTURES / "reviews_profile.csv"])
     expected = {
-        "reviewer": ["~Ann_Lee1", "~Zoë_O’Neil2", "~Ann_Lee1"],
+        "reviewer": [ANN, ZOE, ANN],
         "paper": ["WqRst4uvX1", "WqRst4uvX1", "aQ2_-bC9zz"],
         "score": [8, 5, 6],
         "confidence": ["4", None, "2"],
@@ -46,10 +44,8 @@ def test_the_recipe_with_profiles_and_values_as_python_wrote_them() -> None:
 
 
 def test_lines_that_windows_doubled_are_read(tmp_path: Path) -> None:
-    path = written(
-        tmp_path, "reviews.csv", "profileID,forum,rating\r\r\n~A1,f1,3\r\r\n~B1,f1,4\r\r\n"
-    )
-    assert import_files([path]).reviews["score"].to_list() == [3, 4]
+    found = imported(tmp_path, "profileID,forum,rating\r\r\n~A1,f1,3\r\r\n~B1,f1,4\r\r\n")
+    assert found.reviews["score"].to_list() == [3, 4]
 
 
 def test_a_table_that_names_reviewers_is_a_plain_one(tmp_path: Path) -> None:
@@ -58,36 +54,35 @@ def test_a_table_that_names_reviewers_is_a_plain_one(tmp_path: Path) -> None:
 
 
 def test_no_forum_column_is_refused(tmp_path: Path) -> None:
-    path = written(tmp_path, "reviews.csv", "profileID,title,review,rating\n~A1,x,y,3\n")
+    text = "profileID,title,review,rating\n~A1,x,y,3\n"
     with refused(
-        r"reviews\.csv has no column 'forum' .*found: profileID, title, review, rating\. "
+        r"t\.csv has no column 'forum' .*found: profileID, title, review, rating\. "
         r".*--column paper=NAME"
     ):
-        import_files([path])
-    options = Options(columns={"paper": "title"})
-    assert import_files([path], options=options).reviews["paper"].to_list() == ["x"]
+        imported(tmp_path, text)
+    found = imported(tmp_path, text, columns={"paper": "title"})
+    assert found.reviews["paper"].to_list() == ["x"]
 
 
-def test_an_empty_forum_is_refused_with_its_line(tmp_path: Path) -> None:
-    path = written(tmp_path, "reviews.csv", "profileID,forum,rating\n~A1,f1,3\n~B1,,3\n")
-    with refused(r"reviews\.csv, line 3: the cell of 'forum' is empty"):
-        import_files([path])
+@pytest.mark.parametrize(
+    ("rows", "words"),
+    [
+        ("~A1,f1,3\n~B1,,3\n", r"t\.csv, line 3: the cell of 'forum' is empty"),
+        ("", "has a header but no reviews"),
+    ],
+    ids=["an empty forum", "a header alone"],
+)
+def test_tables_that_are_refused(tmp_path: Path, rows: str, words: str) -> None:
+    with refused(words):
+        imported(tmp_path, "profileID,forum,rating\n" + rows)
 
 
 def test_a_field_of_another_name(tmp_path: Path) -> None:
-    path = written(
-        tmp_path, "reviews.csv", "profileID,forum,confidence,merit\n~A1,f1,3,4.5 = good\n"
-    )
+    text = "profileID,forum,confidence,merit\n~A1,f1,3,4.5 = good\n"
     with refused(r"found: profileID, forum, confidence, merit"):
-        import_files([path])
-    for options in (Options(score_fields=("merit",)), Options(columns={"score": "merit"})):
-        assert import_files([path], options=options).reviews["score"].to_list() == [4.5]
-
-
-def test_a_header_alone_is_refused(tmp_path: Path) -> None:
-    path = written(tmp_path, "reviews.csv", "profileID,forum,rating\n")
-    with refused("has a header but no reviews"):
-        import_files([path])
+        imported(tmp_path, text)
+    for options in ({"score_fields": ("merit",)}, {"columns": {"score": "merit"}}):
+        assert imported(tmp_path, text, **options).reviews["score"].to_list() == [4.5]
 
 
 @pytest.mark.parametrize("name", ["console_ac.csv", "console_pc.csv"])

@@ -11,7 +11,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.formats.given_files import refused
-from tests.formats.systems.openreview.openreview_made import VENUE, review, saved, scores, tag
+from tests.formats.systems.openreview.openreview_made import (
+    VENUE,
+    imported,
+    review,
+    saved,
+    scores,
+    submission,
+    tag,
+)
 from unround.formats.copies import Copies, CopyDates, is_newer
 from unround.formats.importer import import_files
 
@@ -25,9 +33,9 @@ def versions(*copies: tuple[float, dict[str, Any]]) -> list[dict[str, Any]]:
 @pytest.mark.parametrize("order", [1, -1])
 def test_the_newest_copy_counts_wherever_it_stands(tmp_path: Path, stamp: str, order: int) -> None:
     notes = versions((4, {stamp: 1}), (5, {stamp: 2}), (8, {stamp: 3}))[::order]
-    imported = import_files([saved(tmp_path, [*notes, review("b", {"rating": 3}, 2)])])
-    assert scores(imported) == [8, 3]
-    assert imported.notes[0] == (
+    found = imported(tmp_path, *notes, review("b", {"rating": 3}, 2))
+    assert scores(found) == [8, 3]
+    assert found.notes[0] == (
         "1 review occurs more than once, 2 copies left out: 1 with copies that differ, "
         "1 of them in the score; the newest copy counts"
     )
@@ -45,22 +53,12 @@ def test_copies_are_counted_by_what_differs(tmp_path: Path) -> None:
             ("c", 1, 3, "x"),
         )
     ]
-    imported = import_files([saved(tmp_path, notes)])
-    assert scores(imported) == [6, 5, 3]
-    assert imported.notes[0] == (
+    found = imported(tmp_path, *notes)
+    assert scores(found) == [6, 5, 3]
+    assert found.notes[0] == (
         "3 reviews occur more than once, 3 copies left out: 2 with copies that differ, "
         "1 of them in the score; the newest copy counts"
     )
-
-
-def test_the_place_is_that_of_the_copy_that_counts(tmp_path: Path) -> None:
-    folder = tmp_path / "dump"
-    folder.mkdir()
-    for version, name in ((2, "a.json"), (1, "b.json")):
-        saved(folder, versions((version, {"version": version})), name)
-    imported = import_files([folder])
-    assert scores(imported) == [2]
-    assert imported.place("reviews", 0) == "a.json, note a"
 
 
 @pytest.mark.parametrize(
@@ -80,13 +78,13 @@ def test_copies_that_cannot_be_ordered_are_refused_by_name(
         r"notes\.json: 1 review with copies that differ, .* say which is the newest: "
         r"4 in notes\.json, note a and 6 in notes\.json, note a\. Keep the copy that counts"
     ):
-        import_files([saved(tmp_path, versions(*copies))])
+        imported(tmp_path, *versions(*copies))
 
 
 def test_copies_that_agree_need_no_order(tmp_path: Path) -> None:
-    imported = import_files([saved(tmp_path, versions((4, {}), (4, {"version": 3}), (4, {})))])
-    assert scores(imported) == [4]
-    assert imported.notes[0] == (
+    found = imported(tmp_path, *versions((4, {}), (4, {"version": 3}), (4, {})))
+    assert scores(found) == [4]
+    assert found.notes[0] == (
         "1 review occurs more than once, 2 copies left out: the copies are the same"
     )
 
@@ -94,38 +92,25 @@ def test_copies_that_agree_need_no_order(tmp_path: Path) -> None:
 def test_a_note_deleted_or_restored_later(tmp_path: Path) -> None:
     gone = [review("a", {"rating": 4}, version=1), review("a", {"rating": 4}, version=2, ddate=7)]
     back = [review("b", {"rating": 5}, version=3), review("b", {"rating": 5}, version=2, ddate=7)]
-    imported = import_files([saved(tmp_path, [*gone, *back])])
-    assert scores(imported) == [5]
-    assert "1 deleted review left out" in imported.notes
+    found = imported(tmp_path, *gone, *back)
+    assert scores(found) == [5]
+    assert "1 deleted review left out" in found.notes
 
 
 def test_a_submission_restored_later_keeps_its_reviews(tmp_path: Path) -> None:
-    content = {"title": {"value": "T"}}
-    submission = {"id": "forum1", "forum": "forum1", "number": 1, "content": content}
-    notes = [
-        {**submission, "version": 1, "ddate": 5},
-        {**submission, "version": 2},
-        review("a", {"rating": 4}),
-    ]
-    assert scores(import_files([saved(tmp_path, notes)])) == [4]
-    notes[0]["version"] = 3
+    deleted = {**submission(1), "version": 1, "ddate": 5}
+    notes = [{**submission(1), "version": 2}, review("a", {"rating": 4})]
+    assert scores(imported(tmp_path, deleted, *notes)) == [4]
     with refused("1 review of deleted submissions left out"):
-        import_files([saved(tmp_path, notes)])
+        imported(tmp_path, {**deleted, "version": 3}, *notes)
 
 
 def test_the_newest_decision_counts(tmp_path: Path) -> None:
-    def decided(text: str, version: int) -> dict[str, Any]:
-        return {
-            "id": "d",
-            "forum": "forum1",
-            "replyto": "forum1",
-            "version": version,
-            "invitations": [f"{VENUE}/Submission1/-/Decision"],
-            "content": {"decision": {"value": text}},
-        }
-
-    notes = [decided("Accept", 2), decided("Reject", 1), review("a", {"rating": 4})]
-    assert import_files([saved(tmp_path, notes)]).papers["decision"].to_list() == ["Accept"]
+    by = {"invitations": [f"{VENUE}/Submission1/-/Decision"]}
+    new = review("d", {"decision": "Accept"}, version=2, **by)
+    old = review("d", {"decision": "Reject"}, version=1, **by)
+    found = imported(tmp_path, new, old, review("a", {"rating": 4}))
+    assert found.papers["decision"].to_list() == ["Accept"]
 
 
 def test_references_of_api_v1_are_copies_of_their_note(tmp_path: Path) -> None:
@@ -133,50 +118,37 @@ def test_references_of_api_v1_are_copies_of_their_note(tmp_path: Path) -> None:
         {**review("r1", {"rating": 4}, tmdate=1), "referent": "a"},
         {**review("r2", {"rating": 7}, tmdate=2), "referent": "a"},
     ]
-    assert scores(import_files([saved(tmp_path, notes)])) == [7]
+    assert scores(imported(tmp_path, *notes)) == [7]
 
 
 def test_note_edits_are_refused_with_the_way_in(tmp_path: Path) -> None:
     note = {"id": "a", "forum": "f", "content": {"rating": {"value": 4}}}
-    edits = [{"id": "e1", "invitation": "x/-/Official_Review", "note": note, "tcdate": 1}]
+    edit = {"id": "e1", "invitation": "x/-/Official_Review", "note": note, "tcdate": 1}
     with refused(r"note edits: .*Save these: .*get_all_notes"):
-        import_files([saved(tmp_path, edits)])
+        imported(tmp_path, edit)
 
 
 class TestDatedExports:
-    """Notes without any stamp: the dates in the files' names decide."""
+    """Where notes say no date of their own, the dates in the files' names decide."""
 
-    def test_in_one_folder(self, tmp_path: Path) -> None:
-        folder = tmp_path / "exports"
-        folder.mkdir()
-        saved(folder, versions((8, {})), "notes-2025-12-03.json")
-        saved(folder, versions((5, {})), "notes-2025-11-20.json")
-        imported = import_files([folder])
-        assert scores(imported) == [8]
-        assert "1 of them in the score" in imported.notes[0]
+    def test_in_one_folder_as_among_files(self, tmp_path: Path) -> None:
+        new = saved(tmp_path, versions((8, {})), "notes-2025-12-03.json")
+        old = saved(tmp_path, versions((5, {})), "notes-2025-11-20.json")
+        left = "1 review left out because another file has a newer copy or the same"
+        for files, note in (
+            ([tmp_path], "1 of them in the score; the newest copy counts"),
+            ([new, old], f"{old.name}: {left}; the score of 1 differs"),
+            ([old, new], f"{old.name}: {left}; the score of 1 differs"),
+        ):
+            found = import_files(files)
+            assert scores(found) == [8]
+            assert found.place("reviews", 0) == f"{new.name}, note a"
+            assert any(one.endswith(note) for one in found.notes), files
 
-    def test_as_single_files_given_in_any_order(self, tmp_path: Path) -> None:
-        new = saved(tmp_path, versions((8, {})), "notes-20251203.json")
-        old = saved(tmp_path, versions((5, {})), "notes-20251120.json")
-        for files in ([new, old], [old, new]):
-            imported = import_files(files)
-            assert scores(imported) == [8]
-            assert (
-                "notes-20251120.json: 1 review left out because another file has a newer copy or "
-                "the same; the score of 1 differs" in imported.notes
-            )
-
-    def test_stamps_in_the_notes_decide_before_the_names(self, tmp_path: Path) -> None:
+    def test_dates_in_the_notes_decide_before_the_names(self, tmp_path: Path) -> None:
         new = saved(tmp_path, versions((8, {"tmdate": 1_000})), "notes-2025-12-03.json")
         old = saved(tmp_path, versions((5, {"tmdate": 2_000})), "notes-2025-11-20.json")
         assert scores(import_files([new, old])) == [5]
-
-    def test_undated_files_are_left_to_the_checks(self, tmp_path: Path) -> None:
-        one, two = (
-            saved(tmp_path, versions((score, {})), f"{name}.json")
-            for name, score in (("a", 5), ("b", 8))
-        )
-        assert scores(import_files([one, two])) == [5, 8]
 
 
 def test_the_newest_tag_counts(tmp_path: Path) -> None:
@@ -185,9 +157,9 @@ def test_the_newest_tag_counts(tmp_path: Path) -> None:
     tags = saved(
         tmp_path, [tag("1 of 3", **where, tmdate=1), tag("2 of 3", **where, tmdate=2)], "tags.json"
     )
-    imported = import_files([notes], [tags])
-    assert imported.rankings[0]["rank"].to_list() == [2]
-    assert any("1 tag occurs more than once" in note for note in imported.notes)
+    found = import_files([notes], [tags])
+    assert found.rankings[0]["rank"].to_list() == [2]
+    assert any("1 tag occurs more than once" in note for note in found.notes)
     tags = saved(tmp_path, [tag("1 of 3", **where), tag("2 of 3", **where)], "tags.json")
     with refused("1 tag with copies that differ"):
         import_files([notes], [tags])
@@ -200,8 +172,8 @@ def test_the_newest_group_counts(tmp_path: Path) -> None:
         {"id": anonymous, "members": ["~New1"], "tmdate": 2},
         {"id": anonymous, "members": ["~Old1"], "tmdate": 1},
     ]
-    imported = import_files([notes, saved(tmp_path, groups, "groups.json")])
-    assert imported.reviews["reviewer"].to_list() == ["~New1"]
+    found = import_files([notes, saved(tmp_path, groups, "groups.json")])
+    assert found.reviews["reviewer"].to_list() == ["~New1"]
     for group in groups:
         del group["tmdate"]
     with refused(r"1 group with copies .* ~New1 in .* and ~Old1 in"):
