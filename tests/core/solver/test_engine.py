@@ -76,15 +76,15 @@ class Recording:
         return SimpleNamespace(centres=np.array([weight, weight**2]), scores=scores)
 
 
-LAMS = np.array([7.0, 3.0, 1.0, 1.0])  # 1/(1+λ): 1/8, 1/4, 1/2 twice
+LAMS = np.array([7.0, 3.0, 1.0, 1.0, 1.0])  # 1/(1+λ): 1/8, 1/4, then 1/2
 
 
 @pytest.mark.parametrize(
     ("ahead", "starts"),
     [
-        (False, [None, [1 / 8, 1 / 64], [1 / 4, 1 / 16], [1 / 2, 1 / 4]]),
+        (False, [None, [1 / 8, 1 / 64], [1 / 4, 1 / 16], *[[1 / 2, 1 / 4]] * 2]),
         # Linear in 1/(1+λ): right for the first centre, short of the second by its bend.
-        (True, [None, [1 / 8, 1 / 64], [1 / 2, 5 / 32], [1 / 2, 1 / 4]]),
+        (True, [None, [1 / 8, 1 / 64], [1 / 2, 5 / 32], *[[1 / 2, 1 / 4]] * 2]),
     ],
     ids=["from the last", "ahead of the last two"],
 )
@@ -93,12 +93,6 @@ def test_each_lambda_starts_from_what_was_found_before(ahead, starts):
     found = list(solutions(solver, LAMS, 1e-9, ahead=ahead))
     assert [solution.scores[0] for solution in found] == LAMS.tolist()
     assert solver.starts == starts
-
-
-def test_the_same_lambda_again_starts_where_it_ended():
-    solver = Recording()
-    list(solutions(solver, np.array([3.0, 1.0, 1.0, 1.0]), 1e-9, ahead=True))
-    assert solver.starts[2:] == [[1 / 2, 1 / 4]] * 2
 
 
 def test_pairs_are_counted_for_every_lambda():
