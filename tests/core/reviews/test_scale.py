@@ -1,5 +1,7 @@
 """Levels, their cells, their spacing, their coarsening, and rounding onto them."""
 
+from itertools import pairwise
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -14,29 +16,26 @@ numbers = st.lists(
 scale_test = settings(max_examples=60)
 
 
-# Cells
+# Cells and spacing
 
 
-def test_cells_of_consecutive_integers_are_the_papers():
-    scale = Scale.integers(-2, 10)
-    assert scale.lower.tolist() == [level - 0.5 for level in range(-2, 11)]
-    assert scale.upper.tolist() == [level + 0.5 for level in range(-2, 11)]
-
-
-def test_cells_of_uneven_levels_reach_to_the_midpoints():
-    assert [Scale(UNEVEN).cell(level) for level in UNEVEN] == [
-        (0.0, 2.0),
-        (2.0, 4.0),
-        (4.0, 5.5),
-        (5.5, 7.0),
-        (7.0, 9.0),
-        (9.0, 11.0),
-    ]
-
-
-def test_single_level_has_a_cell_of_width_one():
-    assert Scale([4]).cell(4) == (3.5, 4.5)
-    assert Scale([4]).spacing == 1.0
+@pytest.mark.parametrize(
+    ("levels", "ends", "spacing"),
+    [
+        (range(-2, 4), [-2.5, -1.5, -0.5, 0.5, 1.5, 2.5, 3.5], 1.0),
+        (UNEVEN, [0.0, 2.0, 4.0, 5.5, 7.0, 9.0, 11.0], 1.0),
+        ([1, 1.5, 2], [0.75, 1.25, 1.75, 2.25], 0.5),
+        ([10, 30, 70], [0.0, 20.0, 50.0, 90.0], 20.0),
+        ([4], [3.5, 4.5], 1.0),
+        ("DCBA", [0.5, 1.5, 2.5, 3.5, 4.5], 1.0),
+    ],
+    ids=["the paper's integers", "uneven", "halves", "uneven tens", "one level", "letters"],
+)
+def test_cells_reach_to_the_midpoints_and_the_spacing_is_the_smallest(levels, ends, spacing):
+    scale = Scale(levels)
+    assert [scale.cell(level) for level in levels] == list(pairwise(ends))
+    assert [scale.position(level) for level in levels] == list(range(len(levels)))
+    assert scale.spacing == spacing
 
 
 @scale_test
@@ -60,12 +59,7 @@ def test_end_cells_mirror_their_inner_half(levels):
 def test_level_off_the_scale_has_no_cell():
     with pytest.raises(UsageError, match=r"4 is not on the scale Scale\(1, 3, 5, 6, 8, 10\)"):
         Scale(UNEVEN).cell(4)
-
-
-def test_position_counts_from_the_worst():
-    scale = Scale(UNEVEN)
-    assert [scale.position(level) for level in UNEVEN] == list(range(6))
-    assert scale.position(2) is None
+    assert Scale(UNEVEN).position(4) is None
 
 
 def test_whole_floats_and_integers_are_one_level():
@@ -73,39 +67,14 @@ def test_whole_floats_and_integers_are_one_level():
     assert Scale([1.0, 2.0]) == Scale([1, 2]) == Scale(np.array([1.0, 2.0]))
     assert Scale([1.0, 2.0]).position(2) == 1
     assert hash(Scale([1.0, 2.0])) == hash(Scale([1, 2]))
-
-
-def test_scales_with_different_levels_differ():
     assert Scale([1, 2]) != Scale([1, 2, 3])
     assert Scale([1, 2]) != (1, 2)
 
 
-# Spacing
-
-
-@pytest.mark.parametrize(
-    ("levels", "spacing"),
-    [([1, 2, 3], 1.0), (UNEVEN, 1.0), ([1, 1.5, 2], 0.5), ([10, 30, 70], 20.0), ("ABC", 1.0)],
-)
-def test_spacing_is_the_smallest_distance(levels, spacing):
-    assert Scale(levels).spacing == spacing
-
-
-# Letters
-
-
 def test_letters_run_from_worst_to_best_with_the_earliest_best():
-    scale = Scale.letters("A", "D")
-    assert scale.levels == ("D", "C", "B", "A")
-    assert scale.values.tolist() == [1.0, 2.0, 3.0, 4.0]
-    assert scale.cell("A") == (3.5, 4.5)
-    assert not scale.is_numeric
-
-
-def test_symbols_count_by_position():
-    scale = Scale(["reject", "weak", "accept"])
-    assert [scale.position(symbol) for symbol in scale.levels] == [0, 1, 2]
-    assert scale.values.tolist() == [1.0, 2.0, 3.0]
+    assert Scale.letters("A", "D") == Scale(["D", "C", "B", "A"])
+    assert not Scale.letters("A", "D").is_numeric
+    assert Scale(["reject", "weak", "accept"]).values.tolist() == [1.0, 2.0, 3.0]
 
 
 # Coarsening
@@ -140,20 +109,18 @@ def test_coarsening_keeps_the_order_and_joins_two_at_most(levels):
 # Rounding onto the scale
 
 
-def test_halves_round_to_the_even_integer():
-    nearest = Scale.integers(0, 10).nearest(np.array([0.5, 1.5, 2.5, 9.5]))
-    assert nearest.tolist() == [0.0, 2.0, 2.0, 10.0]
-
-
-def test_halfway_between_uneven_levels_rounds_to_the_even_position():
-    nearest = Scale(UNEVEN).nearest(np.array([2.0, 4.0, 5.5, 7.0, 9.0]))
-    assert nearest.tolist() == [1.0, 5.0, 5.0, 8.0, 8.0]
-
-
-def test_values_beyond_the_ends_round_to_the_ends():
-    for scale in (Scale.integers(1, 5), Scale(UNEVEN)):
-        nearest = scale.nearest(np.array([-100.0, 100.0]))
-        assert nearest.tolist() == [scale.values[0], scale.values[-1]]
+@pytest.mark.parametrize(
+    ("levels", "latent", "expected"),
+    [
+        (range(11), [0.5, 1.5, 2.5, 9.5], [0, 2, 2, 10]),
+        (UNEVEN, [2.0, 4.0, 5.5, 7.0, 9.0], [1, 5, 5, 8, 8]),
+        (range(1, 6), [-100.0, 100.0], [1, 5]),
+        (UNEVEN, [-100.0, 100.0], [1, 10]),
+    ],
+    ids=["to the even integer", "to the even position", "to the ends", "to uneven ends"],
+)
+def test_halves_and_values_beyond_the_ends_are_rounded(levels, latent, expected):
+    assert Scale(levels).nearest(np.array(latent)).tolist() == expected
 
 
 @scale_test
@@ -169,24 +136,23 @@ def test_no_level_is_nearer_than_the_nearest(levels, latent):
 # Bad arguments; those of `scale=` are in test_bad_input.py
 
 
-@pytest.mark.parametrize(("worst", "best"), [(5, 1), (1.5, 3)])
-def test_consecutive_integers_need_two_integers_in_order(worst, best):
-    with pytest.raises(UsageError):
-        Scale.integers(worst, best)
-
-
-def test_too_many_consecutive_integers():
-    assert len(Scale.integers(1, 1000).levels) == 1000
-    with pytest.raises(UsageError, match="from 1 to 1001: too wide"):
-        Scale.integers(1, 1001)
-
-
 @pytest.mark.parametrize(
-    ("best", "worst"), [("D", "A"), ("AB", "C"), ("", "C"), ("A", "d"), ("1", "5")]
+    ("make", "ends", "words"),
+    [
+        (Scale.integers, (5, 1), "integers go from worst to best: 5 to 1 does not"),
+        (Scale.integers, (1.5, 3), "integers go from worst to best: 1.5 to 3 does not"),
+        (Scale.integers, (1, 1001), "from 1 to 1001: too wide"),
+        *(
+            (Scale.letters, ends, "letters are single capitals, the best one first")
+            for ends in [("D", "A"), ("AB", "C"), ("", "C"), ("A", "d"), ("1", "5")]
+        ),
+    ],
+    ids=str,
 )
-def test_letters_that_are_no_single_capitals_in_order(best, worst):
-    with pytest.raises(UsageError):
-        Scale.letters(best, worst)
+def test_ends_that_make_no_scale(make, ends, words):
+    assert len(Scale.integers(1, 1000).levels) == 1000  # one more is too many
+    with pytest.raises(UsageError, match=words):
+        make(*ends)
 
 
 # Scales as text
@@ -249,9 +215,6 @@ def test_levels_that_differ_by_rounding_alone_are_one_level():
     assert Scale([1.8, 2]).position(1.7999999999999998) == 0
     with pytest.raises(UsageError, match=r"1\.8 is on the scale twice"):
         Scale([1.8, 1.7999999999999998])
-
-
-def test_a_score_of_single_precision_finds_its_level():
-    scale = Scale.of("1..5:0.1")
-    assert scale.position(float(np.float32(2.3))) == 13
-    assert scale.position(2.34) is None
+    fine = Scale.of("1..5:0.1")
+    assert fine.position(float(np.float32(2.3))) == 13
+    assert fine.position(2.34) is None
