@@ -1,5 +1,7 @@
 """Tables as people have them: ids turned into floats, indexes, lists of dicts, one bad cell."""
 
+from datetime import date
+
 import numpy as np
 import pandas as pd
 import polars as pl
@@ -29,11 +31,6 @@ def test_float_and_integer_ids_in_one_column():
     mixed = pd.Series([1.0, 2, 1], dtype=object)
     result = dequantize(pd.DataFrame({**REVIEWS, "paper": mixed}), pd.DataFrame(RANKS), lam=1.0)
     assert len(result.papers) == 2
-
-
-def test_float_ids_beside_a_missing_one():
-    reviews = pd.DataFrame({**REVIEWS, "paper": [1.0, None, 1.0]})
-    assert [issue.kind for issue in check(reviews)] == [Kind.MISSING]
 
 
 @pytest.mark.parametrize("ids", [[1.5, 2.0, 1.5], [2.0**60, 1.0, 2.0**60]], ids=["half", "huge"])
@@ -114,67 +111,44 @@ def test_columns_of_the_result_are_not_overwritten(frame, name):
 # One bad cell
 
 
-def told(column, values, scale=None):
-    table = {"reviewer": list(range(len(values))), "paper": list(range(len(values)))}
-    if column == "rank":
-        reviews = pl.DataFrame({**table, "score": [5] * len(values)})
-        return check(reviews, pl.DataFrame({**table, "rank": values}, strict=False))
-    return check(pl.DataFrame({**table, "score": values}, strict=False), scale=scale)
+def issues_of(values, column="score", scale=None):
+    """The issues of reviews or ranks, each of its own reviewer and paper, with these values."""
+    table = pd.DataFrame({"reviewer": range(len(values)), "paper": range(len(values))})
+    reviews = table.assign(score=values if column == "score" else 5)
+    return check(reviews, table.assign(rank=values) if column == "rank" else None, scale=scale)
 
 
-@pytest.mark.parametrize("scale", [None, "1..5"])
-def test_the_bad_cell_is_named_and_not_the_first(scale):
-    (issue,) = told("score", ["1", "2", "TBD", "4", "5"], scale)
-    assert (issue.kind, issue.rows) == (Kind.TYPE, (2,))
-    assert issue.message == (
-        "column 'score' holds 'TBD', which is not a number; correct the cell or remove the row"
-    )
+CORRECT = "column 'score' holds 'TBD', which is not a number; correct the cell or remove the row"
+TYPED = pd.Series([1, 2, "TBD", 4], dtype=object)
+DATED = pd.Series([3, 4, date(2026, 1, 3)], dtype=object)
+HEADER = "column 'score' holds 'score', which repeats the header; remove the row"
 
 
-def test_equal_bad_cells_are_one_issue_with_all_rows():
-    values = ["1", "n/a", "2", "n/a", "3", "TBD", "4", "5"]
-    first, second = told("rank", values)
-    assert (first.rows, second.rows) == ((1, 3), (5,))
-    assert first.message.startswith("column 'rank' holds 'n/a' in 2 rows, which is not a number")
-
-
-def test_bad_cells_among_python_numbers():
-    scores = pd.Series([1, 2, "TBD", 4], dtype=object)
-    reviews = pd.DataFrame({"reviewer": range(4), "paper": range(4), "score": scores})
-    (issue,) = check(reviews)
-    assert issue.rows == (2,)
-    assert "holds 'TBD', which is not a number" in issue.message
-
-
-def test_a_repeated_header_row():
-    (issue,) = told("score", ["1", "2", "score", "4"])
-    assert issue.rows == (2,)
-    assert issue.message == (
-        "column 'score' holds 'score', which repeats the header; remove the row"
-    )
-
-
-def test_a_bad_cell_among_letters():
-    (issue,) = told("score", ["A", "B", "pending", "C"])
-    assert issue.rows == (2,)
-    assert "holds 'pending', where others hold a letter" in issue.message
+@pytest.mark.parametrize(
+    ("found", "rows", "words"),
+    [
+        ([["1", "2", "TBD", "4", "5"]], [2], CORRECT),
+        ([["1", "2", "TBD", "4", "5"], "score", "1..5"], [2], CORRECT),
+        ([TYPED], [2], "holds 'TBD', which is not a number"),
+        ([DATED], [2], "holds 2026-01-03, which is not a number"),
+        ([["1", "2", "score", "4"]], [2], HEADER),
+        ([["A", "B", "pending", "C"]], [2], "holds 'pending', where others hold a letter"),
+        ([["good", "bad", "good"]], [], 'such as scale="reject,accept" (found: bad, good)'),
+        (
+            [["1", "n/a", "2", "n/a", "3", "4", "5"], "rank"],
+            [1, 3],
+            "column 'rank' holds 'n/a' in 2 rows, which is not a number",
+        ),
+    ],
+)
+def test_the_bad_cell_is_named_and_not_the_first(found, rows, words):
+    (issue,) = issues_of(*found)
+    assert (issue.kind, issue.rows) == (Kind.TYPE, tuple(rows))
+    assert words in issue.message
 
 
 def test_very_many_bad_cells_are_counted():
     values = [str(number) for number in range(60)] + [f"x{number}" for number in range(50)]
-    issues = told("score", values)
+    issues = issues_of(values)
     assert len(issues) == 21
     assert issues[-1].message == "column 'score' holds 30 more such values in 30 rows"
-
-
-def test_words_are_listed_for_the_scale():
-    (issue,) = told("score", ["good", "bad", "good"])
-    assert issue.message.endswith('such as scale="reject,accept" (found: bad, good)')
-
-
-def test_a_date_in_the_score_column():
-    from datetime import date
-
-    scores = pd.Series([3, date(2026, 1, 3), 4], dtype=object)
-    (issue,) = check(pd.DataFrame({"reviewer": [1, 2, 3], "paper": [1, 2, 3], "score": scores}))
-    assert (issue.rows, "holds 2026-01-03, which is not a number" in issue.message) == ((1,), True)
