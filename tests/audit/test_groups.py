@@ -28,17 +28,13 @@ def audited(folder: Path, by: str, **options):
     return audit_groups(folder, by, progress=quiet, **options)
 
 
-def with_tracks(reviews: pl.DataFrame, tracks: list[str]) -> pl.DataFrame:
-    papers = sorted(reviews["paper"].unique().to_list())
-    known = pl.DataFrame({"paper": papers, "track": tracks[: len(papers)]})
-    return reviews.join(known, on="paper", how="left", maintain_order="left")
-
-
 @pytest.fixture(scope="module")
 def small(tmp_path_factory):
     """24 papers in three tracks; some reviewers rank nothing."""
     made = unround.simulate.thurstone(papers=24, papers_per_reviewer=4, noise=1.2, seed=8)
-    reviews = with_tracks(made.reviews, ["a", "b", "a", "c"] * 6)
+    papers = made.reviews["paper"].unique().sort()
+    tracks = pl.DataFrame({"paper": papers, "track": ["a", "b", "a", "c"] * 6})
+    reviews = made.reviews.join(tracks, on="paper", how="left", maintain_order="left")
     kept = pl.col("reviewer").hash(seed=1) % 3 > 0
     rankings = made.rankings.filter(kept)
     result = unround.dequantize(reviews, rankings, lam=12.0, scale=made.scale)
@@ -51,12 +47,6 @@ def small(tmp_path_factory):
 def audit(small):
     """The audit of the small conference by track."""
     return audited(small[0], "track")
-
-
-def pair_shares(rows, same):
-    """The share of pairs of rows for which `same` holds."""
-    found = [same(one, other) for one, other in combinations(rows, 2)]
-    return sum(found) / len(found)
 
 
 def test_the_folder_is_read_once(small, monkeypatch):
@@ -83,14 +73,10 @@ class TestFigures:
             said = [(row["reviewer"], row["paper"]) in ranked for row in own]
             assert found.ranked == pytest.approx(np.mean(said))
             assert 0 < found.ranked < 1
-            assert found.ties_before == pytest.approx(
-                pair_shares(own, lambda x, y: x["score"] == y["score"])
-            )
-            assert found.ties_after == pytest.approx(
-                pair_shares(
-                    own, lambda x, y: round(x["dequantized"], 4) == round(y["dequantized"], 4)
-                )
-            )
+            for column, ties in (("score", found.ties_before), ("dequantized", found.ties_after)):
+                values = [round(row[column], 4) for row in own]
+                pairs = [one == other for one, other in combinations(values, 2)]
+                assert ties == pytest.approx(np.mean(pairs))
             moves = [row["dequantized"] - row["score"] for row in own]
             assert found.moved == pytest.approx(np.mean(np.abs(moves)))
             assert found.lifted == pytest.approx(np.mean(moves))
@@ -218,7 +204,7 @@ def conference_with_a_wronged_track(seed, *, noise=(0.5, 0.5), against=0.0):
     rows = []
     for _ in range(4):
         order = random.permutation(papers)
-        for who, group in enumerate(order.reshape(-1, 4)):
+        for group in order.reshape(-1, 4):
             sd = np.where(group % 2 == 0, *noise)
             seen = quality[group] + random.normal(0, 1, 4) * sd
             drop = (group % 2 == 1) & (random.random(4) < against)
@@ -226,27 +212,26 @@ def conference_with_a_wronged_track(seed, *, noise=(0.5, 0.5), against=0.0):
             key = score + np.where(drop, -0.4, 0.0) + 0.3 * (seen - np.rint(seen))
             rank = (-key).argsort().argsort() + 1
             rows += [
-                (f"r{len(rows) // 4:04}-{who}", int(p), int(s), int(k), "ab"[p % 2])
+                (int(p), int(s), int(k), "ab"[p % 2])
                 for p, s, k in zip(group, score, rank, strict=True)
             ]
-    columns = ["reviewer", "paper", "score", "rank", "track"]
+    columns = ["paper", "score", "rank", "track"]
     table = pl.DataFrame(rows, schema=columns, orient="row").with_columns(
         reviewer=pl.int_range(pl.len()) // 4
     )
     return table.drop("rank"), table.select("reviewer", "paper", "rank")
 
 
-def run_of(tmp_path, reviews, rankings, **options):
-    result = unround.dequantize(reviews, rankings, conflicts="scores", **options)
-    result.save(tmp_path / "run")
-    return tmp_path / "run"
+def audit_of_tracks(tmp_path, conference, lam):
+    result = unround.dequantize(*conference, conflicts="scores", lam=lam)
+    return audited(result.save(tmp_path / "run"), "track")
 
 
 @pytest.mark.slow
 class TestWarnings:
     def test_a_track_that_reviewers_rank_down_loses_places(self, tmp_path):
-        reviews, rankings = conference_with_a_wronged_track(1, against=1.0)
-        audit = audited(run_of(tmp_path, reviews, rankings, lam=50.0), "track")
+        conference = conference_with_a_wronged_track(1, against=1.0)
+        audit = audit_of_tracks(tmp_path, conference, 50.0)
         told = {
             found.group: [warning.statistic for warning in found.warnings] for found in audit.groups
         }
@@ -255,14 +240,14 @@ class TestWarnings:
         assert audit.groups[1].places_up < 0 < audit.groups[0].places_up
 
     def test_equal_tracks_are_not_warned_of(self, tmp_path):
-        reviews, rankings = conference_with_a_wronged_track(2)
-        audit = audited(run_of(tmp_path, reviews, rankings, lam=50.0), "track")
+        conference = conference_with_a_wronged_track(2)
+        audit = audit_of_tracks(tmp_path, conference, 50.0)
         assert [found.warnings for found in audit.groups] == [(), ()]
         assert not any(found.validation.supported for found in audit.groups)
 
     def test_a_track_without_agreement_is_restored_worse_and_gets_its_own_lambda(self, tmp_path):
-        reviews, rankings = conference_with_a_wronged_track(3, noise=(0.05, 2.5))
-        audit = audited(run_of(tmp_path, reviews, rankings, lam=12.0), "track")
+        conference = conference_with_a_wronged_track(3, noise=(0.05, 2.5))
+        audit = audit_of_tracks(tmp_path, conference, 12.0)
         even, odd = audit.groups
         assert "error" in [warning.statistic for warning in odd.warnings]
         assert "error" not in [warning.statistic for warning in even.warnings]
@@ -272,13 +257,14 @@ class TestWarnings:
 
 
 class TestMembership:
+    @pytest.fixture
     def known(self, small):
         folder, _, reviews, _ = small
         reviews = read(reviews.select("reviewer", "paper", "score"), None, None, None)[1]
         return read_run(folder), reviews
 
-    def test_reviewers_and_reviews_as_units(self, small, tmp_path):
-        run, reviews = self.known(small)
+    def test_reviewers_and_reviews_as_units(self, small, known, tmp_path):
+        run, reviews = known
         folder = small[0]
         people = tmp_path / "people.csv"
         names = [str(label) for label in reviews.reviewers.labels]
@@ -296,8 +282,8 @@ class TestMembership:
         ).write_csv(both)
         assert membership(run, reviews, "language", both).unit == "review"
 
-    def test_what_is_not_stated_is_a_group(self, small, tmp_path):
-        run, reviews = self.known(small)
+    def test_what_is_not_stated_is_a_group(self, known, tmp_path):
+        run, reviews = known
         some = tmp_path / "some.csv"
         some.write_text(f"paper,kind\n{reviews.papers.labels[0]},demo\n")
         assert membership(run, reviews, "kind", some).labels == (UNSTATED, "demo")
@@ -311,17 +297,15 @@ class TestMembership:
             ("paper,kind\nzz,x\n", "kind", "says nothing about any review"),
         ],
     )
-    def test_tables_that_do_not_help(self, small, tmp_path, text, by, message):
-        run, reviews = self.known(small)
+    def test_tables_that_do_not_help(self, known, tmp_path, text, by, message):
         table = tmp_path / "table.csv"
         table.write_text(text)
         with pytest.raises(UsageError, match=message):
-            membership(run, reviews, by, table)
+            membership(*known, by, table)
 
-    def test_an_unknown_column_is_told_with_those_there_are(self, small):
-        run, reviews = self.known(small)
+    def test_an_unknown_column_is_told_with_those_there_are(self, known):
         with pytest.raises(UsageError, match=r"no column 'area'; it has track\. .* --table"):
-            membership(run, reviews, "area")
+            membership(*known, "area")
 
 
 class TestCommand:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import pairwise
-from pathlib import Path
 
 import numpy as np
 import polars as pl
@@ -14,17 +14,15 @@ from tests.audit.conference import Held, held
 from unround.audit.privacy.audit import audit_privacy
 from unround.audit.privacy.guess import Neighbour, guess_rates
 from unround.audit.privacy.perturbation import VISIBLE, Resolver, count_view_changes
-from unround.disclosure.scope import Scope
 from unround.disclosure.snapshot import Snapshot
-from unround.disclosure.view import view
 
 
 def silent(_stage: str, _done: int, _total: int) -> None:
     pass
 
 
-def solved(conference: Held, reviews: pl.DataFrame, ranks: pl.DataFrame) -> Snapshot | None:
-    """The run on changed input with the same λ, by the public door; None where it is refused."""
+def solved(conference: Held, reviews: pl.DataFrame, ranks: pl.DataFrame) -> Held | None:
+    """The conference after changes, run with the same λ by the public door; None where refused."""
     lam = conference.snapshot.record["lam"]
     try:
         result = unround.dequantize(
@@ -38,7 +36,7 @@ def solved(conference: Held, reviews: pl.DataFrame, ranks: pl.DataFrame) -> Snap
         )
     except unround.InputRefused:
         return None
-    return Snapshot.of(result)
+    return replace(conference, snapshot=Snapshot.of(result))
 
 
 def changes(conference: Held) -> list[tuple[set[int], pl.DataFrame, pl.DataFrame]]:
@@ -57,18 +55,6 @@ def changes(conference: Held) -> list[tuple[set[int], pl.DataFrame, pl.DataFrame
             paper = pl.when(mine).then(pl.col("paper").replace(swap)).otherwise("paper")
             found.append(({above, below}, reviews, ranks.with_columns(paper.alias("paper"))))
     return found
-
-
-def digits(snapshot: Snapshot, conference: Held, chair: int) -> np.ndarray:
-    one = conference.chairs[chair]
-    scope = Scope(one.name, one.papers, names=True, disclosure="exact")
-    return np.array(view(snapshot, scope)["reviews"]["dequantized"])
-
-
-def places(snapshot: Snapshot, conference: Held, chair: int) -> object:
-    one = conference.chairs[chair]
-    shown = view(snapshot, Scope(one.name, one.papers, names=True, disclosure="order"))
-    return shown["order"]
 
 
 @pytest.mark.slow
@@ -92,9 +78,13 @@ def test_traces_are_those_of_brute_force(policy, papers, per, seed):
         for chair in range(count):
             if conference.chairs[chair].papers & set(map(str, changed)):
                 continue
-            old, new = (digits(one, conference, chair) for one in (before, after))
+            old, new = (
+                np.array(one.view(chair, "exact")["reviews"]["dequantized"])
+                for one in (before, after)
+            )
             exact[chair] += bool(np.abs(old - new).max() > VISIBLE)
-            order[chair] += places(before, conference, chair) != places(after, conference, chair)
+            places = [one.view(chair, "order")["order"] for one in (before, after)]
+            order[chair] += places[0] != places[1]
     assert found.facts == tried
     assert found.exact.tolist() == exact.tolist()
     assert found.order.tolist() == order.tolist()
@@ -150,16 +140,12 @@ def test_guesses_count_what_displaced_papers_give_away():
     assert guess_rates(groups[:1]) is None
 
 
-@pytest.fixture
-def folder(tmp_path: Path) -> Path:
+def test_command_says_what_each_level_gives_away_to_area_chairs_of_run_or_table(call, tmp_path):
     conference = unround.simulate.thurstone(24, seed=2)
     names = pl.col("paper").mod(4).cast(pl.String)
     reviews = conference.reviews.with_columns(area_chair=pl.format("Chair {}", names))
     result = unround.dequantize(reviews, conference.rankings, lam=10.0)
-    return result.save(tmp_path / "run")
-
-
-def test_command_says_what_each_level_gives_away(call, folder):
+    folder = result.save(tmp_path / "run")
     ended = call("audit", "privacy", folder, "--sample", 6)
     assert ended.exit_code == 0, ended.output
     assert "Area chairs: 4." in ended.output
@@ -167,9 +153,6 @@ def test_command_says_what_each_level_gives_away(call, folder):
         assert f"\n{name}: " in ended.output
     assert "order: 0 of" in ended.output
     assert "facts changed one by one" in ended.output
-
-
-def test_command_takes_area_chairs_from_a_table(call, folder, tmp_path):
     table = tmp_path / "chairs.csv"
     table.write_text("area_chair,paper\nAnn,1\nAnn,2\nBo,3\nBo,of another year\n")
     ended = call("audit", "privacy", folder, "--areachairs", table, "--sample", 5)

@@ -63,23 +63,6 @@ def test_the_order_is_all_that_differs_between_pages():
         assert len(set(zip(orders, shown, strict=True))) == len(set(orders)) == len(set(shown))
 
 
-def test_a_page_tells_no_room_between_its_papers_where_a_hidden_one_stands():
-    """A(5) > ★ > B(5) with a gap of 0.6 has no room if and only if ★ is 5."""
-    said = (Said({0: 1, 1: 1, 3: 1}, (0, 3, 1)), Said({0: 1, 1: 1}, ()))
-    small = replace(SMALL, said=said, policy="scores")
-    found = worlds(small)
-    assert found is not None
-    pages_by_score = {}
-    for world in found:
-        snapshot = solved(small, [world], epsilon=0.6)
-        pages_by_score[world[0].scores[3]] = (
-            encoded(view(snapshot, scope_of(small.papers))),
-            [issue["kind"] for issue in snapshot.record["issues"]],
-        )
-    assert [("no-room" in kinds) for _, kinds in pages_by_score.values()] == [False, True, False]
-    assert len({page for page, _ in pages_by_score.values()}) == 1
-
-
 def test_what_a_chain_of_hidden_papers_tells_is_counted():
     """★ > A > ★ and ★ > A > ★ > ★: A below B tells that the last ★ is low. The docs say so."""
     small = example()
