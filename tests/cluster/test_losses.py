@@ -8,7 +8,6 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from distributed import Client
 
 import unround
 from unround.errors import ClusterLost
@@ -29,12 +28,13 @@ def deadly(work, died: Path):
     return killed_once
 
 
-def test_worker_killed_in_the_middle_of_a_sweep(doomed, conference, monkeypatch, tmp_path):
+@pytest.mark.parametrize("task", ["_sums", "_scores"])
+def test_worker_killed_in_the_middle_of_a_task(doomed, conference, monkeypatch, tmp_path, task):
     died = tmp_path / "died"
 
     def progress(stage, done, total):
         if (stage, done) == ("validating", 3):
-            monkeypatch.setattr(on_cluster, "_sums", deadly(on_cluster._sums, died))
+            monkeypatch.setattr(on_cluster, task, deadly(getattr(on_cluster, task), died))
 
     here = unround.dequantize(*conference)
     there = unround.dequantize(
@@ -43,15 +43,6 @@ def test_worker_killed_in_the_middle_of_a_sweep(doomed, conference, monkeypatch,
     assert int(died.read_text()) in [worker.pid for worker in doomed.workers]
     assert there.lam == here.lam
     assert there.selection.equals(here.selection)
-    assert np.abs(there.internals.values - here.internals.values).max() <= 1e-9
-
-
-def test_worker_killed_while_scores_are_fetched(doomed, conference, monkeypatch, tmp_path):
-    died = tmp_path / "died"
-    monkeypatch.setattr(on_cluster, "_scores", deadly(on_cluster._scores, died))
-    here = unround.dequantize(*conference, lam=2.0)
-    there = unround.dequantize(*conference, lam=2.0, engine="dask", scheduler=doomed.address)
-    assert int(died.read_text()) in [worker.pid for worker in doomed.workers]
     assert np.abs(there.internals.values - here.internals.values).max() <= 1e-9
 
 
@@ -68,9 +59,12 @@ def test_all_workers_lost(doomed, conference, monkeypatch):
         unround.dequantize(*conference, engine="dask", scheduler=doomed.address, progress=progress)
 
 
-@pytest.fixture
-def scheduler_dies(doomed, monkeypatch):
-    """The scheduler is killed before the fifth sweep."""
+def test_lost_scheduler_leaves_earlier_results_alone(doomed, call, tmp_path, monkeypatch):
+    write_conference(named(unround.simulate.thurstone(20, seed=5)), tmp_path)
+    files = (tmp_path / "reviews.csv", "--rankings", tmp_path / "rankings.csv")
+    out = tmp_path / "out"
+    assert call("run", *files, "--lam", "3", "-o", out).exit_code == 0
+    before = {path.name: path.read_bytes() for path in out.iterdir()}
     sweep, sweeps = ClusterSolver.sweep, []
 
     def fatal(solver, centres, weight):
@@ -81,33 +75,14 @@ def scheduler_dies(doomed, monkeypatch):
         return sweep(solver, centres, weight)
 
     monkeypatch.setattr(ClusterSolver, "sweep", fatal)
-    return doomed
-
-
-def test_lost_scheduler_leaves_earlier_results_alone(scheduler_dies, call, tmp_path):
-    write_conference(named(unround.simulate.thurstone(20, seed=5)), tmp_path)
-    files = (tmp_path / "reviews.csv", "--rankings", tmp_path / "rankings.csv")
-    out = tmp_path / "out"
-    assert call("run", *files, "--lam", "3", "-o", out).exit_code == 0
-    before = {path.name: path.read_bytes() for path in out.iterdir()}
-    ended = call(
-        "run", *files, "-o", out, "--force",
-        "--engine", "dask", "--scheduler", scheduler_dies.address,
-    )  # fmt: skip
+    cluster = ("--engine", "dask", "--scheduler", doomed.address)
+    ended = call("run", *files, "-o", out, "--force", *cluster)
     assert ended.exit_code == 3
     assert "scheduler at tcp://" in ended.output
     assert "is gone; nothing was written" in ended.output
     assert "Traceback" not in ended.output
     assert {path.name: path.read_bytes() for path in out.iterdir()} == before
     assert [path.name for path in tmp_path.iterdir() if "unfinished" in path.name] == []
-
-
-def test_lost_scheduler_in_python(scheduler_dies, conference):
-    with (
-        Client(scheduler_dies.address, set_as_default=False) as client,
-        pytest.raises(ClusterLost, match="is gone"),
-    ):
-        unround.dequantize(*conference, engine="dask", scheduler=client)
 
 
 def test_lost_scheduler_in_the_lab(doomed, call, tmp_path, monkeypatch):
