@@ -14,7 +14,6 @@ from numba import cuda
 import unround
 from unround.gpu import check_versions, open_gpu
 from unround.runs.uncertainty import EstimateOptions, estimate_uncertainty
-from unround.solver.engine import check_engine
 
 HERE = Path(__file__).parent
 
@@ -106,8 +105,3 @@ def test_a_missing_library_is_named_with_what_installs_it(monkeypatch, missing):
     monkeypatch.delattr(numba, "cuda", raising=False)
     with pytest.raises(unround.UsageError, match=r"(cupy|numba).*pip install 'unround\[gpu\]'"):
         open_gpu()
-
-
-def test_a_scheduler_is_refused():
-    with pytest.raises(unround.UsageError, match="'dask' only"):
-        check_engine("gpu", "tcp://127.0.0.1:8786")

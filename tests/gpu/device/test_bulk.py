@@ -1,7 +1,9 @@
 """From Parquet to Parquet on the GPU: the scores of `dequantize`, all files or none."""
 
 import json
+from functools import partial
 
+import numpy as np
 import polars as pl
 import pytest
 from click.testing import CliRunner
@@ -9,13 +11,16 @@ from click.testing import CliRunner
 import unround
 from tests.gpu.device.conferences import tables
 from unround.cli.group import commands
+from unround.gpu.dequantize import dequantize_on_gpu
 from unround.runs import bulk
+
+GRID = np.array([2.0, 30.0])
 
 
 @pytest.fixture
 def rows():
     """Reviews ranked as scored, with ids that are no numbers from 0, in a random order."""
-    reviews, _, _ = tables("total", papers=6)
+    reviews, _, _ = tables("total", papers=6, seed=3)
     frame = reviews.select(
         reviewer=pl.col("reviewer") * 7 + 100,
         paper=pl.col("paper") * 13 - 5,
@@ -35,14 +40,16 @@ def score(folder, frame, *words):
 
 def test_scores_and_papers_are_those_of_dequantize(tmp_path, rows, monkeypatch):
     monkeypatch.setattr(bulk, "PIECE", 10)
-    done, out = score(tmp_path, rows, "--lam", "8")
+    monkeypatch.setattr(bulk, "dequantize_on_gpu", partial(dequantize_on_gpu, grid=GRID))
+    done, out = score(tmp_path, rows)
     assert done.exit_code == 0, done.output
-    here = unround.dequantize(
-        rows.select("reviewer", "paper", "score"),
-        rows.select("reviewer", "paper", "rank"),
-        lam=8.0,
-        scale=[4, 5, 6],
-    )
+    record = json.loads((out / "bulk.json").read_text())
+    reviews = rows.select("reviewer", "paper", "score")
+    chosen = unround.select_lambda(reviews, scale=[4, 5, 6], grid=GRID)
+    assert record["lam"] == chosen.lam
+    assert record["selection"]["error"] == chosen.curve["error"].to_list()
+    ranks = rows.select("reviewer", "paper", "rank")
+    here = unround.dequantize(reviews, ranks, lam=chosen.lam, scale=[4, 5, 6])
     assert len(list((out / "scores").iterdir())) == 3
     there = pl.read_parquet(out / "scores" / "*.parquet")
     assert there.select("reviewer", "paper", "score").equals(rows.drop("rank"))
@@ -53,9 +60,8 @@ def test_scores_and_papers_are_those_of_dequantize(tmp_path, rows, monkeypatch):
     assert papers["paper"].to_list() == expected["paper"].to_list()
     for name in ("min", "max", "mean", "median", "spread"):
         assert (papers[name] - expected[f"dequantized_{name}"]).abs().max() <= 1e-9
-    record = json.loads((out / "bulk.json").read_text())
-    assert record["lam"] == 8.0
     assert record["certificate"]["max_error"] <= 1e-9
+    assert record["certificate"]["objective"] == pytest.approx(here.certificate.objective, rel=1e-9)
     assert record["counts"] == {
         "reviews": rows.height,
         "papers": 6,

@@ -8,22 +8,20 @@ import pytest
 
 import unround
 from tests.gpu.device.conferences import scattered, tables
-from unround.gpu.conference import GpuConference, order_by_paper
-from unround.gpu.dequantize import dequantize_on_gpu
+from unround.gpu.conference import order_by_paper
 from unround.gpu.launch import to_host, xp
 from unround.gpu.metrics import KendallByLevels
 from unround.gpu.solver import GpuEngine, check_memory
 from unround.metrics.kendall import KendallError
-from unround.scale import Scale
 from unround.selection.simulation import simulated
 from unround.solver.engine import ON_THIS_MACHINE
 
 GRID = [2.0, 30.0]
 
 
-def narrow():
+def narrow(kind="total", seed=3):
     """A conference on three levels: small tables of counts, where a GPU is simulated."""
-    reviews, ranks, _ = tables("total", seed=3)
+    reviews, ranks, _ = tables(kind, seed=seed)
     return reviews.with_columns(score=pl.col("score").clip(4, 6)), ranks
 
 
@@ -55,46 +53,6 @@ def test_a_whole_run_is_that_of_the_cpu():
     assert apart.abs().max() <= 1e-9
 
 
-def on_gpu(reviews, ranks):
-    """The tables as arrays on the GPU."""
-    rows = reviews.join(ranks, on=["reviewer", "paper"]).sort("reviewer", "paper")
-    counts = rows.group_by("reviewer", maintain_order=True).len()["len"].to_numpy()
-    papers = rows["paper"].unique().sort()
-    number = {paper: place for place, paper in enumerate(papers.to_list())}
-    arrays = (
-        np.concatenate([[0], np.cumsum(counts)]).astype(np.int32),
-        np.array([number[paper] for paper in rows["paper"].to_list()], dtype=np.int32),
-        (rows["score"].to_numpy() - 4).astype(np.uint8),
-        (100 - rows["rank"].to_numpy()).astype(np.uint8),
-    )
-    return GpuConference(*map(xp.asarray, arrays), papers=papers.len()), rows
-
-
-def test_from_arrays_on_the_gpu_to_scores_on_the_gpu():
-    reviews, ranks = narrow()
-    # Ranked as scored: what contradicts is for the tables to settle.
-    ranks = reviews.select("reviewer", "paper", rank=10 - pl.col("score"))
-    conference, rows = on_gpu(reviews, ranks)
-    there = dequantize_on_gpu(conference, Scale.integers(4, 6), grid=np.array(GRID))
-    here = unround.dequantize(reviews, ranks, lam=there.lam, scale=[4, 5, 6])
-    expected = here.scores.sort("reviewer", "paper")["dequantized"].to_numpy()
-    assert rows["paper"].to_list() == here.scores.sort("reviewer", "paper")["paper"].to_list()
-    assert np.abs(to_host(there.scores) - expected).max() <= 1e-9
-    assert there.certificate is not None
-    assert there.certificate.max_error <= 1e-9
-    assert there.certificate.objective == pytest.approx(here.certificate.objective, rel=1e-9)
-    curve = unround.select_lambda(reviews, scale=[4, 5, 6], grid=GRID).curve
-    assert there.curve is not None
-    assert there.curve.error.tolist() == curve["error"].to_list()
-
-
-def test_rankings_against_scores_are_refused():
-    reviews, _ = narrow()
-    ranks = reviews.select("reviewer", "paper", rank="score")
-    with pytest.raises(unround.UsageError, match=r"rankings of \d+ reviewers contradict"):
-        dequantize_on_gpu(on_gpu(reviews, ranks)[0], Scale.integers(4, 6), lam=1.0)
-
-
 def test_too_little_memory_says_how_much_is_wanted():
     with pytest.raises(unround.UsageError, match=r"has 1\.5 GB .* wants 4\.0 GB"):
         check_memory(4.0e9, 1.5e9)
@@ -102,8 +60,7 @@ def test_too_little_memory_says_how_much_is_wanted():
 
 @pytest.mark.parametrize("kind", ["total", "pairs"])
 def test_drawn_conferences_choose_as_on_the_cpu(kind):
-    reviews, ranks, _ = tables(kind)
-    reviews = reviews.with_columns(score=pl.col("score").clip(4, 6))
+    reviews, ranks = narrow(kind, seed=1)
     result = unround.dequantize(reviews, ranks, lam=8.0, conflicts="scores", allow_loss=True)
     known, grid = result.internals.reviews, np.array(GRID)
     here, there = (
