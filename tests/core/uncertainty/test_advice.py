@@ -10,7 +10,6 @@ import unround
 from unround.lab.catalogue.conferences import unruly
 from unround.preparation import compared_pairs
 from unround.reviews.reader import read
-from unround.uncertainty.advice import Diagnostics
 from unround.uncertainty.consensus import find_wrong_comparisons
 from unround.uncertainty.ranking_effect import RankingEffect
 
@@ -152,14 +151,10 @@ def test_without_rankings_papers_stay_in_order_and_the_run_says_so():
 
 
 def test_a_choice_of_lambda_far_from_validation_is_said():
-    far = Diagnostics(**{**_parts(run(unranked=1.0)[0]), "validated": 1808.0})
+    found = run()[0].diagnostics
+    assert found.validated is None
+    far = replace(found, validated=1808.0)
     assert 'lam="auto" would choose λ = 1.81e+03' in far.in_words()[-1]
-    assert run()[0].diagnostics.validated is None
-
-
-def _parts(result):
-    found = result.diagnostics
-    return {name: getattr(found, name) for name in found.__dataclass_fields__}
 
 
 def test_diagnostics_do_not_depend_on_the_order_of_rows():

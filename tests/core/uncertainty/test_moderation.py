@@ -54,9 +54,9 @@ def test_nine_in_ten_intervals_of_papers_hold(offset):
 
 
 @pytest.mark.parametrize(("noise", "hidden"), [(0.1, True), (0.5, False)])
-def test_stability_says_when_rounding_hides_how_reviewers_differ(noise, hidden):
+def test_estimates_say_when_rounding_hides_how_reviewers_differ(noise, hidden):
     made = unround.simulate.thurstone(papers=200, noise=noise, seed=4)
     result = unround.dequantize(made.reviews, made.rankings, scale=made.scale)
-    found = unround.stability(result, draws=30)
-    assert found.hidden_by_rounding is hidden
-    assert ("more closely than the scale can show" in repr(found)) is hidden
+    for found in (unround.calibrate(result, on="given"), unround.stability(result, draws=30)):
+        assert found.hidden_by_rounding is hidden
+        assert ("more closely than the scale can show" in repr(found)) is hidden

@@ -23,24 +23,18 @@ DRAWS = 6_000  # per chain
 ENOUGH = 4_000  # effective ones, of all chains
 
 
-def conference(scores, ranks=()):
+def conference(scores, ranks):
     """Reviews {(reviewer, paper): score} and ranks {(reviewer, paper): rank}."""
-    reviews = pl.DataFrame(
-        [(*key, score) for key, score in scores.items()],
-        ["reviewer", "paper", "score"],
-        orient="row",
-    )
-    rankings = (
+    reviews, rankings = (
         pl.DataFrame(
-            [(*key, rank) for key, rank in dict(ranks).items()],
-            ["reviewer", "paper", "rank"],
+            [(*key, value) for key, value in given.items()],
+            ["reviewer", "paper", column],
             orient="row",
         )
-        if ranks
-        else None
+        for given, column in ((scores, "score"), (ranks, "rank"))
     )
-    settings = Settings.checked(scale=SCALE)
-    return prepare(Tables(reviews, rankings), settings)
+    tables = Tables(reviews, rankings if ranks else None)
+    return prepare(tables, Settings.checked(scale=SCALE))
 
 
 def integrated(prepared, deviations):
