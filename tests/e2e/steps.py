@@ -17,7 +17,6 @@ ID = "[0-9a-f]{32}"
 MODES = {"given": "Given scores", "dequantized": "New scores"}
 # An address with the columns of all statistics.
 STATISTIC_COLUMNS = "columns=place.was.paper.title.track.scores.min.max.mean.median.spread.moved"
-STATISTICS = ("Min", "Max", "Mean", "Median", "Range (max − min)")
 
 
 def new_conference(page: Page, name: str) -> None:
