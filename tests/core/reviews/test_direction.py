@@ -4,6 +4,7 @@ import polars as pl
 import pytest
 
 import unround
+from tests.core.tables import ranks_of, reviews_of
 from unround import InputRefused, Kind, check, dequantize
 
 MADE = unround.simulate.thurstone(20, seed=1)
@@ -66,6 +67,5 @@ def test_common_contradictions_are_not_upside_down():
 
 
 def test_few_comparisons_tell_no_direction():
-    reviews = pl.DataFrame({"reviewer": [1, 1], "paper": [1, 2], "score": [3, 5]})
-    ranks = pl.DataFrame({"reviewer": [1, 1], "paper": [1, 2], "rank": [1, 2]})
-    assert [issue.kind for issue in check(reviews, ranks)] == [Kind.CONTRADICTION]
+    found = check(reviews_of({"x": 3, "y": 5}), ranks_of({"x": 1, "y": 2}))
+    assert [issue.kind for issue in found] == [Kind.CONTRADICTION]
