@@ -4,9 +4,9 @@ built, installed without Node; and what they depend on.
 
 from __future__ import annotations
 
-import importlib.util
 import os
 import re
+import runpy
 import shutil
 import subprocess
 import sys
@@ -14,8 +14,9 @@ import tarfile
 import venv
 import zipfile
 from pathlib import Path
-from types import ModuleType
+from types import SimpleNamespace
 
+import numpy
 import pytest
 from packaging.utils import canonicalize_name
 
@@ -40,9 +41,9 @@ def checkout(folder: Path) -> Path:
     return folder
 
 
-def build(source: Path, kind: str, out: Path) -> Path:
+def build(source: Path, kind: str, out: Path, **environment: str) -> Path:
     command = [sys.executable, "-m", "build", "--no-isolation", f"--{kind}", "-o", out, source]
-    subprocess.run(command, check=True, capture_output=True)
+    subprocess.run(command, check=True, capture_output=True, env={**os.environ, **environment})
     [made] = out.iterdir()
     return made
 
@@ -127,10 +128,9 @@ def test_built_again_elsewhere_they_are_the_same_bytes(packages, tmp_path, reque
 def test_an_sdist_without_pages_is_not_made(tmp_path):
     source = checkout(tmp_path / "source")
     shutil.rmtree(source / PAGES)
-    command = [sys.executable, "-m", "build", "--no-isolation", "--sdist", "-o", tmp_path, source]
-    done = subprocess.run(command, check=False, capture_output=True, text=True, env={"PATH": ""})
-    assert done.returncode
-    assert "Node 20 or newer was not found" in done.stdout + done.stderr
+    with pytest.raises(subprocess.CalledProcessError) as failed:
+        build(source, "sdist", tmp_path, PATH="")
+    assert b"Node 20 or newer was not found" in failed.value.stdout + failed.value.stderr
 
 
 @pytest.mark.parametrize("kind", ["sdist", "wheel"])
@@ -139,55 +139,25 @@ def test_it_is_installed_without_node_and_works(packages, tmp_path, kind):
     environment = tmp_path / "environment"
     venv.create(environment, with_pip=False)
     [site] = environment.glob("lib/python*/site-packages")
-    others = Path(numpy_file()).parents[1]
+    others = Path(numpy.__file__).parents[1]
     (site / "others.pth").write_text(f"{others}\n")
     python = environment / "bin" / "python"
     plain = {"PATH": str(environment / "bin"), "HOME": str(tmp_path)}
-    install = [
-        sys.executable,
-        "-m",
-        "pip",
-        "--python",
-        python,
-        "install",
-        "--no-index",
-        "--no-deps",
-    ]
-    subprocess.run(
-        [*install, "--no-build-isolation", "--quiet", packages[kind]], check=True, env=plain
-    )
+    pip = [sys.executable, "-m", "pip", "--python", python, "--quiet", "install"]
+    offline = ["--no-index", "--no-deps", "--no-build-isolation"]
+    subprocess.run([*pip, *offline, packages[kind]], check=True, env=plain)
     made = unround.simulate.thurstone(papers=8, seed=1)
     run = unround.dequantize(made.reviews, made.rankings, lam=2.0).save(tmp_path / "run")
     page = tmp_path / "page.html"
-    subprocess.run(
-        [environment / "bin" / "unround", "report", run, "-o", page],
-        check=True,
-        env=plain,
-        cwd=tmp_path,
-        capture_output=True,
-    )
+    report = [environment / "bin" / "unround", "report", run, "-o", page]
+    subprocess.run(report, check=True, env=plain, cwd=tmp_path, capture_output=True)
     assert page.read_text("utf-8").startswith("<!doctype html>")
     where = "import unround; print(unround.__file__)"
     shown = subprocess.check_output([python, "-c", where], env=plain, text=True)
     assert Path(shown.strip()).is_relative_to(environment)
 
 
-def numpy_file() -> str:
-    import numpy
-
-    return numpy.__file__
-
-
-def dependencies() -> ModuleType:
-    """Import docs/_tools/dependencies.py."""
-    path = CHECKOUT / "docs/_tools/dependencies.py"
-    spec = importlib.util.spec_from_file_location("dependencies", path)
-    module = importlib.util.module_from_spec(spec)
-    sys.modules[spec.name] = module  # dataclasses look it up
-    spec.loader.exec_module(module)
-    return module
-
-
+TOOL = SimpleNamespace(**runpy.run_path(str(CHECKOUT / "docs/_tools/dependencies.py")))
 LOCKED = pytest.mark.skipif(
     sys.version_info[:2] != (3, 11), reason="requirements.txt is made on Python 3.11"
 )
@@ -196,26 +166,26 @@ LOCKED = pytest.mark.skipif(
 @LOCKED
 def test_everything_that_is_needed_is_locked_with_hashes():
     """`make lock` writes it anew after a change of dependencies or constraints."""
-    tool, text = dependencies(), (CHECKOUT / "requirements.txt").read_text("utf-8")
-    locked = {canonicalize_name(name): version for name, version in tool.PINNED.findall(text)}
-    assert {name for extra in ("", *tool.EXTRAS) for name in tool.needed(extra)} == locked.keys()
-    constraints = (CHECKOUT / "constraints.txt").read_text("utf-8")
-    tested = {
-        canonicalize_name(name): version for name, version in tool.PINNED.findall(constraints)
-    }
+    texts = [
+        (CHECKOUT / f"{name}.txt").read_text("utf-8") for name in ("requirements", "constraints")
+    ]
+    locked, tested = (
+        {canonicalize_name(name): version for name, version in TOOL.PINNED.findall(text)}
+        for text in texts
+    )
+    assert {name for extra in ("", *TOOL.EXTRAS) for name in TOOL.needed(extra)} == locked.keys()
     assert locked == {name: tested[name] for name in locked}
-    for package in re.split(r"\n(?=\w)", text)[1:]:
+    for package in re.split(r"\n(?=\w)", texts[0])[1:]:
         assert "--hash=sha256:" in package, package.partition(" ")[0]
 
 
 @LOCKED
 def test_licences_are_permissive_and_listed():
-    tool = dependencies()
-    copyleft = [one for one in tool.python_packages() if not one.is_permissive]
+    copyleft = [one for one in TOOL.python_packages() if not one.is_permissive]
     assert {one.extras for one in copyleft} <= {("openreview",)}, copyleft
     assert all("MPL" in one.licence or "Mozilla" in one.licence for one in copyleft), copyleft
-    assert all(one.is_permissive for one in tool.bundled_packages())
-    for name, content in tool.FILES.items():
+    assert all(one.is_permissive for one in TOOL.bundled_packages())
+    for name, content in TOOL.FILES.items():
         assert (CHECKOUT / name).read_text("utf-8") == content(), "run: make lock"
 
 
@@ -231,7 +201,7 @@ def test_licences_are_permissive_and_listed():
     ],
 )
 def test_what_is_permissive(licence, permissive):
-    assert dependencies().Package("one", "1", licence, "").is_permissive == permissive
+    assert TOOL.Package("one", "1", licence, "").is_permissive == permissive
 
 
 def test_no_file_names_a_package_registry():
