@@ -38,18 +38,21 @@ def score(folder, frame, *words):
     return done, folder / "out"
 
 
-def test_scores_and_papers_are_those_of_dequantize(tmp_path, rows, monkeypatch):
+@pytest.mark.parametrize("words", [(), ("--lam", "8")], ids=["λ chosen", "λ given"])
+def test_scores_and_papers_are_those_of_dequantize(tmp_path, rows, monkeypatch, words):
     monkeypatch.setattr(bulk, "PIECE", 10)
     monkeypatch.setattr(bulk, "dequantize_on_gpu", partial(dequantize_on_gpu, grid=GRID))
-    done, out = score(tmp_path, rows)
+    done, out = score(tmp_path, rows, *words)
     assert done.exit_code == 0, done.output
     record = json.loads((out / "bulk.json").read_text())
-    reviews = rows.select("reviewer", "paper", "score")
-    chosen = unround.select_lambda(reviews, scale=[4, 5, 6], grid=GRID)
-    assert record["lam"] == chosen.lam
-    assert record["selection"]["error"] == chosen.curve["error"].to_list()
-    ranks = rows.select("reviewer", "paper", "rank")
-    here = unround.dequantize(reviews, ranks, lam=chosen.lam, scale=[4, 5, 6])
+    reviews, ranks = (rows.select("reviewer", "paper", column) for column in ("score", "rank"))
+    if words:
+        assert (record["lam"], record["selection"]) == (8.0, None)
+    else:
+        chosen = unround.select_lambda(reviews, scale=[4, 5, 6], grid=GRID)
+        assert record["lam"] == chosen.lam
+        assert record["selection"]["error"] == chosen.curve["error"].to_list()
+    here = unround.dequantize(reviews, ranks, lam=record["lam"], scale=[4, 5, 6])
     assert len(list((out / "scores").iterdir())) == 3
     there = pl.read_parquet(out / "scores" / "*.parquet")
     assert there.select("reviewer", "paper", "score").equals(rows.drop("rank"))
