@@ -6,49 +6,43 @@ import polars as pl
 import pytest
 
 import unround
-from tests.formats.given_files import refused
+from tests.formats.given_files import imported, refused
 from unround.formats.importer import import_files
 from unround.formats.model import Options
 
-ROWS = "ann,1,6\nbob,1,5\nann,1,8\n"
-
-
-def imported(
-    folder: Path, rows: str, policy: str, header: str = "reviewer,paper,score"
-) -> unround.Tables:
-    path = folder / "r.csv"
-    path.write_text(f"{header}\n{rows}", "utf-8")
-    return import_files([path], options=Options(duplicates=policy))
+HEADER = "reviewer,paper,score\n"
+GIVEN_TWICE = f"{HEADER}ann,1,6\nbob,1,5\nann,1,8\n"
 
 
 def test_refused_by_default_with_both_places(tmp_path: Path):
-    found = imported(tmp_path, ROWS, "refuse")
+    found = imported(tmp_path, GIVEN_TWICE, duplicates="refuse")
     [issue] = unround.check(found.reviews)
     assert issue.kind == "duplicate-review"
-    assert [found.place("reviews", row) for row in issue.rows] == ["r.csv, line 2", "r.csv, line 4"]
+    assert [found.place("reviews", row) for row in issue.rows] == ["t.csv, line 2", "t.csv, line 4"]
 
 
 @pytest.mark.parametrize(("policy", "score"), [("first", 6), ("mean", 7)])
 def test_settled(tmp_path: Path, policy: str, score: int):
-    found = imported(tmp_path, ROWS, policy)
+    found = imported(tmp_path, GIVEN_TWICE, duplicates=policy)
     assert found.reviews.rows() == [("ann", 1, score), ("bob", 1, 5)]
-    assert found.place("reviews", 1) == "r.csv, line 3"
+    assert found.place("reviews", 1) == "t.csv, line 3"
     assert found.notes == (
-        f"reviewer ann, paper 1: scores 6 [r.csv, line 2], 8 [r.csv, line 4]; {score} counts "
+        f"reviewer ann, paper 1: scores 6 [t.csv, line 2], 8 [t.csv, line 4]; {score} counts "
         f"({policy})",
     )
 
 
 def test_the_newest_by_its_date(tmp_path: Path):
     rows = "ann,1,6,2026-01-05 10:00\nann,1,8,2026-01-04T23:59:59\nbob,1,5,2026-01-01\n"
-    found = imported(tmp_path, rows, "newest", "reviewer,paper,score,last modified")
+    text = "reviewer,paper,score,last modified\n" + rows
+    found = imported(tmp_path, text, duplicates="newest")
     assert found.reviews.rows() == [("ann", 1, 6), ("bob", 1, 5)]
     assert "6 counts (newest)" in found.notes[0]
 
 
 def test_the_newest_cannot_be_told(tmp_path: Path):
     """It is an issue, never a guess."""
-    found = imported(tmp_path, ROWS, "newest")
+    found = imported(tmp_path, GIVEN_TWICE, duplicates="newest")
     assert found.reviews.height == 3
     assert found.notes == (
         "--duplicates newest leaves 1 score given more than once undecided: nothing says when each "
@@ -58,14 +52,14 @@ def test_the_newest_cannot_be_told(tmp_path: Path):
 
 
 def test_words_have_no_mean(tmp_path: Path):
-    found = imported(tmp_path, "ann,1,A\nann,1,B\n", "mean")
+    found = imported(tmp_path, f"{HEADER}ann,1,A\nann,1,B\n", duplicates="mean")
     assert found.reviews.height == 2
     assert "not every score is a number" in found.notes[0]
 
 
 def test_many_cases_are_counted(tmp_path: Path):
     rows = "".join(f"ann,{n % 40},{n % 5}\n" for n in range(80))
-    found = imported(tmp_path, rows, "first")
+    found = imported(tmp_path, HEADER + rows, duplicates="first")
     assert found.reviews.height == 40
     assert len(found.notes) == 13
     assert found.notes[-1] == "28 more scores given more than once settled: first"
@@ -79,10 +73,8 @@ def test_numbers_of_parquet(tmp_path: Path):
 
 
 def test_ranks_too(tmp_path: Path):
-    reviews, ranks = tmp_path / "r.csv", tmp_path / "ranks.csv"
-    reviews.write_text("reviewer,paper,score\nann,1,3\nann,2,3\n")
-    ranks.write_text("reviewer,paper,rank\nann,1,1\nann,2,2\nann,1,3\n")
-    found = import_files([reviews], [ranks], Options(duplicates="first"))
+    ranks = "reviewer,paper,rank\nann,1,1\nann,2,2\nann,1,3\n"
+    found = imported(tmp_path, f"{HEADER}ann,1,3\nann,2,3\n", ranks, duplicates="first")
     assert found.rankings[0].rows() == [("ann", 1, 1), ("ann", 2, 2)]
 
 
@@ -100,4 +92,4 @@ def test_the_same_review_in_two_files_is_read_once(tmp_path: Path):
 
 def test_an_unknown_policy(tmp_path: Path):
     with refused(r"--duplicates all: unknown; choose among refuse, newest"):
-        imported(tmp_path, ROWS, "all")
+        imported(tmp_path, GIVEN_TWICE, duplicates="all")

@@ -5,15 +5,14 @@ from pathlib import Path
 import pytest
 
 import unround
-from tests.formats.given_files import refused
+from tests.formats.given_files import imported as imported_texts
+from tests.formats.given_files import refused, written
 from unround.formats.importer import import_files
-from unround.formats.model import Options
 
 
 def imported(folder: Path, reviews: str, ranks: str, **options: str) -> unround.Tables:
-    (folder / "reviews.csv").write_text("reviewer,paper,score\n" + reviews, "utf-8")
-    (folder / "ranks.csv").write_text("reviewer,paper,rank\n" + ranks, "utf-8")
-    return import_files([folder / "reviews.csv"], [folder / "ranks.csv"], Options(**options))
+    reviews, ranks = f"reviewer,paper,score\n{reviews}", f"reviewer,paper,rank\n{ranks}"
+    return imported_texts(folder, reviews, ranks, **options)
 
 
 @pytest.mark.parametrize("form", ["{}.0", "00{}", "#{}", "Paper {}", "P{}", "paper-{}", "Sub. #{}"])
@@ -47,11 +46,9 @@ def test_reviewers(tmp_path: Path, form: str, rule: str):
 
 
 def test_reviewers_by_the_names_that_reviews_give(tmp_path: Path):
-    (tmp_path / "r.csv").write_text(
-        "email,reviewer name,paper,score\nann@x.org,Ann Lee,1,3\nbob@x.org,Bob Ray,1,4\n"
-    )
-    (tmp_path / "ranks.csv").write_text("reviewer,paper,rank\nann lee,1,1\nBob Ray,1,1\n")
-    found = import_files([tmp_path / "r.csv"], [tmp_path / "ranks.csv"])
+    reviews = "email,reviewer name,paper,score\nann@x.org,Ann Lee,1,3\nbob@x.org,Bob Ray,1,4\n"
+    ranks = "reviewer,paper,rank\nann lee,1,1\nBob Ray,1,1\n"
+    found = imported_texts(tmp_path, reviews, ranks)
     assert found.rankings[0]["reviewer"].to_list() == ["ann@x.org", "bob@x.org"]
     assert "2 reviewers of the rankings matched by their names" in found.notes[0]
 
@@ -70,36 +67,25 @@ def test_two_ids_are_never_taken_for_one(tmp_path: Path):
     assert not found.notes
 
 
-class TestUncertain:
-    REVIEWS = "ann,1,3\nann,2,3\nann,3,3\n"
-    RANKS = "ann,#1,1\nann,#2,2\nann,#9,3\n"
-
-    def test_is_offered(self, tmp_path: Path):
-        found = imported(tmp_path, self.REVIEWS, self.RANKS)
-        assert found.rankings[0]["paper"].to_list() == ["#1", "#2", "#9"]
-        assert found.notes == (
-            "most papers of the rankings are not among the reviews as they are written; by their "
-            "numbers, 2 of 3 would be ('#1' in the rankings is '1' in the reviews): "
-            "--match-ids always takes them",
-        )
-
-    def test_is_taken_if_the_user_says_so(self, tmp_path: Path):
-        found = imported(tmp_path, self.REVIEWS, self.RANKS, match_ids="always")
-        assert found.rankings[0]["paper"].to_list() == ["1", "2", "#9"]
-        assert found.notes[0].endswith("; 1 not matched")
-
-    def test_is_not_even_offered(self, tmp_path: Path):
-        found = imported(tmp_path, self.REVIEWS, self.RANKS, match_ids="never")
-        assert not found.notes
-
-    def test_a_word_that_nobody_knows(self, tmp_path: Path):
-        with refused(r"--match-ids maybe: unknown; choose among certain"):
-            imported(tmp_path, self.REVIEWS, self.RANKS, match_ids="maybe")
+def test_an_uncertain_match_is_offered_and_taken_if_the_user_says_so(tmp_path: Path):
+    given = tmp_path, "ann,1,3\nann,2,3\nann,3,3\n", "ann,#1,1\nann,#2,2\nann,#9,3\n"
+    found = imported(*given)
+    assert found.rankings[0]["paper"].to_list() == ["#1", "#2", "#9"]
+    assert found.notes == (
+        "most papers of the rankings are not among the reviews as they are written; by their "
+        "numbers, 2 of 3 would be ('#1' in the rankings is '1' in the reviews): "
+        "--match-ids always takes them",
+    )
+    found = imported(*given, match_ids="always")
+    assert found.rankings[0]["paper"].to_list() == ["1", "2", "#9"]
+    assert found.notes[0].endswith("; 1 not matched")
+    assert not imported(*given, match_ids="never").notes
+    with refused(r"--match-ids maybe: unknown; choose among certain"):
+        imported(*given, match_ids="maybe")
 
 
 def test_titles_find_their_papers(tmp_path: Path):
-    (tmp_path / "r.csv").write_text("reviewer,paper,score\nann,1,3\nann,2,3\n")
-    (tmp_path / "p.csv").write_text("paper,title\n#1,One\n#2,Two\n")
-    found = import_files([tmp_path / "r.csv", tmp_path / "p.csv"])
+    reviews = written(tmp_path, "r.csv", "reviewer,paper,score\nann,1,3\nann,2,3\n")
+    found = import_files([reviews, written(tmp_path, "p.csv", "paper,title\n#1,One\n#2,Two\n")])
     assert found.papers.rows() == [(1, "One"), (2, "Two")]
     assert found.notes[0].startswith("2 papers of the list of papers matched by their numbers")

@@ -10,10 +10,10 @@ from hypothesis import strategies as st
 from polars.testing import assert_frame_equal
 
 import unround
-from tests.formats.given_files import refused, written
+from tests.formats.given_files import imported, refused, written
 from unround.formats.files.source import Source
 from unround.formats.importer import import_files
-from unround.formats.model import ImportRefused, Options
+from unround.formats.model import Options
 from unround.formats.registry import readers
 from unround.formats.systems.plain import find_plain_table
 from unround.formats.systems.plain.columns import REVIEWS, STATEMENTS, SYNONYMS
@@ -31,9 +31,11 @@ def two(tmp_path: Path) -> list[Path]:
 
 class TestJoining:
     def test_reviews_of_several_files(self, two: list[Path]):
-        imported = import_files(two)
+        told: list[tuple[int, int]] = []
+        found = import_files(two, progress=lambda done, total: told.append((done, total)))
+        assert told == [(1, 2), (2, 2)]
         assert_frame_equal(
-            imported.reviews,
+            found.reviews,
             pl.DataFrame(
                 {
                     "reviewer": ["ann", "ann", "bob", "eve"],
@@ -43,19 +45,15 @@ class TestJoining:
                 }
             ),
         )
-        assert [imported.place("reviews", row) for row in range(4)] == [
-            "one.csv, line 2",
-            "one.csv, line 3",
-            "two.csv, line 2",
-            "two.csv, line 3",
+        assert [found.place("reviews", row) for row in range(4)] == [
+            f"{file.name}, line {line}" for file in two for line in (2, 3)
         ]
-        assert imported.files == tuple(two)
-        assert len(imported.recognised) == 2
+        assert found.files == tuple(two)
+        assert len(found.recognised) == 2
 
     def test_places_after_an_empty_file(self, tmp_path: Path, two: list[Path]):
         none = written(tmp_path, "none.csv", "reviewer,paper,score\n")
-        imported = import_files([none, two[0], none.rename(tmp_path / "nil.csv"), two[1]][1:])
-        assert imported.place("reviews", 2) == "two.csv, line 2"
+        assert import_files([two[0], none, two[1]]).place("reviews", 2) == "two.csv, line 2"
 
     def test_rankings_of_every_kind(self, tmp_path: Path, two: list[Path]):
         rankings = [
@@ -64,40 +62,32 @@ class TestJoining:
             written(tmp_path, "ranks.csv", "reviewer,paper,rank\nann,9,1\nann,10,2\n"),
             written(tmp_path, "more.csv", "reviewer,paper,rank\neve,10,1\n"),
         ]
-        imported = import_files(two, rankings)
-        ranks, pairs = imported.rankings
+        found = import_files(two, rankings)
+        ranks, pairs = found.rankings
         assert ranks.rows() == [("ann", 9, 1), ("ann", 10, 2), ("eve", 10, 1)]
         assert pairs.rows() == [("bob", 9, 10)]
-        assert imported.same.rows() == [("ann", 9, 10)]
-        assert imported.place("rankings[0]", 2) == "more.csv, line 2"
-        assert imported.place("rankings[1]", 0) == "pairs.csv, line 2"
-        assert imported.place("rankings", 0) == "ranks.csv, line 2"
-        assert imported.place("same", 0) == "same.csv, line 2"
+        assert found.same.rows() == [("ann", 9, 10)]
+        assert found.place("rankings[0]", 2) == "more.csv, line 2"
+        assert found.place("rankings[1]", 0) == "pairs.csv, line 2"
+        assert found.place("rankings", 0) == "ranks.csv, line 2"
+        assert found.place("same", 0) == "same.csv, line 2"
 
     def test_one_file_as_reviews_and_as_ranking(self, tmp_path: Path):
         path = written(tmp_path, "both.csv", "reviewer,paper,score,rank\nann,1,3,1\nann,2,3,2\n")
-        imported = import_files([path], [path])
-        assert imported.reviews.height == 2
-        assert imported.rankings[0].height == 2
-        assert imported.files == (path,)
+        found = import_files([path], [path])
+        assert found.reviews.height == 2
+        assert found.rankings[0].height == 2
+        assert found.files == (path,)
 
     def test_places_of_issues_are_those_of_the_files(self, tmp_path: Path, two: list[Path]):
-        ranking = written(
-            tmp_path, "ranks.csv", "reviewer,paper,rank\nann,9,2\n\nann,10,1\nzed,9,1\n"
-        )
-        imported = import_files(two, [ranking])
-        issues = unround.check(imported.reviews, imported.rankings)
+        ranks = "reviewer,paper,rank\nann,9,2\n\nann,10,1\nzed,9,1\n"
+        found = import_files(two, [written(tmp_path, "ranks.csv", ranks)])
         places = {
-            str(issue.kind): [imported.place(issue.table, row) for row in issue.rows]
-            for issue in issues
+            str(issue.kind): [found.place(issue.table, row) for row in issue.rows]
+            for issue in unround.check(found.reviews, found.rankings)
         }
         assert places["unreviewed"] == ["ranks.csv, line 5"]
         assert "contradiction" in places
-
-    def test_progress(self, two: list[Path]):
-        told: list[tuple[int, int]] = []
-        import_files(two, progress=lambda done, total: told.append((done, total)))
-        assert told == [(1, 2), (2, 2)]
 
     def test_parquet_beside_text(self, tmp_path: Path, two: list[Path]):
         frame = pl.DataFrame({"reviewer": ["kim"], "paper": [11], "score": [4.5]})
@@ -108,72 +98,55 @@ class TestJoining:
 
 
 class TestIds:
-    def ids(self, folder: Path, reviews: str, ranks: str = "") -> unround.Tables:
-        files = [written(folder, "reviews.csv", "reviewer,paper,score\n" + reviews)]
-        rankings = [written(folder, "ranks.csv", "reviewer,paper,rank\n" + ranks)] if ranks else []
-        return import_files(files, rankings)
+    HEADER = "reviewer,paper,score\n"
 
-    def test_integers_if_all_are(self, tmp_path: Path):
-        imported = self.ids(tmp_path, "1,10,3\n2,9,3\n", "1,10,1\n")
-        for table in (imported.reviews, imported.rankings[0]):
-            assert table.schema["reviewer"] == table.schema["paper"] == pl.Int64
-        assert imported.papers["paper"].to_list() == [9, 10]
-
-    def test_text_if_one_is_not(self, tmp_path: Path):
-        imported = self.ids(tmp_path, "1,10,3\n2,9,3\n", "1,ten,1\n")
-        for table in (imported.reviews, imported.rankings[0]):
+    @pytest.mark.parametrize(
+        ("ranked", "papers"),
+        [("10", pl.Series([9, 10])), ("ten", pl.Series(["10", "9"]))],
+        ids=["integers if all are", "text if one is not"],
+    )
+    def test_kinds(self, tmp_path: Path, ranked: str, papers: pl.Series):
+        ranks = f"reviewer,paper,rank\n1,{ranked},1\n"
+        found = imported(tmp_path, f"{self.HEADER}1,10,3\n2,9,3\n", ranks)
+        for table in (found.reviews, found.rankings[0]):
             assert table.schema["reviewer"] == pl.Int64
-            assert table.schema["paper"] == pl.String
-        assert imported.papers["paper"].to_list() == ["10", "9"]
+            assert table.schema["paper"] == papers.dtype
+        assert found.papers["paper"].to_list() == papers.to_list()
 
     @pytest.mark.parametrize("odd", ["007", "1.0", "+1", "1e3", "12345678901234567890", "-0", "١"])
     def test_what_looks_like_a_number_but_may_not_be_one(self, tmp_path: Path, odd: str):
-        table = self.ids(tmp_path, f"{odd},1,3\n2,1,3\n").reviews
+        table = imported(tmp_path, f"{self.HEADER}{odd},1,3\n2,1,3\n").reviews
         assert table["reviewer"].to_list() == [odd, "2"]
 
     def test_negative_and_large_ids(self, tmp_path: Path):
-        table = self.ids(tmp_path, "-5,123456789012345678,3\n").reviews
+        table = imported(tmp_path, f"{self.HEADER}-5,123456789012345678,3\n").reviews
         assert table.row(0) == (-5, 123456789012345678, 3)
 
     def test_a_missing_id_stays_missing(self, tmp_path: Path):
-        imported = self.ids(tmp_path, "1,,3\n2,9,3\n")
-        issues = unround.check(imported.reviews)
-        assert [imported.place(issue.table, row) for issue in issues for row in issue.rows] == [
-            "reviews.csv, line 2"
-        ]
+        found = imported(tmp_path, f"{self.HEADER}1,,3\n2,9,3\n")
+        rows = [row for issue in unround.check(found.reviews) for row in issue.rows]
+        assert [found.place("reviews", row) for row in rows] == ["t.csv, line 2"]
 
 
 class TestPapers:
     def test_titles_from_a_list_of_papers(self):
         plain = FIXTURES / "plain"
-        imported = import_files(
+        found = import_files(
             [plain / "papers.csv", plain / "reviews.csv"],
             [plain / "rankings.tsv"],
             Options(match_ids="always"),  # one title was changed
         )
-        assert_frame_equal(
-            imported.papers,
-            pl.DataFrame(
-                {
-                    "paper": [7, 12],
-                    "title": ["Why?", "Rounding and Ranking"],
-                    "track": ["Systems", "Theory"],
-                    "area_chair": ["chair-2", "chair-1"],
-                    "decision": ["Reject", "Accept"],
-                }
-            ),
-        )
+        assert found.papers.columns == ["paper", "title", "track", "area_chair", "decision"]
+        assert found.papers.rows() == [
+            (7, "Why?", "Systems", "chair-2", "Reject"),
+            (12, "Rounding and Ranking", "Theory", "chair-1", "Accept"),
+        ]
 
-    def test_the_first_that_is_known(self, tmp_path: Path):
-        reviews = written(
-            tmp_path, "r.csv", "reviewer,paper,score,title\na,1,3,\nb,1,3,First\nc,1,3,Second\n"
-        )
-        options = Options(match_ids="always")
-        assert import_files([reviews], options=options).papers.rows() == [(1, "First")]
-
-    def test_nothing_is_known(self, tmp_path: Path):
-        reviews = written(tmp_path, "r.csv", "reviewer,paper,score\na,2,3\nb,1,3\n")
-        assert import_files([reviews]).papers.rows() == [(1,), (2,)]
+    def test_the_first_title_that_is_known_or_none(self, tmp_path: Path):
+        titles = "reviewer,paper,score,title\na,1,3,\nb,1,3,First\nc,1,3,Second\n"
+        assert imported(tmp_path, titles, match_ids="always").papers.rows() == [(1, "First")]
+        none = "reviewer,paper,score\na,2,3\nb,1,3\n"
+        assert imported(tmp_path, none).papers.rows() == [(1,), (2,)]
 
 
 class TestRefusals:
@@ -213,22 +186,17 @@ class TestRefusals:
         with refused(words):
             import_files([FIXTURES / file], options=Options(format="hotcrp"))
 
-    def test_unknown_tables_ask_for_their_columns(self, tmp_path: Path):
-        path = written(tmp_path, "x.csv", "alpha,beta\n1,2\n")
-        with pytest.raises(ImportRefused) as caught:
-            import_files([path])
-        said = str(caught.value)
-        assert "x.csv is a table, but its columns 'alpha', 'beta' are not understood" in said
-        assert "--column reviewer=.." in said
-
-    def test_a_table_of_another_system(self, tmp_path: Path):
-        path = written(tmp_path, "x.csv", "alpha,beta\n1,2\n")
-        with refused("x.csv is a table of another kind"):
-            import_files([path], options=Options(format="cmt"))
+    def test_an_unknown_table_for_a_system(self, tmp_path: Path):
+        with refused("t.csv is a table of another kind"):
+            imported(tmp_path, "alpha,beta\n1,2\n", format="cmt")
 
     @pytest.mark.parametrize(
         ("text", "words"),
         [
+            (
+                "alpha,beta\n1,2\n",
+                "is a table, but its columns 'alpha', 'beta' are not understood.*--column reviewer=",
+            ),
             ('{"a": 1}', "is a table, but its columns 'a' are not understood"),
             ('{\n"a": 1}', "is JSON of an unknown shape; `unround help files` lists"),
             ("<html></html>", "is a web page"),

@@ -145,8 +145,11 @@ class TestFolders:
             logo__png=b"\x89PNG\r\n\x1a\n\x00\x00",
         )
         written(folder / "old", run__json="{}", reviews__csv=REVIEWS)
-        for given in (folder, zipped(folder, tmp_path / "conf.zip")):
+        archive = zipped(folder, tmp_path / "conf.zip")
+        tables = (folder / "ranks.csv", folder / "reviews.csv")
+        for given, files in ((folder, tables), (archive, (archive,))):
             imported = import_files([given])
+            assert imported.files == files
             assert imported.reviews.rows() == [("ann", 1, 3), ("ann", 2, 4), ("bob", 1, 5)]
             assert imported.rankings[0].rows() == [("ann", 2, 1), ("ann", 1, 2)]
             assert imported.place("reviews", 0) == "reviews.csv, line 2"
@@ -155,17 +158,13 @@ class TestFolders:
                 "logo.png, notes.txt, old/",
             )
 
-    def test_files_of_a_record(self, tmp_path: Path):
-        folder = written(tmp_path / "conf", reviews__csv=REVIEWS, notes__txt="hello")
-        assert import_files([folder]).files == (folder / "reviews.csv",)
-        archive = zipped(folder, tmp_path / "conf.zip")
-        assert import_files([archive]).files == (archive,)
-
-    def test_places_say_the_folder_below(self, tmp_path: Path):
+    def test_places_say_the_folder_or_zip_file_below(self, tmp_path: Path):
         written(tmp_path / "conf" / "north", r__csv=REVIEWS)
-        written(tmp_path / "conf" / "south", r__csv=REVIEWS.replace("ann", "eve").replace("b", "d"))
+        south = REVIEWS.replace("ann", "eve").replace("b", "d")
+        zipped(written(tmp_path / "south", r__csv=south), tmp_path / "conf" / "south.zip")
         imported = import_files([tmp_path / "conf"])
-        assert imported.place("reviews", 3) == "south/r.csv, line 2"
+        places = [imported.place("reviews", row) for row in (0, 3)]
+        assert places == ["north/r.csv, line 2", "south/r.csv, line 2"]
 
     def test_nothing_like_reviews(self, tmp_path: Path):
         folder = written(tmp_path / "conf", a__txt="hello", b__csv="alpha,beta\n1,2\n")
@@ -221,10 +220,6 @@ class TestCompressed:
         imported = import_files([zipped(folder, tmp_path / "conf.zip")])
         assert imported.reviews.height == 3
         assert imported.notes[0].endswith("rankings or papers: b.gz, more.zip")
-
-    def test_a_zip_file_in_a_folder(self, tmp_path: Path):
-        zipped(written(tmp_path / "more", c__csv=REVIEWS), written(tmp_path / "conf") / "more.zip")
-        assert import_files([tmp_path / "conf"]).place("reviews", 0) == "more/c.csv, line 2"
 
     @pytest.mark.parametrize(
         ("content", "words"),

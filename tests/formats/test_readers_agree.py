@@ -83,6 +83,10 @@ def as_array(header: tuple[str, ...], rows: list[Row], _: tuple[str, ...]) -> by
     return json.dumps(records_of(header, rows), indent=1, ensure_ascii=False).encode()
 
 
+def as_object(header: tuple[str, ...], rows: list[Row], _: tuple[str, ...]) -> bytes:
+    return json.dumps({"venue": "X", "reviews": records_of(header, rows)}).encode()
+
+
 def as_workbook(header: tuple[str, ...], rows: list[Row], titles: tuple[str, ...]) -> bytes:
     packed = io.BytesIO()
     with xlsxwriter.Workbook(packed, {"strings_to_formulas": False}) as book:
@@ -112,16 +116,18 @@ def as_zip(*parts: object) -> bytes:
     return packed.getvalue()
 
 
-FORMATS: dict[str, Callable[..., bytes]] = {
-    "csv": as_text(",", "\n", "utf-8"),
-    "csv of a spreadsheet": as_text(";", "\r\n", "utf-8-sig"),
-    "tsv": as_text("\t", "\n", "utf-16"),
-    "json lines": as_lines,
-    "json array": as_array,
-    "xlsx": as_workbook,
-    "parquet": as_parquet,
-    "gzip": as_gzip,
-    "zip": as_zip,
+# How each kind of file is written, and where one of its reviews stands.
+FORMATS: dict[str, tuple[Callable[..., bytes], str]] = {
+    "csv": (as_text(",", "\n", "utf-8"), "reviews.dat, line {row}"),
+    "csv of a spreadsheet": (as_text(";", "\r\n", "utf-8-sig"), "reviews.dat, line {row}"),
+    "tsv": (as_text("\t", "\n", "utf-16"), "reviews.dat, line {row}"),
+    "json lines": (as_lines, "reviews.dat, line {record}"),
+    "json array": (as_array, "reviews.dat, record {record}"),
+    "json object": (as_object, "reviews.dat, 'reviews', record {record}"),
+    "xlsx": (as_workbook, "reviews.dat, sheet 'Reviews', row {row}"),
+    "parquet": (as_parquet, "reviews.dat, row {record}"),
+    "gzip": (as_gzip, "reviews.dat, line {row}"),
+    "zip": (as_zip, "reviews.csv, line {row}"),
 }
 
 
@@ -141,12 +147,19 @@ def test_cells_of_known_meaning(
     rows: list[Row],
     titles: tuple[str, ...],
 ):
+    write, place = FORMATS[kind]
     path = tmp_path_factory.mktemp("made") / "reviews.dat"
-    path.write_bytes(FORMATS[kind](header, rows, titles))
-    expected = [(who, paper, score) for who, paper, (_, score) in rows if score is not None]
+    path.write_bytes(write(header, rows, titles))
+    expected = [
+        (who, paper, score, place.format(record=record, row=len(titles) + 1 + record))
+        for record, (who, paper, (_, score)) in enumerate(rows, start=1)
+        if score is not None
+    ]
     imported = import_files([path])
-    table = imported.reviews
-    found = [(str(who), str(paper), float(score)) for who, paper, score in table.rows()]
+    found = [
+        (str(who), str(paper), float(score), imported.place("reviews", row))
+        for row, (who, paper, score) in enumerate(imported.reviews.rows())
+    ]
     assert found == expected
     assert left_out(imported) == len(rows) - len(expected)
 

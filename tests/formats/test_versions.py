@@ -40,22 +40,16 @@ def test_copies_inside_one_file_are_left_to_the_checks(tmp_path: Path) -> None:
     assert import_files([old, new]).reviews.height == 3
 
 
-class TestRankings:
+def test_a_ranking_of_the_same_papers_is_replaced_as_a_whole(tmp_path: Path) -> None:
     header = "reviewer,paper,rank"
-
-    def test_a_ranking_is_replaced_as_a_whole(self, tmp_path: Path) -> None:
-        reviews = table(tmp_path, "reviews.csv", "a,1,5", "a,2,4")
-        old = table(tmp_path, f"ranks-{OLD}.csv", "a,1,1", "a,2,2", header=self.header)
-        new = table(tmp_path, f"ranks-{NEW}.csv", "a,1,2", "a,2,1", header=self.header)
-        imported = import_files([reviews], [old, new])
-        assert imported.rankings[0].rows() == [("a", 1, 2), ("a", 2, 1)]
-        assert any("2 ranks left out" in note for note in imported.notes)
-
-    def test_a_ranking_that_names_other_papers_stays(self, tmp_path: Path) -> None:
-        reviews = table(tmp_path, "reviews.csv", "a,1,5", "a,2,4")
-        old = table(tmp_path, f"ranks-{OLD}.csv", "a,1,1", "a,3,2", header=self.header)
-        new = table(tmp_path, f"ranks-{NEW}.csv", "a,1,2", "a,2,1", header=self.header)
-        assert import_files([reviews], [old, new]).rankings[0].height == 4
+    reviews = table(tmp_path, "reviews.csv", "a,1,5", "a,2,4")
+    new = table(tmp_path, f"ranks-{NEW}.csv", "a,1,2", "a,2,1", header=header)
+    old = table(tmp_path, f"ranks-{OLD}.csv", "a,1,1", "a,2,2", header=header)
+    imported = import_files([reviews], [old, new])
+    assert imported.rankings[0].rows() == [("a", 1, 2), ("a", 2, 1)]
+    assert any("2 ranks left out" in note for note in imported.notes)
+    old = table(tmp_path, f"ranks-{OLD}.csv", "a,1,1", "a,3,2", header=header)
+    assert import_files([reviews], [old, new]).rankings[0].height == 4
 
 
 @pytest.mark.parametrize(

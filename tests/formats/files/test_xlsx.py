@@ -66,9 +66,8 @@ class TestCells:
         return chart
 
     def test_numbers_as_other_programs_write_them(self, tmp_path: Path):
-        cells = "".join(
-            f"<c><v>{text}</v></c>" for text in ("12.0", "1.2E1", "1.5E-3", "0.1", "1E300")
-        )
+        texts = ("12.0", "1.2E1", "1.5E-3", "0.1", "1E300")
+        cells = "".join(f"<c><v>{text}</v></c>" for text in texts)
         [(_, _, found)] = self.rows(package(tmp_path / "r.xlsx", f"<row>{cells}</row>"))
         assert [found[column] for column in range(4)] == ["12", "12", "0.0015", "0.1"]
         assert float(found[4]) == 1e300
@@ -96,14 +95,10 @@ class TestCells:
         ]
 
     def test_a_late_word_among_numbers_is_kept(self, tmp_path: Path):
-        path = tmp_path / "r.xlsx"
-        with xlsxwriter.Workbook(path) as book:
-            page = book.add_worksheet()
-            page.write_row(0, 0, ["reviewer", "paper", "score"])
-            for number in range(1, 3001):
-                if number != 5:  # an empty row in between
-                    page.write_row(number, 0, [f"r{number}", number, 3 if number < 3000 else "B"])
-        imported = import_files([path])
+        rows = [[f"r{number}", number, 3 if number < 3000 else "B"] for number in range(1, 3001)]
+        rows[4] = []  # an empty row in between
+        header = ["reviewer", "paper", "score"]
+        imported = import_files([workbook(tmp_path / "r.xlsx", Sheet1=[header, *rows])])
         assert imported.reviews["score"].to_list()[-2:] == ["3", "B"]
         assert imported.place("reviews", 3) == "r.xlsx, sheet 'Sheet1', row 5"
         assert imported.place("reviews", 4) == "r.xlsx, sheet 'Sheet1', row 7"
@@ -111,23 +106,15 @@ class TestCells:
     def test_every_sheet_that_holds_something(self, tmp_path: Path):
         header = [[], [], ["reviewer", "paper", "score"]]
         one, two = ([*header, ["ann", score, score]] for score in (3, 4))
-        path = workbook(tmp_path / "r.xlsx", Empty=[], One=one, Two=two)
-        imported = import_files([path])
+        imported = import_files([workbook(tmp_path / "r.xlsx", Empty=[], One=one, Two=two)])
         assert imported.reviews.rows() == [("ann", 3, 3), ("ann", 4, 4)]
         assert imported.place("reviews", 0) == "r.xlsx, sheet 'One', row 4"
         assert imported.place("reviews", 1) == "r.xlsx, sheet 'Two', row 4"
-
-    def test_no_cells(self, tmp_path: Path):
-        path = workbook(tmp_path / "r.xlsx", Empty=[])
         with refused(r"r\.xlsx is a workbook without cells"):
-            import_files([path])
+            import_files([workbook(tmp_path / "r.xlsx", Empty=[])])
 
 
 class TestHostile:
-    def test_the_small_package_itself_is_fine(self, tmp_path: Path):
-        path = package(tmp_path / "r.xlsx", HEADER + row("ann", "1", "3"))
-        assert import_files([path]).reviews.rows() == [("ann", 1, 3)]
-
     def test_a_zip_bomb(self, tmp_path: Path):
         path = package(tmp_path / "r.xlsx", HEADER + " " * 100_000_000)
         assert path.stat().st_size < 1_000_000
@@ -168,9 +155,7 @@ class TestHostile:
         path = tmp_path / "r.xlsx"
         with zipfile.ZipFile(path, "w") as parts:
             parts.writestr("notes.txt", "nothing to see\n")
-        assert_refused(
-            path, r"r.xlsx is an archive without anything that looks like reviews: notes"
-        )
+        assert_refused(path, "r.xlsx is an archive without anything that looks like reviews: notes")
 
     def test_an_encrypted_member(self, tmp_path: Path):
         path = package(tmp_path / "r.xlsx", HEADER)
@@ -180,8 +165,3 @@ class TestHostile:
             raw[at + flag] |= 1
         path.write_bytes(raw)
         assert_refused(path, r"r.xlsx is not a readable XLSX file: .*password required")
-
-    def test_truncated(self, tmp_path: Path):
-        path = package(tmp_path / "r.xlsx", HEADER)
-        path.write_bytes(path.read_bytes()[:-40])
-        assert_refused(path, r"r.xlsx is not a readable XLSX file: File is not a zip file")

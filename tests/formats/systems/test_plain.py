@@ -1,21 +1,19 @@
 """Plain tables: every file kind, the guess of columns, and what a table may hold."""
 
 import json
-from collections.abc import Callable
 from pathlib import Path
 
 import polars as pl
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from polars.testing import assert_frame_equal
 
-from tests.formats.given_files import read_as, refused, workbook
+from tests.formats.given_files import imported, places, read_as, refused, rows_of, written
 from unround.formats.files.delimited import ragged_records
 from unround.formats.files.source import Source
 from unround.formats.files.tables import read_table
 from unround.formats.importer import import_files
-from unround.formats.model import FileContent, Options
+from unround.formats.model import FileContent
 
 FIXTURES = Path(__file__).parents[1] / "fixtures" / "plain"
 TABLE = pl.DataFrame(
@@ -27,72 +25,20 @@ def read(path: Path, name: str = "csv-reviews", **options: object) -> FileConten
     return read_as(name, path, **options)
 
 
-def csv(folder: Path, text: str, name: str = "table.csv") -> Path:
-    path = folder / name
-    path.write_text(text, "utf-8", newline="")
-    return path
-
-
-def write_text(delimiter: str, encoding: str = "utf-8", end: str = "\n") -> Callable[[Path], None]:
-    lines = [delimiter.join(map(str, row)) for row in [TABLE.columns, *TABLE.rows()]]
-    return lambda path: path.write_bytes((end.join(lines) + end).encode(encoding)) and None
-
-
-def write_named_list(path: Path) -> None:
-    path.write_text(f'{{"venue": "X", "reviews": {TABLE.write_json()}}}', "utf-8")
-
-
-# How each kind of file is written, and where its third review stands.
-KINDS: dict[str, tuple[Callable[[Path], object], str]] = {
-    "csv": (write_text(","), "line 4"),
-    "tsv": (write_text("\t"), "line 4"),
-    "semicolons": (write_text(";"), "line 4"),
-    "mark": (write_text(",", "utf-8-sig"), "line 4"),
-    "windows": (write_text(",", end="\r\n"), "line 4"),
-    "utf-16": (write_text("\t", "utf-16", "\r\n"), "line 4"),
-    "xlsx": (
-        lambda path: workbook(path, Sheet1=[TABLE.columns, *TABLE.rows()]),
-        "sheet 'Sheet1', row 4",
-    ),
-    "json": (TABLE.write_json, "record 3"),
-    "json object": (write_named_list, "'reviews', record 3"),
-    "json lines": (TABLE.write_ndjson, "line 3"),
-    "parquet": (TABLE.write_parquet, "row 3"),
-}
-
-
-@pytest.mark.parametrize("kind", KINDS)
-def test_every_file_kind_gives_the_same_table(tmp_path: Path, kind: str):
-    """Whatever its name."""
-    write, place = KINDS[kind]
-    path = tmp_path / "table.dat"
-    write(path)
-    imported = import_files([path])
-    assert_frame_equal(imported.reviews, TABLE)
-    assert imported.place("reviews", 2) == f"table.dat, {place}"
+def read_text(folder: Path, text: str, name: str = "csv-reviews", **options: object) -> FileContent:
+    return read_as(name, written(folder, "table.csv", text), **options)
 
 
 def test_a_csv_with_all_its_traps():
     part = read(FIXTURES / "reviews.csv")
-    assert_frame_equal(
-        part.reviews.table,
-        pl.DataFrame(
-            {
-                "reviewer": ["zoë", "zoë", "李明"],
-                "paper": ["12", "7", "7"],
-                "score": ["5", "3.5", "3"],
-                "title": ['Rounding, "Ranking"', "Why?", "Why?"],
-                "area_chair": ["chair-1", "chair-2", "chair-2"],
-                "confidence": ["4", "2", "1"],
-            }
-        ),
-    )
-    # The first review takes three lines, and a line is empty.
-    assert [part.reviews.place(row) for row in range(3)] == [
-        "reviews.csv, line 2",
-        "reviews.csv, line 6",
-        "reviews.csv, line 8",
+    columns = ("reviewer", "paper", "score", "title", "area_chair", "confidence")
+    assert rows_of(part.reviews, *columns) == [
+        ("zoë", "12", "5", 'Rounding, "Ranking"', "chair-1", "4"),
+        ("zoë", "7", "3.5", "Why?", "chair-2", "2"),
+        ("李明", "7", "3", "Why?", "chair-2", "1"),
     ]
+    # The first review takes three lines, and a line is empty.
+    assert places(part.reviews) == [f"reviews.csv, line {line}" for line in (2, 6, 8)]
     assert part.notes == ("reviews.csv: 1 review without a score left out",)
     assert part.recognised == (
         "reviews.csv: table (reviewer from 'Reviewer ID', paper from 'Paper', "
@@ -107,69 +53,57 @@ class TestColumns:
     def test_what_the_user_names_goes_before_guessing(
         self, tmp_path: Path, options: dict[str, object]
     ):
-        path = csv(tmp_path, "reviewer,paper,score,merit\nann,1,5,2\n")
-        part = read(path, **options)
+        part = read_text(tmp_path, "reviewer,paper,score,merit\nann,1,5,2\n", **options)
         assert part.reviews.table["score"].to_list() == ["2"]
         assert "score from 'merit'" in part.recognised
 
     def test_a_table_of_other_names_is_read_by_mapping(self, tmp_path: Path):
-        path = csv(tmp_path, "Gutachter;Beitrag;Note\nann;1;5\n")
-        options = Options(columns={"reviewer": "Gutachter", "paper": "Beitrag", "score": "Note"})
-        imported = import_files([path], options=options)
-        assert imported.reviews.rows() == [("ann", 1, 5)]
-        assert imported.recognised == (
-            "table.csv: table (reviewer from 'Gutachter', paper from 'Beitrag', score from 'Note')",
+        text = "Gutachter;Beitrag;Note\nann;1;5\n"
+        names = {"reviewer": "Gutachter", "paper": "Beitrag", "score": "Note"}
+        found = imported(tmp_path, text, columns=names)
+        assert found.reviews.rows() == [("ann", 1, 5)]
+        assert found.recognised == (
+            "t.csv: table (reviewer from 'Gutachter', paper from 'Beitrag', score from 'Note')",
         )
-
-    def test_half_a_mapping_says_what_is_lacking(self, tmp_path: Path):
-        path = csv(tmp_path, "Gutachter;Beitrag;Note\nann;1;5\n")
         with refused(
-            r"table.csv: no column is the reviewer or the paper: 'Note' was taken for the score; "
+            r"t.csv: no column is the reviewer or the paper: 'Note' was taken for the score; "
             r"nothing is known of 'Gutachter', 'Beitrag'. Name what is missing: --column reviewer=.. "
             r"--column paper="
         ):
-            import_files([path], options=Options(columns={"score": "Note"}))
-
-    def test_an_unknown_name_of_ours(self, tmp_path: Path):
-        path = csv(tmp_path, "reviewer,paper,score\nann,1,5\n")
+            imported(tmp_path, text, columns={"score": "Note"})
         with refused(r"--column points=..: unknown; choose among reviewer, paper"):
-            read(path, columns={"points": "score"})
+            imported(tmp_path, text, columns={"points": "Note"})
 
     @pytest.mark.parametrize(
         ("options", "said"),
         [
-            (Options(columns={"score": "Merit"}), "--column score=Merit"),
-            (Options(score_fields=("Merit",)), "--field Merit"),
+            ({"columns": {"score": "Merit"}}, "--column score=Merit"),
+            ({"score_fields": ("Merit",)}, "--field Merit"),
         ],
     )
-    def test_a_name_that_no_file_has(self, tmp_path: Path, options: Options, said: str):
-        one = csv(tmp_path, "reviewer,paper,score\nann,1,5\n")
-        two = csv(tmp_path, "reviewer,paper,rank\nann,1,5\n", "ranks.csv")
+    def test_a_name_that_no_file_has(self, tmp_path: Path, options: dict[str, object], said: str):
+        ranks = "reviewer,paper,rank\nann,1,5\n"
         with refused(
-            rf"{said}: no file has the column 'Merit'; found in table.csv: reviewer, paper, "
+            rf"{said}: no file has the column 'Merit'; found in t.csv: reviewer, paper, "
             r"score; ranks.csv: reviewer, paper, rank"
         ):
-            import_files([one], [two], options)
+            imported(tmp_path, "reviewer,paper,score\nann,1,5\n", ranks, **options)
 
     def test_a_name_that_one_of_the_files_has(self, tmp_path: Path):
-        one = csv(tmp_path, "who,paper,score\nann,1,5\nann,2,5\n")
-        two = csv(tmp_path, "reviewer,paper,rank\nann,1,1\n", "ranks.csv")
-        imported = import_files([one], [two], Options(columns={"reviewer": "who"}))
-        assert imported.rankings[0].rows() == [("ann", 1, 1)]
+        reviews, ranks = "who,paper,score\nann,1,5\nann,2,5\n", "reviewer,paper,rank\nann,1,1\n"
+        found = imported(tmp_path, reviews, ranks, columns={"reviewer": "who"})
+        assert found.rankings[0].rows() == [("ann", 1, 1)]
 
-    def test_a_name_that_stands_twice(self, tmp_path: Path):
-        path = csv(tmp_path, "reviewer,paper,score,score\nann,1,5,4\n")
+    def test_names_that_stand_twice_or_not_at_all(self, tmp_path: Path):
         with refused(
-            r"table.csv has the column 'score' more than once; keep one of them, or name "
+            r"t.csv has the column 'score' more than once; keep one of them, or name "
             r"another with --column score=.."
         ):
-            import_files([path])
-        path = csv(tmp_path, "reviewer,paper,score,title,title\nann,1,5,x,y\n")
-        assert import_files([path]).reviews.columns == ["reviewer", "paper", "score"]
-
-    def test_columns_without_a_name_are_passed_over(self, tmp_path: Path):
-        path = csv(tmp_path, "reviewer,,paper,score,\nann,x,1,5,\n")
-        assert import_files([path]).reviews.rows() == [("ann", 1, 5)]
+            imported(tmp_path, "reviewer,paper,score,score\nann,1,5,4\n")
+        found = imported(tmp_path, "reviewer,paper,score,title,title\nann,1,5,x,y\n")
+        assert found.reviews.columns == ["reviewer", "paper", "score"]
+        found = imported(tmp_path, "reviewer,,paper,score,\nann,x,1,5,\n")
+        assert found.reviews.rows() == [("ann", 1, 5)]
 
 
 class TestScores:
@@ -177,30 +111,11 @@ class TestScores:
         "blank", ["", " ", "No entry", "N/A", "n/a", "undefined", "null", "-", "NaN"]
     )
     def test_reviews_without_a_score_are_left_out_and_counted(self, tmp_path: Path, blank: str):
-        path = csv(tmp_path, f"reviewer,paper,score\nann,1,{blank}\nann,2,4\nbob,1,{blank}\n")
-        part = read(path)
+        text = f"reviewer,paper,score\nann,1,{blank}\nann,2,4\nbob,1,{blank}\n"
+        part = read_text(tmp_path, text)
         assert part.reviews.table.rows() == [("ann", "2", "4")]
         assert part.reviews.place(0) == "table.csv, line 3"
         assert part.notes == ("table.csv: 2 reviews without a score left out",)
-
-    @pytest.mark.parametrize(
-        ("cells", "scores"),
-        [
-            (["1", "2"], [1, 2]),
-            (["1", "2.5"], [1.0, 2.5]),
-            (["3.0", "4.00"], [3, 4]),
-            (["A", "B"], ["A", "B"]),
-            (["6: weak accept", "3.5 = borderline"], [6.0, 3.5]),
-            (["3 good", "+2"], [3, 2]),
-            (["1", "B"], ["1", "B"]),
-            (["1e3", "1"], ["1e3", "1"]),
-            (["007", "1"], [7, 1]),
-        ],
-    )
-    def test_kinds(self, tmp_path: Path, cells: list[str], scores: list[object]):
-        rows = "".join(f"r{number},1,{cell}\n" for number, cell in enumerate(cells))
-        imported = import_files([csv(tmp_path, "reviewer,paper,score\n" + rows)])
-        assert imported.reviews["score"].to_list() == scores
 
     def test_json_lines_of_mixed_kinds(self, tmp_path: Path):
         records = [
@@ -208,8 +123,7 @@ class TestScores:
             {"reviewer": 5, "paper": "2", "score": "4: fine"},
             {"reviewer": "c", "paper": 2, "score": None},
         ]
-        path = csv(tmp_path, "\n".join(map(json.dumps, records)), "r.jsonl")
-        part = read(path)
+        part = read(written(tmp_path, "r.jsonl", "\n".join(map(json.dumps, records))))
         assert part.reviews.table.rows() == [("a", "1", "3"), ("5", "2", "4")]
         assert part.notes == ("r.jsonl: 1 review without a score left out",)
 
@@ -226,23 +140,20 @@ class TestStatements:
 
     @pytest.mark.parametrize("blank", ["", "-", "x", "X", "unranked", "None", "n/a"])
     def test_ways_to_say_unranked(self, tmp_path: Path, blank: str):
-        path = csv(tmp_path, f"reviewer,paper,rank\nann,1,1\nann,2,{blank}\n")
-        part = read(path, "csv-rankings")
+        text = f"reviewer,paper,rank\nann,1,1\nann,2,{blank}\n"
+        part = read_text(tmp_path, text, "csv-rankings")
         assert part.ranks.table.rows() == [("ann", "1", "1")]
-
-    def test_nobody_ranks(self, tmp_path: Path):
-        part = read(csv(tmp_path, "reviewer,paper,rank\nann,1,\nann,2,\n"), "csv-rankings")
-        assert part.ranks.table.is_empty()
+        nobody = read_text(tmp_path, text.replace("1,1", f"1,{blank}"), "csv-rankings")
+        assert nobody.ranks.table.is_empty()
 
     def test_rank_0_is_a_rank(self, tmp_path: Path):
         frame = {"reviewer": ["a"] * 3, "paper": [1, 2, 3], "rank": [0, None, 1]}
         pl.DataFrame(frame).write_parquet(tmp_path / "r.parquet")
-        part = read_as("csv-rankings", tmp_path / "r.parquet", missing={"rank": ""})
+        part = read(tmp_path / "r.parquet", "csv-rankings", missing={"rank": ""})
         assert part.ranks.table.rows() == [("a", 1, 0), ("a", 3, 1)]
 
     def test_a_table_with_score_and_rank(self, tmp_path: Path):
-        path = csv(tmp_path, "reviewer,paper,score,rank\nann,1,5,1\nann,2,5,\nann,3,,2\n")
-        part = read(path)
+        part = read_text(tmp_path, "reviewer,paper,score,rank\nann,1,5,1\nann,2,5,\nann,3,,2\n")
         assert part.reviews.table.rows() == [("ann", "1", "5"), ("ann", "2", "5")]
         assert part.ranks.table.rows() == [("ann", "1", "1"), ("ann", "3", "2")]
         assert part.ranks.place(1) == "table.csv, line 4"
@@ -253,7 +164,7 @@ class TestStatements:
         [("reviewer,better,worse", "pairs"), ("reviewer,paper,same_as", "same")],
     )
     def test_statements_about_two_papers(self, tmp_path: Path, header: str, role: str):
-        part = read(csv(tmp_path, f"{header}\nann,1,2\n"), "csv-rankings")
+        part = read_text(tmp_path, f"{header}\nann,1,2\n", "csv-rankings")
         assert getattr(part, role).table.rows() == [("ann", "1", "2")]
         assert part.recognised == f"table.csv: table ({header.replace(',', ', ')})"
 
@@ -275,10 +186,8 @@ class TestParquet:
         frame.write_parquet(tmp_path / "r.parquet")
         part = read(tmp_path / "r.parquet")
         assert part.reviews.table.columns == ["reviewer", "paper", "score", "title"]
-
-    def test_a_list_of_reviewers_is_lacking(self, tmp_path: Path):
-        frame = TABLE.with_columns(reviewer=pl.Series([["a"], ["b"], ["c"]]))
-        frame.write_parquet(tmp_path / "r.parquet")
+        lists = TABLE.with_columns(reviewer=pl.Series([["a"], ["b"], ["c"]]))
+        lists.write_parquet(tmp_path / "r.parquet")
         with refused(r"no column is the reviewer: 'paper' was taken for the"):
             read(tmp_path / "r.parquet")
 

@@ -5,24 +5,15 @@ from pathlib import Path
 import polars as pl
 import pytest
 
-from tests.formats.given_files import refused
+import unround
+from tests.formats.given_files import imported, refused
 from unround import Tables
 from unround.formats.importer import import_files
-from unround.formats.model import Options
 from unround.formats.systems.plain import columns_by_role
 
 
-def imported(folder: Path, text: str, name: str = "t.csv", **options: object) -> Tables:
-    path = folder / name
-    path.write_text(text, "utf-8", newline="")
-    return import_files([path], options=Options(**options))
-
-
-def ranked(folder: Path, text: str, name: str = "ranks.csv") -> Tables:
-    reviews, ranks = folder / "r.csv", folder / name
-    reviews.write_text("reviewer,paper,score\nann,1,3\nann,2,3\nann,3,3\nbob,1,4\n", "utf-8")
-    ranks.write_text(text, "utf-8")
-    return import_files([reviews], [ranks])
+def ranked(folder: Path, ranks: str) -> Tables:
+    return imported(folder, "reviewer,paper,score\nann,1,3\nann,2,3\nann,3,3\nbob,1,4\n", ranks)
 
 
 class TestHeaders:
@@ -144,9 +135,16 @@ class TestCells:
             (["Score: 8", "rating = 7"], [8, 7], "2 scores written as a number after words"),
             (["8 - accept", "7-weak accept"], [8, 7], ""),
             (["\N{MINUS SIGN}2", "+1"], [-2, 1], ""),
+            (["1", "2.5"], [1.0, 2.5], ""),
+            (["3.0", "4.00"], [3, 4], ""),
+            (["A", "B"], ["A", "B"], ""),
+            (["6: weak accept", "3.5 = borderline"], [6.0, 3.5], ""),
+            (["3 good", "007"], [3, 7], ""),
+            (["1", "B"], ["1", "B"], ""),
+            (["1e3", "1"], ["1e3", "1"], ""),
         ],
     )
-    def test_scores(self, tmp_path: Path, cells: list[str], scores: list[float], told: str):
+    def test_scores(self, tmp_path: Path, cells: list[str], scores: list[object], told: str):
         rows = "".join(f"r{number};1;{cell}\n" for number, cell in enumerate(cells))
         found = imported(tmp_path, "reviewer;paper;score\n" + rows)
         assert found.reviews["score"].to_list() == scores
@@ -162,8 +160,6 @@ class TestCells:
             imported(tmp_path, "reviewer,paper,score\nann,1,8/10\nbob,1,3/5\n")
 
     def test_a_bad_cell_is_named_by_its_line(self, tmp_path: Path):
-        import unround
-
         rows = "".join(f"r{n},1,{'TBD' if n == 17 else n % 5 + 1}\n" for n in range(40))
         found = imported(tmp_path, "reviewer,paper,score\n" + rows)
         [issue] = unround.check(found.reviews)
@@ -172,17 +168,13 @@ class TestCells:
 
 
 class TestWide:
-    def test_orders(self, tmp_path: Path):
+    def test_orders_lists_and_neither(self, tmp_path: Path):
         found = ranked(tmp_path, "Reviewer,Ranking\nann,2 > 1 = 3\nbob,\n")
         assert found.rankings[0].rows() == [("ann", 2, 1), ("ann", 1, 2), ("ann", 3, 2)]
         assert found.place("rankings[0]", 2) == "ranks.csv, line 2"
         assert "'Ranking' taken for orders, best first, as in '2 > 1 = 3'" in found.notes[0]
-
-    def test_lists(self, tmp_path: Path):
         found = ranked(tmp_path, "Reviewer;Ranking\nann;2, 1, 3\n")
         assert found.rankings[0].rows() == [("ann", 2, 1), ("ann", 1, 2), ("ann", 3, 3)]
-
-    def test_neither_orders_nor_papers(self, tmp_path: Path):
         with refused(r"'Ranking' holds neither orders such as 'A > B > C'"):
             ranked(tmp_path, "Reviewer,Ranking\nann,1\nbob,2\n")
 
@@ -211,9 +203,8 @@ class TestWide:
         assert sorted(found.rankings[0].rows()) == [(7, 0, 1), (7, 5, 2), (8, 5, 1)]
 
     def test_papers_by_reviewers(self, tmp_path: Path):
-        found = imported(
-            tmp_path, "Paper,Title,ann@x.org,bob@x.org,eve@x.org\n1,One,3,,5\n2,Two,4,2,-\n"
-        )
+        text = "Paper,Title,ann@x.org,bob@x.org,eve@x.org\n1,One,3,,5\n2,Two,4,2,-\n"
+        found = imported(tmp_path, text)
         assert sorted(found.reviews.rows()) == [
             ("ann@x.org", 1, 3), ("ann@x.org", 2, 4), ("bob@x.org", 2, 2), ("eve@x.org", 1, 5),
         ]  # fmt: skip
@@ -224,9 +215,11 @@ class TestWide:
         assert found.reviews["reviewer"].n_unique() == 5
         assert "each review counts as a reviewer of its own" in found.notes[0]
 
-    def test_reviewers_who_skip_papers_are_people(self, tmp_path: Path):
-        found = imported(tmp_path, "Paper,R1,R2,R3\n1,3,,5\n2,,2,1\n")
-        assert sorted(found.reviews["reviewer"].unique()) == ["R1", "R2", "R3"]
+    @pytest.mark.parametrize("names", [["R1", "R2", "R3"], [17, 23, 40]])
+    def test_reviewers_who_skip_papers_are_people(self, tmp_path: Path, names: list[object]):
+        header = ",".join(map(str, ["Paper", *names]))
+        found = imported(tmp_path, f"{header}\n1,3,,5\n2,,2,1\n")
+        assert sorted(found.reviews["reviewer"].unique()) == names
 
     def test_reviewers_by_papers(self, tmp_path: Path):
         found = imported(tmp_path, "Reviewer,Paper 1,Paper 2\nann,3,4\nbob,,2\n")
@@ -234,28 +227,23 @@ class TestWide:
             ("ann", "Paper 1", 3), ("ann", "Paper 2", 4), ("bob", "Paper 2", 2),
         ]  # fmt: skip
 
-    def test_reviewers_by_bare_numbers(self, tmp_path: Path):
-        found = imported(tmp_path, "Paper,17,23,40\n1,3,,5\n2,,2,1\n")
-        assert sorted(found.reviews["reviewer"].unique()) == [17, 23, 40]
-
-    def test_words_above_columns_may_be_criteria(self, tmp_path: Path):
-        with refused(r"If each of the others is a reviewer, let their e-mail"):
-            imported(tmp_path, "Paper,Novelty,Clarity\n1,3,5\n2,4,2\n")
-
-    def test_a_matrix_without_a_name_for_its_first_column(self, tmp_path: Path):
-        with refused(r"the first column holds the papers, call it 'paper'"):
-            imported(tmp_path, ",Reviewer 1,Reviewer 2\n1,3,5\n2,4,2\n")
+    @pytest.mark.parametrize(
+        ("header", "words"),
+        [
+            ("Paper,Novelty,Clarity", "If each of the others is a reviewer, let their e-mail"),
+            (",Reviewer 1,Reviewer 2", "the first column holds the papers, call it 'paper'"),
+        ],
+        ids=["words above columns may be criteria", "the first column has no name"],
+    )
+    def test_a_matrix_that_is_asked_about(self, tmp_path: Path, header: str, words: str):
+        with refused(words):
+            imported(tmp_path, f"{header}\n1,3,5\n2,4,2\n")
 
     def test_a_matrix_of_ranks(self, tmp_path: Path):
-        found = ranked(tmp_path, "Reviewer,1,2,3\nann,2,1,3\n", "t.csv")
-        assert sorted(found.rankings[0].rows()) == [
-            ("ann", 1, 2),
-            ("ann", 2, 1),
-            ("ann", 3, 3),
-        ]
+        found = ranked(tmp_path, "Reviewer,1,2,3\nann,2,1,3\n")
+        assert sorted(found.rankings[0].rows()) == [("ann", 1, 2), ("ann", 2, 1), ("ann", 3, 3)]
 
     def test_who_reviews_what_is_no_score(self, tmp_path: Path):
+        people = "Paper,Reviewer 1,Reviewer 2\n1,Ann Lee,Bob Ray\n2,Eve Orr,Ann Lee\n"
         with refused(r"no column is the reviewer or the score"):
-            imported(
-                tmp_path, "Paper,Reviewer 1,Reviewer 2\n1,Ann Lee,Bob Ray\n2,Eve Orr,Ann Lee\n"
-            )
+            imported(tmp_path, people)
