@@ -2,19 +2,39 @@
 
 from __future__ import annotations
 
+import shutil
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from click.testing import Result
 
 import unround
 from unround.formats.synthetic import named, write_conference
 
 
+@pytest.fixture(scope="session")
+def simulated(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("conference")
+    write_conference(named(unround.simulate.thurstone(20, seed=5)), folder)
+    return folder
+
+
+@pytest.fixture(scope="session")
+def finished(call: Callable[..., Result], simulated: Path) -> Path:
+    """The results of the conference, for tests that read them alone."""
+    run = ("run", simulated / "reviews.csv", "--rankings", simulated / "rankings.csv")
+    ended = call(*run, "-o", simulated / "results")
+    assert ended.exit_code == 0, ended.output
+    return simulated / "results"
+
+
 @pytest.fixture
-def conference(tmp_path: Path) -> Path:
+def conference(simulated: Path, tmp_path: Path) -> Path:
     folder = tmp_path / "conference"
     folder.mkdir()
-    write_conference(named(unround.simulate.thurstone(20, seed=5)), folder)
+    for name in ("reviews.csv", "rankings.csv"):
+        shutil.copy(simulated / name, folder)
     return folder
 
 

@@ -18,19 +18,9 @@ from unround.output.tables import read_own_csv
 EXAMPLES = Path(__file__).parents[2] / "examples"
 
 
-@pytest.fixture
-def finished(call, tmp_path, files):
-    call("run", *files, "-o", tmp_path / "run")
-    return tmp_path / "run"
-
-
-def test_check_finds_nothing_in_a_clean_conference(call, files):
-    ended = call("check", *files)
-    assert ended.exit_code == 0
-    assert "No issue found in 80 reviews" in ended.output
-
-
-def test_check_lists_and_writes_every_problem(contradicted, call, tmp_path, files):
+def test_check_lists_and_writes_every_problem_and_passes_under_a_policy(
+    contradicted, call, tmp_path, files
+):
     ended = call("check", *files, "--output", tmp_path / "issues.csv")
     assert ended.exit_code == 1
     table = pl.read_csv(tmp_path / "issues.csv")
@@ -38,6 +28,10 @@ def test_check_lists_and_writes_every_problem(contradicted, call, tmp_path, file
     assert table["where"].str.contains("reviews.csv, line").all()
     assert table["suggestion"].str.contains("--conflicts scores", literal=True).all()
     assert f"{table.height} x contradiction" in ended.output
+    ended = call("check", *files, "--conflicts", "scores", "--json")
+    assert ended.exit_code == 0
+    found = json.loads(ended.output)
+    assert found["counts"]["contradiction"] == len(found["issues"])
 
 
 MANY = "reviewer,paper,score\n" + "".join(
@@ -72,30 +66,21 @@ def test_contradictions_are_told_by_reviewer_and_written_for_a_mail_merge(call, 
     assert letters["sentence"].str.contains("3 (score 3) above 2 (score 4)", literal=True).all()
 
 
-def test_check_under_a_policy_reports_and_passes(contradicted, call, files):
-    ended = call("check", *files, "--conflicts", "scores", "--json")
-    assert ended.exit_code == 0
-    found = json.loads(ended.output)
-    assert found["counts"]["contradiction"] == len(found["issues"])
-
-
-def test_convert_gives_tables_that_read_back_alike(conference, call, tmp_path, files):
-    ended = call("convert", *files, "-o", tmp_path / "plain")
-    assert ended.exit_code == 0, ended.output
-    original = pl.read_csv(conference / "reviews.csv").select("reviewer", "paper", "score")
-    again = pl.read_csv(tmp_path / "plain" / "reviews.csv").select("reviewer", "paper", "score")
-    assert again.equals(original)
-    assert pl.read_csv(tmp_path / "plain" / "rankings.csv").equals(
-        pl.read_csv(conference / "rankings.csv")
-    )
-
-
-def test_convert_replaces_its_own_tables_alone(call, tmp_path, files):
+def test_convert_gives_tables_that_read_back_alike_and_replaces_no_others(
+    conference, call, tmp_path, files
+):
     plain, others = tmp_path / "plain", tmp_path / "others"
-    assert call("convert", *files, "-o", plain).exit_code == 0
-    again = call("convert", *files, "-o", plain)
-    assert again.exit_code == 2
-    assert "holds earlier results; replace them with --force" in again.output
+    ended = call("convert", *files, "-o", plain)
+    assert ended.exit_code == 0, ended.output
+    columns = ["reviewer", "paper", "score"]
+    again, original = (
+        pl.read_csv(one / "reviews.csv", columns=columns) for one in (plain, conference)
+    )
+    assert again.equals(original)
+    assert pl.read_csv(plain / "rankings.csv").equals(pl.read_csv(conference / "rankings.csv"))
+    refused = call("convert", *files, "-o", plain)
+    assert refused.exit_code == 2
+    assert "holds earlier results; replace them with --force" in refused.output
     assert call("convert", *files, "-o", plain, "--force").exit_code == 0
     others.mkdir()
     (others / "reviews.csv").write_text("mine", "utf-8")
@@ -129,7 +114,8 @@ def test_export_to_tables(finished, call, tmp_path):
     """One table of reviews as CSV and as Parquet, and a workbook; for HotCRP, tags."""
     for target in ("csv", "parquet", "xlsx", "hotcrp"):
         written = tmp_path / f"r.{target}"
-        assert call("export", finished, "--to", target, "-o", written).exit_code == 0
+        export = call("export", finished, "--to", target, "--tag", "new", "-o", written)
+        assert export.exit_code == 0
     text, columnar = read_own_csv(tmp_path / "r.csv"), pl.read_parquet(tmp_path / "r.parquet")
     assert text.height == 80
     assert {"dequantized", "dequantized_mean", "title"} <= set(text.columns)
@@ -138,13 +124,8 @@ def test_export_to_tables(finished, call, tmp_path):
     assert columnar.select(same).equals(text.select(same))
     papers = pl.read_excel(tmp_path / "r.xlsx", sheet_name="Papers")
     assert (papers["dequantized_mean"].dtype, papers.height) == (pl.Float64, 20)
-    assert (tmp_path / "r.hotcrp").read_text().startswith("paper,action,tag,tag_value\n")
-
-
-def test_export_to_hotcrp_never_overwrites_rankings(finished, call, tmp_path):
-    export = ("export", finished, "--to", "hotcrp", "--tag", "rank", "-o", tmp_path / "a.csv")
-    assert call(*export, "--per-review").exit_code == 2
-    assert not (tmp_path / "a.csv").exists()
+    tags = (tmp_path / "r.hotcrp").read_text()
+    assert tags.startswith("paper,action,tag,tag_value\nall,cleartag,~~new_*,\n")
 
 
 @pytest.mark.parametrize("target", ["openreview", "openreview-notes"])
@@ -161,24 +142,31 @@ def test_export_to_openreview(call, tmp_path, target):
     assert all(item["invitation"] == "V/-/Score" for item in made)
 
 
-def test_export_to_openreview_needs_forums(finished, call, tmp_path):
-    export = ("export", finished, "--to", "openreview", "-o", tmp_path / "e.json")
-    ended = call(*export, "--invitation", "V/-/Score")
-    assert ended.exit_code != 0
-    assert "forum" in ended.output
-    assert not (tmp_path / "e.json").exists()
-
-
 def test_a_venue_names_nothing_else(conference, call, tmp_path):
     ended = call("run", "openreview:V", conference / "reviews.csv", "-o", tmp_path / "out")
     assert ended.exit_code == 2
     assert "has rankings of its own" in ended.output
 
 
-def test_export_keeps_what_is_there_without_force(finished, call, tmp_path):
-    (tmp_path / "r.csv").write_text("mine")
-    assert call("export", finished, "--to", "csv", "-o", tmp_path / "r.csv").exit_code == 2
-    assert (tmp_path / "r.csv").read_text() == "mine"
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        ("--to hotcrp --per-review", "has no letter"),
+        ("--to openreview --invitation V/-/Score", "forum"),
+        ("--to csv -o mine.csv", "replace it with --force"),
+    ],
+    ids=["without letters", "without forums", "over a file"],
+)
+def test_export_that_is_refused_writes_nothing(
+    finished, call, tmp_path, monkeypatch, words, message
+):
+    monkeypatch.chdir(tmp_path)
+    Path("mine.csv").write_text("mine")
+    ended = call("export", finished, "-o", "new", *words.split())
+    assert ended.exit_code == 2
+    assert message in ended.output
+    assert [path.name for path in tmp_path.iterdir()] == ["mine.csv"]
+    assert Path("mine.csv").read_text() == "mine"
 
 
 def test_export_of_something_else_is_refused(call, tmp_path):
@@ -197,21 +185,16 @@ def test_formulas_in_cells_are_never_run(conference, call, tmp_path):
     assert shown.str.starts_with("=cmd").all()  # a text cell, not a formula: its words are kept
 
 
-def test_simulate_then_run(call, tmp_path):
-    made = call("simulate", "--papers", 12, "--seed", 3, "-o", tmp_path / "made")
-    assert made.exit_code == 0, made.output
+def test_simulate_makes_the_same_files_from_a_seed_that_run_reads(call, tmp_path):
+    for name in ("made", "again"):
+        made = call("simulate", "--papers", 12, "--seed", 3, "-o", tmp_path / name)
+        assert made.exit_code == 0, made.output
+    files = (tmp_path / name / "reviews.csv" for name in ("made", "again"))
+    assert len({path.read_bytes() for path in files}) == 1
     ended = call("run", tmp_path / "made", "--lam", "10", "--json", "-o", tmp_path / "out")
     assert ended.exit_code == 0, ended.output
     record = json.loads(ended.output)
     assert record["counts"] == {"reviews": 48, "papers": 12, "reviewers": 12, "comparisons": 36}
-
-
-def test_simulate_same_seed_same_bytes(call, tmp_path):
-    for name in ("one", "two"):
-        call("simulate", "--papers", 8, "--seed", 4, "-o", tmp_path / name)
-    assert (tmp_path / "one" / "reviews.csv").read_bytes() == (
-        tmp_path / "two" / "reviews.csv"
-    ).read_bytes()
 
 
 @pytest.mark.parametrize("name", COMMANDS)

@@ -80,30 +80,28 @@ def test_a_signal_in_a_callback_of_a_library_is_not_lost(how):
 
 
 @pytest.mark.parametrize("step", ["_flush", "_put_in_place"])
-def test_failure_at_any_step_keeps_the_old_folder(tmp_path, monkeypatch, step):
+def test_whole_folders_are_swapped_or_a_failure_at_any_step_keeps_the_old_one(
+    tmp_path, monkeypatch, step
+):
     target = tmp_path / "out"
-    with folders.whole_folder(target, force=False) as draft:
-        (draft / "run.json").write_text("old")
+
+    def write(text: str) -> None:
+        with folders.whole_folder(target, force=True) as draft:
+            (draft / "run.json").write_text(text)
+            (draft / f"{text}.txt").write_text(text)
 
     def broken(*_: object) -> None:
         raise OSError(errno.ENOSPC, "No space left on device")
 
-    monkeypatch.setattr(folders, step, broken)
-    with (
-        pytest.raises(NotWritten, match=r"the disk is full.* what was there before is unchanged"),
-        folders.whole_folder(target, force=True) as draft,
-    ):
-        (draft / "run.json").write_text("new")
-    assert contents(target) == {"run.json": b"old"}
-    assert [path.name for path in tmp_path.iterdir()] == ["out"]
-
-
-def test_replacing_swaps_whole_folders(tmp_path):
-    target = tmp_path / "out"
-    for text in ("old", "new"):
-        with folders.whole_folder(target, force=True) as draft:
-            (draft / "run.json").write_text(text)
-            (draft / f"{text}.txt").write_text(text)
+    write("old")
+    with monkeypatch.context() as patched:
+        patched.setattr(folders, step, broken)
+        with pytest.raises(
+            NotWritten, match=r"the disk is full.* what was there before is unchanged"
+        ):
+            write("new")
+    assert contents(target) == {"run.json": b"old", "old.txt": b"old"}
+    write("new")
     assert contents(target) == {"run.json": b"new", "new.txt": b"new"}
     assert [path.name for path in tmp_path.iterdir()] == ["out"]
 

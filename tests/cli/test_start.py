@@ -29,13 +29,7 @@ def loaded(names: tuple[str, ...], *arguments: object) -> list[str]:
     return done.stdout.splitlines()[-1].split()[1:]
 
 
-def test_a_run_loads_nothing_that_it_does_not_need(files, tmp_path):
+def test_commands_load_nothing_that_they_do_not_need(files, tmp_path):
     assert loaded(HEAVY, "run", *files, "--quiet", "-o", tmp_path / "out") == []
-
-
-def test_a_check_does_without_the_solver(files):
     assert loaded(SOLVER, "check", *files) == []
-
-
-def test_help_does_without_the_solver():
     assert loaded(SOLVER, "--help") == []
