@@ -101,10 +101,11 @@ def accessible_in_light_and_dark(page: Page) -> None:
         accessible(page, rules)
 
 
-def unround(*words: object) -> None:
-    """Call a command, which must succeed."""
+def unround(*words: object) -> str:
+    """Call a command, which must succeed; return what it printed."""
     done = CliRunner().invoke(commands, list(map(str, words)))
     assert done.exit_code == 0, done.output
+    return done.stdout
 
 
 def simulated(folder: Path, **options: object) -> list[Path]:
@@ -145,19 +146,3 @@ class ChairClient(httpx2.Client):
             assert time.monotonic() < deadline, known["status"]
             time.sleep(0.1)
         return dict(known)
-
-
-def sample_conference(server: Server, folder: Path) -> str:
-    """Make a conference of 60 papers with two runs, the first of them shared; return its id."""
-    with ChairClient(server) as chair:
-        tables = simulated(folder, papers=60, seed=1)
-        conference, files = chair.new_conference("To be decided on", tables)
-        wanted = {"files": files, "lam": "4"}
-        runs = [
-            chair.ask(f"conferences/{conference}/runs", wanted | {"name": name})["id"]
-            for name in ("First look", "To decide on")
-        ]
-        for run in runs:
-            chair.finished(run)
-        chair.ask(f"runs/{runs[0]}", {"shared": True}, "PATCH")
-    return conference

@@ -9,13 +9,23 @@ import polars as pl
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.e2e.browsing import Server, Watched, accessible, entered, sample_conference
+from tests.e2e.ballots import send
+from tests.e2e.browsing import ChairClient, Server, Watched, accessible, entered, simulated
 from tests.e2e.steps import api, open_menu, paper_order, table_of
 
 
 @pytest.fixture(scope="module")
 def conference(server: Server, tmp_path_factory: pytest.TempPathFactory) -> str:
-    return sample_conference(server, tmp_path_factory.mktemp("sample"))
+    """60 papers with two runs, the first of them shared."""
+    tables = simulated(tmp_path_factory.mktemp("sample"), papers=60, seed=1)
+    with ChairClient(server) as chair:
+        conference, files = chair.new_conference("To be decided on", tables)
+        for name in ("First look", "To decide on"):
+            wanted = {"files": files, "lam": "4", "name": name}
+            run = chair.ask(f"conferences/{conference}/runs", wanted)["id"]
+            chair.finished(run)
+            chair.ask(f"runs/{run}", {"shared": name == "First look"}, "PATCH")
+    return conference
 
 
 @pytest.fixture
@@ -125,12 +135,8 @@ def test_another_chairs_decision_is_not_overwritten_unseen(
     _open(page, server, run)
     first = paper_order(page)[0]
     page.get_by_role("checkbox", name=f"Select paper {first}", exact=True).click()
-    answer = page.request.post(
-        f"{server.url}/api/conferences/{conference}/papers/decisions",
-        data={"papers": [str(first)], "decision": "Reject"},
-        headers={"X-Unround": "1"},
-    )
-    assert answer.ok
+    rejected = {"papers": [str(first)], "decision": "Reject"}
+    send(page, f"conferences/{conference}/papers/decisions", rejected)
     _bar(page).get_by_role("button", name="Discuss").click()
     expect(_bar(page)).to_contain_text("Somebody else has decided on 1 of these papers")
     assert _decided(page, conference)[first] == "Reject"
@@ -163,16 +169,10 @@ def test_a_paper_has_its_note_tags_and_history(
     assert marked == ("Discuss", "borderline", "Ask again.")
     _open(page, server, run, "?q=paper+7")
     expect(page.get_by_text("Ask again.")).to_be_visible()
-
-
-def test_what_is_typed_last_is_kept_though_the_page_is_left_at_once(
-    chair: Page, server: Server, conference: str, run: str
-) -> None:
-    page = chair
-    _open(page, server, run, "/paper/9")
+    _open(page, server, run, "/paper/7")
     page.get_by_role("textbox", name="Note").fill("The last letters")
-    page.goto("about:blank")
-    _open(page, server, run, "/paper/9")
+    page.goto("about:blank")  # at once: nothing is lost
+    _open(page, server, run, "/paper/7")
     expect(page.get_by_role("textbox", name="Note")).to_have_value("The last letters")
 
 
