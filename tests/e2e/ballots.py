@@ -110,28 +110,6 @@ def handle(page: Page, paper: str) -> Locator:
 
 
 def expect_announced(page: Page, text: str | re.Pattern[str]) -> None:
-    """Wait for words in the assertive live region; the accessibility tree has them, too."""
-    region = page.locator("[aria-live=assertive]")
+    """Wait for words in the assertive live region. A role finds only what the accessibility tree has."""
+    region = page.get_by_role("status").and_(page.locator("[aria-live=assertive]"))
     expect(region).to_have_text(text)
-    assert _announced(page) == (region.text_content() or "").strip()
-
-
-def _announced(page: Page) -> str:
-    session = page.context.new_cdp_session(page)
-    nodes = session.send("Accessibility.getFullAXTree")["nodes"]
-    session.detach()
-    by_id = {node["nodeId"]: node for node in nodes}
-    live = next(node for node in nodes if _property(node, "live") == "assertive")
-    return " ".join(_texts(live, by_id)).strip()
-
-
-def _property(node: dict[str, Any], name: str) -> Any:
-    found = (one for one in node.get("properties", []) if one["name"] == name)
-    return next((one["value"].get("value") for one in found), None)
-
-
-def _texts(node: dict[str, Any], by_id: dict[str, dict[str, Any]]) -> list[str]:
-    if node.get("role", {}).get("value") == "StaticText":
-        return [str(node["name"]["value"])]
-    children = (by_id[child] for child in node.get("childIds", []) if child in by_id)
-    return [text for child in children for text in _texts(child, by_id)]

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
+from itertools import pairwise
 from pathlib import Path
 
 from playwright.sync_api import Locator, Page, expect
 
-from tests.e2e.browsing import Server, Watched, accessible, accessible_in_light_and_dark, entered
+from tests.e2e.browsing import Watched, accessible, accessible_in_light_and_dark, entered
 from tests.e2e.steps import ID, demo_conference, origin, own_papers
 
 
@@ -31,30 +32,14 @@ def make_link(page: Page, name: str) -> str:
     return link
 
 
-def test_an_area_chair_sees_their_papers_and_no_others(chair: Page, watched: Watched) -> None:
-    access(chair)
-    accessible(chair)
-    context = watched()
-    received: list[str] = []
-    context.on("response", lambda answer: received.append(answer.url))
-    visitor = entered(context.new_page(), make_link(chair, "Area chair 02"))
-    ids = own_papers(visitor)  # they land on them
-    assert sorted(ids) == list(range(2, 301, 25))
-    table = visitor.get_by_role("table", name="Papers")
-    assert not re.search(r"\d\.\d", table.inner_text())  # no score of the run
-    accessible(visitor)
-    visitor.get_by_role("link", name=str(ids[0]), exact=True).click()
-    expect(visitor.get_by_text(f"Place 1 of your {len(ids)} papers")).to_be_visible()
-    expect(visitor.get_by_text("★").first).to_be_visible()
-    expect(visitor.get_by_text("Reviewer 000")).to_have_count(0)
-    accessible(visitor)
-    assert any("/view" in url for url in received)
-
-
-def test_an_area_chair_recommends_and_the_chair_reads_it(chair: Page, watched: Watched) -> None:
+def test_an_area_chair_sees_their_own_papers_and_recommends(chair: Page, watched: Watched) -> None:
     access(chair)
     visitor = entered(watched().new_page(), make_link(chair, "Area chair 05"))
-    first = visitor.get_by_role("table", name="Papers").get_by_role("row").nth(1)
+    own = own_papers(visitor)  # they land on them
+    assert sorted(own) == list(range(5, 301, 25))
+    table = visitor.get_by_role("table", name="Papers")
+    assert not re.search(r"\d\.\d", table.inner_text())  # no score of the run
+    first = table.get_by_role("row").nth(1)
     first.get_by_role("combobox").select_option("Discuss")
     note = first.get_by_role("textbox")
     note.fill("R2 will update.")
@@ -64,12 +49,17 @@ def test_an_area_chair_recommends_and_the_chair_reads_it(chair: Page, watched: W
     visitor.reload()
     expect(first.get_by_role("combobox")).to_have_value("Discuss")
     expect(first.get_by_role("textbox")).to_have_value("R2 will update.")
-    own = str(own_papers(visitor)[0])
     run = re.search(rf"/r/{ID}", visitor.url)
     assert run, visitor.url
+    visitor.get_by_role("link", name=str(own[0]), exact=True).click()
+    expect(visitor.get_by_text(f"Place 1 of your {len(own)} papers")).to_be_visible()
+    expect(visitor.get_by_text("★").first).to_be_visible()
+    expect(visitor.get_by_text("Reviewer 000")).to_have_count(0)
+    accessible(visitor)
     chair.goto(f"{origin(chair)}{run.group()}?q=chair+05")
     expect(chair.get_by_role("columnheader", name="Area chair says")).to_be_visible()
-    said = chair.get_by_role("row").filter(has=chair.get_by_role("link", name=own, exact=True))
+    link = chair.get_by_role("link", name=str(own[0]), exact=True)
+    said = chair.get_by_role("row").filter(has=link)
     expect(said.get_by_text("Discuss: R2 will update.")).to_be_visible()
 
 
@@ -90,15 +80,21 @@ def test_a_revoked_link_ends_at_once(chair: Page, watched: Watched) -> None:
     accessible(visitor)
 
 
-def test_the_preview_is_what_the_area_chair_gets(chair: Page, server: Server) -> None:
+def test_the_preview_is_what_the_area_chair_gets(chair: Page) -> None:
     access(chair)
-    row = row_of(chair, "Area chair 05")
-    row.get_by_role("link", name="Preview").click()
+    row_of(chair, "Area chair 05").get_by_role("link", name="Preview").click()
     expect(chair.get_by_text("You see what Area chair 05 sees")).to_be_visible()
     assert sorted(own_papers(chair)) == list(range(5, 301, 25))
     accessible(chair)
     chair.get_by_role("button", name="End preview").click()
     expect(chair.get_by_text("300 papers", exact=True)).to_be_visible()
+    access(chair)
+    chair.get_by_label("Preview in").select_option(label="Trust the scores, λ = 4")
+    chair.get_by_role("link", name="Preview as Area chair 05").click()
+    banner = chair.get_by_role("region", name="Preview")
+    expect(banner).to_contain_text(
+        "Area chair 05 sees nothing of this run, because it is not shared"
+    )
 
 
 def test_escape_does_not_lose_new_links(chair: Page) -> None:
@@ -119,16 +115,12 @@ def test_escape_does_not_lose_new_links(chair: Page) -> None:
     accessible(chair)
     with chair.expect_download() as download:
         dialog.get_by_role("button", name="Download CSV").click()
-    header, first, *_ = download.value.path().read_text().splitlines()
-    assert header == "area_chair,email,expires,link"
-    assert " UTC,http" in first
+    assert len(download.value.path().read_text().splitlines()) == 1 + 25
     chair.keyboard.press("Escape")
     expect(dialog).to_have_count(0)
 
 
-def test_a_wrong_table_is_told_before_and_undone_after(
-    chair: Page, tmp_path: Path, watched: Watched
-) -> None:
+def test_a_wrong_table_is_told_before_and_undone_after(chair: Page, tmp_path: Path) -> None:
     access(chair)
     table = tmp_path / "slip.csv"
     table.write_text("area_chair,paper,email\nNew Chair,1,new@example.org\nNew Chair,,\n")
@@ -151,16 +143,6 @@ def test_a_wrong_table_is_told_before_and_undone_after(
     expect(people).to_have_count(25)
 
 
-def test_a_preview_of_an_unshared_run_says_that_nothing_is_seen(chair: Page) -> None:
-    access(chair)
-    chair.get_by_label("Preview in").select_option(label="Trust the scores, λ = 4")
-    chair.get_by_role("link", name="Preview as Area chair 05").click()
-    banner = chair.get_by_role("region", name="Preview")
-    expect(banner).to_contain_text(
-        "Area chair 05 sees nothing of this run, because it is not shared"
-    )
-
-
 def test_a_chair_lands_in_their_conference_and_owners_see_the_server(
     chair: Page, watched: Watched
 ) -> None:
@@ -172,13 +154,11 @@ def test_a_chair_lands_in_their_conference_and_owners_see_the_server(
     dana.goto(link.input_value())
     expect(dana.get_by_role("heading", name="Import", level=1)).to_be_visible()
     expect(dana.get_by_text("Dana (chair)")).to_be_visible()
-    dana.get_by_role("button", name="Rename Sample conference").click()
-    dana.get_by_role("textbox", name="Name", exact=True).fill("Renamed conference")
-    dana.get_by_role("dialog").get_by_role("button", name="Rename").click()
-    expect(dana.get_by_role("link", name="Renamed conference")).to_be_visible()
-    dana.get_by_role("button", name="Rename Renamed conference").click()
-    dana.get_by_role("textbox", name="Name", exact=True).fill("Sample conference")
-    dana.get_by_role("dialog").get_by_role("button", name="Rename").click()
+    for old, new in pairwise(("Sample conference", "Renamed conference", "Sample conference")):
+        dana.get_by_role("button", name=f"Rename {old}").click()
+        dana.get_by_role("textbox", name="Name", exact=True).fill(new)
+        dana.get_by_role("dialog").get_by_role("button", name="Rename").click()
+        expect(dana.get_by_role("link", name=new)).to_be_visible()
     dana.get_by_role("link", name="Access").click()
     expect(dana.get_by_role("cell", name="Dana (chair)", exact=True).first).to_be_visible()
     chair.keyboard.press("Escape")

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
+from typing import Any
 
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import CDPSession, Locator, Page, expect
 
 from tests.e2e.ballots import (
     collect,
@@ -14,8 +15,15 @@ from tests.e2e.ballots import (
     hand_in_unanswered,
     handle,
     open_ballot,
+    placed,
 )
 from tests.e2e.browsing import Watched, accessible, accessible_in_light_and_dark
+
+PHONE: dict[str, Any] = {
+    "viewport": {"width": 390, "height": 844},
+    "has_touch": True,
+    "is_mobile": True,
+}
 
 
 def middle(place: Locator, share: float = 0.5) -> tuple[float, float]:
@@ -37,23 +45,20 @@ def drag(page: Page, paper: str, to: Locator, share: float = 0.5) -> None:
     page.mouse.up()
 
 
+def touch(session: CDPSession, kind: str, *points: tuple[float, float]) -> None:
+    """Put one finger down, move it to these points one after the other, or lift it."""
+    for point in [[{"x": x, "y": y}] for x, y in points] or [[]]:
+        session.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": point})
+
+
 def touch_drag(page: Page, paper: str, to: Locator, share: float = 0.5) -> None:
     """By one finger."""
     session = page.context.new_cdp_session(page)
-    start, end = middle(handle(page, paper)), middle(to, share)
-
-    def send(kind: str, *points: tuple[float, float]) -> None:
-        touches = [{"x": x, "y": y} for x, y in points]
-        session.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": touches})
-
-    send("touchStart", start)
-    for step in range(1, 5):
-        part = step / 4
-        send(
-            "touchMove",
-            (start[0] + part * (end[0] - start[0]), start[1] + part * (end[1] - start[1])),
-        )
-    send("touchEnd")
+    (x0, y0), (x1, y1) = middle(handle(page, paper)), middle(to, share)
+    touch(session, "touchStart", (x0, y0))
+    parts = (0.25, 0.5, 0.75, 1)
+    touch(session, "touchMove", *((x0 + a * (x1 - x0), y0 + a * (y1 - y0)) for a in parts))
+    touch(session, "touchEnd")
     session.detach()
 
 
@@ -87,8 +92,7 @@ def test_by_mouse(chair: Page, watched: Watched) -> None:
 
 def test_by_touch_on_a_phone(chair: Page, watched: Watched) -> None:
     collecting = collect(chair)
-    phone = watched(viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True)
-    page = open_ballot(phone, collecting.link)
+    page = open_ballot(watched(**PHONE), collecting.link)
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
     accessible(page)
     for paper in ("12", "30", "7"):
@@ -103,6 +107,39 @@ def test_by_touch_on_a_phone(chair: Page, watched: Watched) -> None:
     expect_saved(page)
     assert collecting.content()["groups"] == [["7"], ["12", "30"]]
     accessible(page)
+
+
+def test_sixty_papers_on_one_ballot(chair: Page, watched: Watched) -> None:
+    scores = {str(paper): 1 + paper % 7 for paper in range(1, 61)}
+    collecting = collect(chair, scores)
+    phone = watched(**PHONE, color_scheme="dark")
+    page = open_ballot(phone, collecting.link)
+    page.get_by_role("button", name="Start from my scores").click()
+    expect(page.get_by_text("60 of 60 placed")).to_be_visible()
+    page.get_by_role("button", name="More for 7,").click()
+    page.get_by_role("button", name="Move to place…").click()
+    dialog = page.get_by_role("dialog", name="Place of 7")
+    dialog.get_by_label("Place, 1 to 60").fill("1")
+    dialog.get_by_role("button", name="Put it there").click()
+    expect(placed(page).first).to_contain_text("7 Title 7")
+    expect(page.get_by_role("group", name="You put 7 above 6, 13")).to_have_count(1)
+    expect(page.get_by_text("60 of 60 placed, 1 question")).to_be_visible()
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    accessible(page)
+    expect_saved(page)
+    assert collecting.content()["groups"][0] == ["7"]
+    # A finger at the edge of the window scrolls a long list.
+    page.evaluate("scrollTo(0, 0)")
+    session = phone.new_cdp_session(page)
+    x, y = middle(handle(page, "7"))
+    touch(session, "touchStart", (x, y))
+    touch(session, "touchMove", (x, y + 40), (x, 835))
+    for _ in range(600):  # the page allows no function that a test waits for
+        if page.evaluate("scrollY") > 500:
+            break
+        page.wait_for_timeout(100)
+    touch(session, "touchEnd")
+    expect(placed(page).first).not_to_contain_text("7 Title 7")
 
 
 def test_by_keys_alone_with_announcements(chair: Page, watched: Watched) -> None:

@@ -152,47 +152,6 @@ def test_the_deadline_passes_while_the_page_is_open(chair: Page, watched: Watche
     assert groups(collecting) == [["12"]]
 
 
-def test_sixty_papers_on_one_ballot(chair: Page, watched: Watched) -> None:
-    scores = {str(paper): 1 + paper % 7 for paper in range(1, 61)}
-    collecting = collect(chair, scores)
-    phone = watched(
-        viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True, color_scheme="dark"
-    )
-    page = open_ballot(phone, collecting.link)
-    page.get_by_role("button", name="Start from my scores").click()
-    expect(page.get_by_text("60 of 60 placed")).to_be_visible()
-    page.get_by_role("button", name="More for 7,").click()
-    page.get_by_role("button", name="Move to place…").click()
-    dialog = page.get_by_role("dialog", name="Place of 7")
-    dialog.get_by_label("Place, 1 to 60").fill("1")
-    dialog.get_by_role("button", name="Put it there").click()
-    expect(page.locator("[data-zone=placed] [data-paper]").first).to_contain_text("7 Title 7")
-    expect(page.get_by_role("group", name="You put 7 above 6, 13")).to_have_count(1)
-    expect(page.get_by_text("60 of 60 placed, 1 question")).to_be_visible()
-    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
-    accessible(page)
-    expect_saved(page)
-    assert groups(collecting)[0] == ["7"]
-    # A finger at the edge of the window scrolls a long list.
-    page.evaluate("scrollTo(0, 0)")
-    grip = page.locator("[data-paper='7']").get_by_role("button", name="Move").bounding_box()
-    assert grip is not None
-    session = phone.new_cdp_session(page)
-    x = grip["x"] + grip["width"] / 2
-    for kind, y in (
-        ("touchStart", grip["y"] + 20),
-        ("touchMove", grip["y"] + 60),
-        ("touchMove", 835),
-    ):
-        session.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": [{"x": x, "y": y}]})
-    for _ in range(600):  # the page allows no function that a test waits for
-        if page.evaluate("scrollY") > 500:
-            break
-        page.wait_for_timeout(100)
-    session.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
-    expect(page.locator("[data-zone=placed] [data-paper]").first).not_to_contain_text("7 Title 7")
-
-
 def test_pairs_one_question_at_a_time(chair: Page, watched: Watched) -> None:
     collecting = collect(chair, {"2": 5, "1": 3, "3": 2}, options={"mode": "pairs"})
     page = open_ballot(watched(), collecting.link)
