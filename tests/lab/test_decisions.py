@@ -40,11 +40,7 @@ def test_every_kind_of_interval_is_around_its_truth(case, name):
     assert found.low.shape == found.high.shape == found.truth.shape
     assert 0.75 <= found.coverage <= 1.0
     assert 0.0 < found.width < 4.0
-
-
-def test_intervals_belong_to_the_papers_whose_quality_they_should_hold(case):
-    for name in ("of-posterior", "of-calibration", "of-bootstrap"):
-        found = INTERVALS[name].of(case)
+    if name in ("of-posterior", "of-calibration", "of-bootstrap"):  # of papers, in their order
         assert np.corrcoef((found.low + found.high) / 2, found.truth)[0, 1] > 0.9
 
 

@@ -41,17 +41,13 @@ def synthetic(tmp_path_factory):
     return computed(names, None, tmp_path_factory.mktemp("synthetic"))
 
 
-def test_synthetic_means_equal_the_published_ones(synthetic):
+def test_synthetic_means_and_their_errors_equal_the_published_ones(synthetic):
     _, results = synthetic
     comparisons = check_means(results.summary, None)
     # 9 settings x (3 methods x 3 metrics + the median λ)
     assert len(comparisons) == 9 * 10
     assert {c.verdict for c in comparisons} == {Verdict.EQUAL}
     assert all(abs(c.in_errors) < 0.5 for c in comparisons if not math.isnan(c.in_errors))
-
-
-def test_standard_errors_are_the_published_ones(synthetic):
-    _, results = synthetic
     assert_published_errors(results, settings=9)
 
 

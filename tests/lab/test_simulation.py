@@ -5,9 +5,9 @@ import polars as pl
 import pytest
 
 import unround
-from unround.lab.catalogue.conferences import unruly
+from tests.lab.conftest import small_scores
+from unround.lab.catalogue.conferences import coarsened, unruly
 from unround.metrics import kendall_error
-from unround.pipeline import choose
 from unround.problem.build import build_problem
 from unround.reviews.reader import read
 from unround.selection.simulation import (
@@ -20,7 +20,7 @@ from unround.selection.simulation import (
     opinion_levels_per_cell,
     simulated,
 )
-from unround.selection.validation import PAPER_GRID, validate
+from unround.selection.validation import PAPER_GRID
 from unround.settings import Settings, Unranked
 
 
@@ -117,9 +117,6 @@ def test_levels_of_opinion_are_estimated_from_ties_between_papers_of_equal_score
 
 
 def test_iclr_like_data_have_two_levels_per_cell():
-    from tests.lab.conftest import small_scores
-    from unround.lab.catalogue.conferences import coarsened
-
     sample = coarsened(0, scores=small_scores().table)
     assert opinion_levels_per_cell(review_set(sample.conference)) == 2
 
@@ -227,12 +224,3 @@ def test_small_conferences_are_drawn_often_and_large_ones_once():
     told.clear()
     simulated(known, Settings(), grid=np.array([100.0]), progress=lambda *step: told.append(step))
     assert told == [(1, 1)]
-
-
-def test_auto_stays_the_papers_choice(conference):
-    known = review_set(conference)
-    curve = choose(known, Settings(lam="auto"))
-    np.testing.assert_array_equal(curve.error, validate(known, epsilon=0.05).error)
-    assert unround.dequantize(conference.reviews, conference.rankings, lam="auto").lam == curve.best
-    by_default = unround.dequantize(conference.reviews, conference.rankings)
-    assert by_default.lam == simulated(known, Settings()).best
