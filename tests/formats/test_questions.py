@@ -13,14 +13,13 @@ from typing import Any
 import polars as pl
 import pytest
 import xlsxwriter
-from click.testing import CliRunner
+from click.testing import Result
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 import unround
-from tests.formats.given_files import workbook
+from tests.formats.given_files import workbook, written
 from unround.cli.commands.run import command
-from unround.cli.group import commands
 from unround.errors import UnroundError
 from unround.wording import COMMAND, written_for
 
@@ -165,12 +164,6 @@ def ids_in_two_spellings(change: Callable[[Row], tuple[object, ...]]) -> Spoil:
         )
 
     return spoil
-
-
-def values_as_names(rows: list[Row]) -> Case:
-    first = dict(zip(("reviewer", "paper", "score"), map(str, rows[0]), strict=True))
-    # Still refused: see below.
-    return Case({"r.csv": table(rows[1:], *first.values())}, [Answer(ALWAYS, {"columns": first})])
 
 
 def row_of(word: str) -> Spoil:
@@ -329,42 +322,33 @@ ROWS: list[Row] = [
 ]
 
 
+def read(folder: Path, content: str, **options: Any) -> unround.Tables:
+    return unround.read(written(folder, "r.csv", content), **options)
+
+
 def test_a_survey_with_unknown_names_is_told_apart(tmp_path: Path):
     """Naming columns would not help: there are several reviews in a row."""
-    (tmp_path / "r.csv").write_text("When,Mail,Paper 1,Score 1,Paper 2,Score 2\n1,a@x,1,2,2,3\n")
     with pytest.raises(UnroundError, match="several reviews in a row"):
-        unround.read(tmp_path / "r.csv")
+        read(tmp_path, "When,Mail,Paper 1,Score 1,Paper 2,Score 2\n1,a@x,1,2,2,3\n")
 
 
-def test_a_first_row_of_values_is_not_taken_for_names(tmp_path: Path):
-    question = asked(tmp_path, values_as_names(ROWS), values_as_names(ROWS).answers[0])
-    assert "are values, not names" in question
+def test_names_of_columns_that_are_values_or_stand_in_two_rows_are_asked_about(tmp_path: Path):
+    (who, paper, score), *others = ROWS
+    values = table(others, who, str(paper), str(score))
+    named = Answer(ALWAYS, {"columns": {"reviewer": who, "paper": "1", "score": str(score)}})
+    assert "are values, not names" in asked(tmp_path, Case({"r.csv": values}, []), named)
+    two_rows = "Gutachter,Artikel,Note\nann,1,5\n" + table(ROWS)
+    question = asked(tmp_path, Case({"r.csv": two_rows}, []))
+    assert "may be called reviewer, paper, score or, in a row above, Gutachter" in question
 
 
-def test_a_full_row_above_the_names_is_asked_about(tmp_path: Path):
-    content = (
-        "Gutachter,Artikel,Note\nann,1,5\nreviewer,paper,score\n" + table(ROWS).partition("\n")[2]
-    )
-    case = Case({"r.csv": content}, [])
-    assert (
-        "the columns may be called reviewer, paper, score or, in a row above, Gutachter"
-        in asked(tmp_path, case)
-    )
-
-
-def test_a_column_of_words_is_no_rank(tmp_path: Path):
-    content = table([(*row, "Professor") for row in ROWS], "reviewer", "paper", "score", "position")
-    (tmp_path / "r.csv").write_text(content)
-    tables = unround.read(tmp_path / "r.csv")
+def test_columns_beside_the_score_that_are_not_used_are_named(tmp_path: Path):
+    names = "reviewer", "paper", "score"
+    tables = read(tmp_path, table([(*row, "Professor") for row in ROWS], *names, "position"))
     assert "column 'position' not used: it holds no ranks" in tables.notes[0]
     assert not tables.ranking_tables
-
-
-def test_an_average_beside_the_score_is_named(tmp_path: Path):
-    content = table([(*row, 3) for row in ROWS], "reviewer", "paper", "score", "average")
-    (tmp_path / "r.csv").write_text(content)
     with written_for(COMMAND):
-        [note] = unround.read(tmp_path / "r.csv").notes
+        [note] = read(tmp_path, table([(*row, 3) for row in ROWS], *names, "average")).notes
     assert "not used: 'average'; --column score=.. takes another column" in note
 
 
@@ -374,8 +358,7 @@ def test_an_average_beside_the_score_is_named(tmp_path: Path):
     ids=["blanks", "accents"],
 )
 def test_blanks_and_codes_of_accents_make_no_second_reviewer(tmp_path: Path, one, other):
-    (tmp_path / "r.csv").write_text(table([(one, 1, 3), (other, 2, 4), ("bob", 1, 5)]), "utf-8")
-    tables = unround.read(tmp_path / "r.csv")
+    tables = read(tmp_path, table([(one, 1, 3), (other, 2, 4), ("bob", 1, 5)]))
     assert tables.reviews["reviewer"].n_unique() == 2
     assert "spelled in two ways taken for one" in tables.notes[0]
 
@@ -433,11 +416,8 @@ class TestTimes:
     def newest(self, folder: Path, *times: str) -> list[int]:
         rows = [("ann", 1, score, when) for score, when in enumerate(times, start=1)]
         rows += [("bob", 1, 5, ""), ("bob", 2, 4, times[0])]
-        content = "reviewer,paper,score,timestamp\n" + "".join(
-            f'{r},{p},{s},"{w}"\n' for r, p, s, w in rows
-        )
-        (folder / "r.csv").write_text(content)
-        tables = unround.read(folder / "r.csv", duplicates="newest")
+        content = table(rows, "reviewer", "paper", "score", "timestamp")
+        tables = read(folder, content, duplicates="newest")
         return tables.reviews.filter(pl.col("reviewer") == "ann")["score"].to_list()
 
     @pytest.mark.parametrize(
@@ -459,43 +439,31 @@ class TestTimes:
 
 
 def test_the_advice_on_labels_turns_the_scale(tmp_path: Path):
-    (tmp_path / "r.csv").write_text(labels_in_cells(ROWS).files["r.csv"])
-    tables = unround.read(tmp_path / "r.csv")
+    tables = read(tmp_path, labels_in_cells(ROWS).files["r.csv"])
     scores = unround.dequantize(tables, scale="5..1", lam=1.0).scores
     assert scores.filter(pl.col("score") == 1)["dequantized"].min() > 4
     assert scores.filter(pl.col("score") == 5)["dequantized"].max() < 2
 
 
 def test_places_of_the_papers_can_be_taken_for_ranks(tmp_path: Path):
-    (tmp_path / "r.csv").write_text(papers_own_place(ROWS).files["r.csv"])
-    tables = unround.read(tmp_path / "r.csv", columns={"rank": "place"})
+    tables = read(tmp_path, papers_own_place(ROWS).files["r.csv"], columns={"rank": "place"})
     assert tables.ranking_tables[0].height == len(ROWS)
 
 
-def test_results_are_no_input(tmp_path: Path):
-    (tmp_path / "r.csv").write_text(table(ROWS))
-    result = unround.dequantize(unround.read(tmp_path / "r.csv"), lam=1.0)
-    result.save(tmp_path / "results")
-    with pytest.raises(UnroundError, match=r"holds the results of a run \(run.json\), not reviews"):
-        unround.read(tmp_path / "results")
-
-
-def test_a_packed_run_is_to_be_unpacked(tmp_path: Path):
-    (tmp_path / "r.csv").write_text(table(ROWS))
-    unround.dequantize(unround.read(tmp_path / "r.csv"), lam=1.0).save(tmp_path / "results")
+def test_results_are_no_input_packed_or_not(tmp_path: Path):
+    unround.dequantize(read(tmp_path, table(ROWS)), lam=1.0).save(tmp_path / "results")
     packed = shutil.make_archive(str(tmp_path / "packed"), "zip", tmp_path / "results")
+    for results in (tmp_path / "results", packed):
+        with pytest.raises(UnroundError, match=r"the results of a run \(run.json\), not reviews"):
+            unround.read(results)
     with pytest.raises(UnroundError, match=r"packed.zip is a file: unpack it"):
         unround.load(packed)
-    with pytest.raises(UnroundError, match=r"holds the results of a run"):
-        unround.read(packed)
 
 
-def test_the_workbook_of_a_run_is_read(tmp_path: Path):
+def test_the_workbook_of_a_run_is_read(tmp_path: Path, call: Callable[..., Result]):
     """The run of a CMT export as XLSX is a table of reviews again."""
-    for words in (
-        f"run {EXAMPLES}/cmt -o {tmp_path}/results --lam 1",
-        f"export {tmp_path}/results --to xlsx -o {tmp_path}/run.xlsx",
-        f"check {tmp_path}/run.xlsx",
-    ):
-        assert CliRunner().invoke(commands, words.split()).exit_code == 0
-    assert unround.read(tmp_path / "run.xlsx").reviews.height == 48
+    results, book = tmp_path / "results", tmp_path / "run.xlsx"
+    call("run", EXAMPLES / "cmt", "-o", results, "--lam", 1)
+    call("export", results, "--to", "xlsx", "-o", book)
+    assert call("check", book).exit_code == 0
+    assert unround.read(book).reviews.height == 48

@@ -7,16 +7,14 @@ from pathlib import Path
 import numpy as np
 import polars as pl
 import pytest
-from polars.testing import assert_frame_equal
 
-from tests.formats.given_files import read_as, refused
-from unround.formats.files.source import Source
+from tests.formats.given_files import places, read_as, refused, rows_of, written
 from unround.formats.importer import import_files
 from unround.formats.model import FileContent
-from unround.formats.registry import recognise
-from unround.formats.systems.peerread import review_files, score_table
+from unround.formats.systems.peerread import score_table
 
 FIXTURE = Path(__file__).parents[1] / "fixtures" / "peerread"
+SPLITS = "split,paper_id,review_index,score\n"
 ANONYMOUS = "reviewers are not named: each review counts as a reviewer of its own"
 
 
@@ -24,11 +22,14 @@ def read(path: Path, name: str = "peerread-folder") -> FileContent:
     return read_as(name, path)
 
 
-def paper(folder: Path, name: str, *reviews: object, **others: object) -> Path:
+def paper(folder: Path, name: str, *reviews: object) -> Path:
     folder.mkdir(parents=True, exist_ok=True)
-    path = folder / f"{name}.json"
-    path.write_text(json.dumps({"title": name, "reviews": list(reviews), **others}), "utf-8")
-    return path
+    return written(folder, f"{name}.json", json.dumps({"title": name, "reviews": reviews}))
+
+
+def scores_csv(folder: Path, rows: str, header: str = SPLITS) -> Path:
+    """A table of public scores."""
+    return written(folder, "scores.csv", header + rows)
 
 
 def review(score: object, comments: object) -> dict[str, object]:
@@ -38,26 +39,20 @@ def review(score: object, comments: object) -> dict[str, object]:
 class TestFolder:
     def test_the_whole_conference(self):
         part = read(FIXTURE)
-        rows = [
+        papers = [
             # Names as strings: 10 before 9. Splits: train, test, dev.
-            ("10/0", "10", "5", "0", "Ten — café", "rejected", "4"),
-            ("10/1", "10", "5.5", "1", "Ten — café", "rejected", "4"),
-            ("10/2", "10", "6", "2", "Ten — café", "rejected", "4"),
-            ("9/0", "9", "7", "0", "Nine", "accepted", "4"),
-            ("9/1", "9", "9", "1", "Nine", "accepted", "4"),
-            # The meta-review has the same text but no recommendation: this one counts.
-            ("9/2", "9", "8", "2", "Nine", "accepted", "4"),
-            ("100/0", "100", "3", "0", "Hundred", "rejected", "4"),
-            ("100/1", "100", "4", "1", "Hundred", "rejected", "4"),
-            ("100/2", "100", "2", "2", "Hundred", "rejected", "4"),
-            ("1/0", "1", "1", "0", "One", None, "4"),
-            ("1/1", "1", "2", "1", "One", None, "4"),
-            ("1/2", "1", "1", "2", "One", None, "4"),
-            ("1/3", "1", "3", "3", "One", None, "4"),
+            ("10", "Ten — café", "rejected", ["5", "5.5", "6"]),
+            # A meta-review has the text of the last review, but no recommendation: this one counts.
+            ("9", "Nine", "accepted", ["7", "9", "8"]),
+            ("100", "Hundred", "rejected", ["3", "4", "2"]),
+            ("1", "One", None, ["1", "2", "1", "3"]),
         ]
-        names = ("reviewer", "paper", "score", "review", "title", "decision", "confidence")
-        expected = pl.DataFrame(rows, schema=dict.fromkeys(names, pl.String), orient="row")
-        assert_frame_equal(part.reviews.table, expected)
+        columns = ("reviewer", "paper", "score", "review", "title", "decision", "confidence")
+        assert rows_of(part.reviews, *columns) == [
+            (f"{paper}/{number}", paper, score, str(number), title, decision, "4")
+            for paper, title, decision, scores in papers
+            for number, score in enumerate(scores)
+        ]
         assert part.reviews.place(3) == "9.json, review 2"
         assert part.reviews.place(5) == "9.json, review 5"
         assert part.recognised == "peerread: PeerRead, 4 papers, scores from RECOMMENDATION"
@@ -132,17 +127,15 @@ class TestFolder:
         with refused(rf"2\.json is not {words}"):
             read(tmp_path)
 
-    def test_no_recommendation_anywhere(self, tmp_path: Path):
-        paper(tmp_path, "1", {"comments": "A question."})
-        with refused("no review in 1 files has a RECOMMENDATION"):
-            read(tmp_path)
-
     def test_other_files_beside_the_reviews_are_passed_over(self, tmp_path: Path):
         paper(tmp_path, "b", review(3, "x"))
-        paper(tmp_path, "a", review(3, "x"))
-        (tmp_path / "readme.txt").write_text("hello", "utf-8")
+        paper(tmp_path, "a", {"comments": "A question."})
+        written(tmp_path, "readme.txt", "hello")
         (tmp_path / "c.json").mkdir()
-        assert [path.name for path in review_files(tmp_path)] == ["a.json", "b.json"]
+        assert places(read(tmp_path).reviews) == ["b.json, review 1"]
+        (tmp_path / "b.json").unlink()
+        with refused("no review in 1 files has a RECOMMENDATION"):
+            read(tmp_path)
 
 
 class TestScoreTable:
@@ -163,26 +156,22 @@ class TestScoreTable:
             score_table(tmp_path)
 
     def test_from_a_table_of_scores(self, tmp_path: Path):
-        path = tmp_path / "scores.csv"
-        path.write_text(
-            "split,paper_id,review_index,score\n"
-            "train,5,0,8\ntrain,5,1,7\ntrain,5,2,1\ntest,4,0,3\ntest,4,1,4\ndev,1,0,2\n",
-            "utf-8",
-        )
+        rows = "train,5,0,8\ntrain,5,1,7\ntrain,5,2,1\ntest,4,0,3\ntest,4,1,4\ndev,1,0,2\n"
         nan = float("nan")
         expected = [[8, 7, 1], [3, 4, nan], [2, nan, nan]]
-        np.testing.assert_array_equal(score_table(path), expected)
+        np.testing.assert_array_equal(score_table(scores_csv(tmp_path, rows)), expected)
+        with refused(r"no table of public scores; needed are .*; found: paper, score"):
+            score_table(written(tmp_path, "scores.csv", "paper,score\n1,2\n"))
 
 
 class TestScores:
     def test_splits(self, tmp_path: Path):
-        path = tmp_path / "scores.csv"
-        path.write_text(
-            "split,paper_id,review_index,score\ntrain,30,0,8\ntrain,30,1,\ntest,4,0,3.5\n", "utf-8"
-        )
+        path = scores_csv(tmp_path, "train,30,0,8\ntrain,30,1,\ntest,4,0,3.5\n")
         part = read(path, "peerread-scores")
-        assert part.reviews.table.rows() == [("30/0", "30", "8", "0"), ("4/0", "4", "3.5", "0")]
-        assert part.reviews.table.columns == ["reviewer", "paper", "score", "review"]
+        assert rows_of(part.reviews, "reviewer", "paper", "score", "review") == [
+            ("30/0", "30", "8", "0"),
+            ("4/0", "4", "3.5", "0"),
+        ]
         assert part.reviews.place(1) == "scores.csv, line 4"
         assert part.notes == (
             f"scores.csv: {ANONYMOUS}",
@@ -191,53 +180,38 @@ class TestScores:
 
     def test_venues(self, tmp_path: Path):
         path = tmp_path / "scores.parquet"
-        pl.DataFrame(
-            {
-                "venue": ["ICLR"] * 3,
-                "year": [2026] * 3,
-                "paper": ["00F7", "00F7", "x1"],
-                "review_index": [0, 1, 0],
-                "score": [4, 6, 10],
-                "confidence": [3, None, 5],
-            }
-        ).write_parquet(path)
+        names = ("venue", "year", "paper", "review_index", "score", "confidence")
+        reviews = [("00F7", 0, 4, 3), ("00F7", 1, 6, None), ("x1", 0, 10, 5)]
+        rows = [("ICLR", 2026, *review) for review in reviews]
+        pl.DataFrame(rows, schema=names, orient="row").write_parquet(path)
         part = read(path, "peerread-scores")
         assert part.reviews.table.rows() == [
             ("00F7/0", "00F7", "4", "0", "3"),
             ("00F7/1", "00F7", "6", "1", None),
             ("x1/0", "x1", "10", "0", "5"),
         ]
-        imported = import_files([path])
-        assert imported.reviews["score"].to_list() == [4, 6, 10]
+        assert import_files([path]).reviews["score"].to_list() == [4, 6, 10]
 
     @pytest.mark.parametrize(
-        ("text", "words"),
+        ("header", "rows", "words"),
         [
             (
-                "venue,year,paper,review_index,score,confidence\n"
+                "venue,year,paper,review_index,score,confidence\n",
                 "ICLR,2025,a,0,4,3\nICLR,2026,b,0,4,3\n",
                 r"several conferences \(ICLR 2025, ICLR 2026\)",
             ),
             (
-                "split,paper_id,review_index,score\ntrain,3,0,4\ntrain,4,0,4\ndev,4,0,5\n",
+                SPLITS,
+                "train,3,0,4\ntrain,4,0,4\ndev,4,0,5\n",
                 "has paper 4 in more than one split: train, dev",
             ),
-            ("split,paper_id,review_index,score\ntrain,3,0,\n", r"scores\.csv holds no scores"),
+            (SPLITS, "train,3,0,\n", r"scores\.csv holds no scores"),
         ],
     )
-    def test_what_is_refused(self, tmp_path: Path, text: str, words: str):
-        path = tmp_path / "scores.csv"
-        path.write_text(text, "utf-8")
+    def test_what_is_refused(self, tmp_path: Path, header: str, rows: str, words: str):
         with refused(words):
-            read(path, "peerread-scores")
-
-    def test_another_table(self, tmp_path: Path):
-        path = tmp_path / "scores.csv"
-        path.write_text("paper,score\n1,2\n", "utf-8")
-        with refused(r"no table of public scores; needed are .*; found: paper, score"):
-            score_table(path)
+            read(scores_csv(tmp_path, rows, header), "peerread-scores")
 
     def test_with_reviewers_it_is_an_ordinary_table(self, tmp_path: Path):
-        path = tmp_path / "scores.csv"
-        path.write_text("split,paper_id,review_index,score,reviewer\ntrain,3,0,2,ann\n", "utf-8")
-        assert recognise(Source(path)).name == "csv-reviews"
+        header = "split,paper_id,review_index,score,reviewer\n"
+        read(scores_csv(tmp_path, "train,3,0,2,ann\n", header), "csv-reviews")

@@ -8,7 +8,6 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-import polars as pl
 import pytest
 
 from tests.formats.given_files import read_as, refused, written
@@ -35,12 +34,8 @@ def in_database(question: str, *, withdrawn: bool = False) -> list[tuple[str, st
 
 
 def scores(imported: Tables) -> list[tuple[str, str, float]]:
-    table = imported.reviews
-    return sorted(
-        table.select(
-            pl.col("paper").cast(pl.String), "reviewer", pl.col("score").cast(float)
-        ).rows()
-    )
+    rows = imported.reviews.select("paper", "reviewer", "score").rows()
+    return sorted((str(paper), reviewer, float(score)) for paper, reviewer, score in rows)
 
 
 @pytest.mark.parametrize("question", ["Merit", "Clarity", "Expertise"])
