@@ -27,11 +27,6 @@ def all_pages() -> list[Path]:
     return [ROOT / "README.md", *sorted(DOCS.glob("*.md"))]
 
 
-def page_name(page: Path) -> str:
-    """The name of a page without its folder, which is the only one."""
-    return page.name
-
-
 def blocks_of(page: Path) -> list[Block]:
     """The fenced blocks of a page, in order. Directives other than code-block are none."""
     blocks: list[Block] = []

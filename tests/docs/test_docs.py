@@ -6,7 +6,7 @@ import json
 import re
 import runpy
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from types import ModuleType, SimpleNamespace
 from typing import Any
@@ -14,11 +14,10 @@ from typing import Any
 import click
 import polars as pl
 import pytest
-from click.testing import CliRunner
+from click.testing import Result
 
 import unround
-from tests.docs.doc_pages import DOCS, ROOT, all_pages, blocks_of, page_name
-from unround.cli.group import commands
+from tests.docs.doc_pages import DOCS, ROOT, all_pages, blocks_of
 from unround.formats.model import PAPER_COLUMNS
 
 sys.path.append(str(DOCS / "_tools"))  # the tools import each other
@@ -29,41 +28,38 @@ ARCHITECTURE = runpy.run_path(
     str(DOCS / "_tools" / "architecture_picture.py"), run_name="architecture_picture"
 )
 COMMANDS = dict(TOOL["all_commands"]())
+VENUE = ROOT / "examples" / "openreview"
+Call = Callable[..., Result]
 
 
 def page(name: str) -> str:
     return (DOCS / name).read_text("utf-8")
 
 
-def call(*words: object) -> None:
-    ended = CliRunner().invoke(commands, [str(word) for word in words])
-    assert ended.exit_code == 0, ended.output
+def section(name: str, heading: str) -> str:
+    """What a page says under a heading of the second level."""
+    return page(name).partition(f"\n## {heading}\n")[2].partition("\n## ")[0]
 
 
 @pytest.fixture(scope="module")
-def run(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def run(call: Call, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A run on exports of a system that knows everything about its papers."""
-    folder = tmp_path_factory.mktemp("run")
-    call("run", ROOT / "examples" / "openreview", "-o", folder / "out")
-    return folder / "out"
+    folder = tmp_path_factory.mktemp("run") / "out"
+    ended = call("run", VENUE, "-o", folder)
+    assert ended.exit_code == 0, ended.output
+    return folder
 
 
 def test_command_reference_is_what_the_commands_say() -> None:
     text = page("commands.md")
-    written = TOOL["with_commands"](text)
-    assert written == text, "run: python docs/_tools/commands.py"
+    assert TOOL["with_commands"](text) == text, "run: python docs/_tools/commands.py"
 
 
 @pytest.mark.parametrize("name", COMMANDS)
-def test_command_is_documented(name: str) -> None:
-    text = page("commands.md")
+def test_every_command_and_option_has_help(name: str) -> None:
     assert COMMANDS[name].help
-    section = text.partition(f"## {name}\n")[2].partition("\n## ")[0]
-    for option in COMMANDS[name].params:
-        if isinstance(option, click.Option) and not option.hidden:
-            assert option.help, f"{name} {option.name} has no help"
-            for spelling in option.opts:
-                assert f"`{spelling}`" in section, f"{spelling} of {name}"
+    options = [one for one in COMMANDS[name].params if isinstance(one, click.Option)]
+    assert [one.name for one in options if not (one.help or one.hidden)] == []
 
 
 @pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
@@ -73,30 +69,27 @@ def test_completion_is_documented(shell: str) -> None:
 
 @pytest.mark.parametrize("table", ["scores.csv", "papers.csv", "explanation.csv", "bindings.csv"])
 def test_every_column_is_documented(run: Path, table: str) -> None:
-    section = page("files.md").partition(f"## {table}\n")[2].partition("\n## ")[0]
     columns = pl.read_csv(run / table).columns
     assert columns
-    assert [name for name in columns if f"`{name}`" not in section] == []
+    assert [name for name in columns if f"`{name}`" not in section("files.md", table)] == []
 
 
-def test_every_column_of_the_problems_is_documented(tmp_path: Path) -> None:
+def test_every_column_of_the_problems_is_documented(call: Call, tmp_path: Path) -> None:
     reviews = tmp_path / "reviews.csv"
     reviews.write_text("reviewer,paper,score\nann,1,\nann,2,3\n")
     (tmp_path / "ranks.csv").write_text("reviewer,paper,rank\nbob,2,1\n")
-    words = ["check", reviews, "--rankings", tmp_path / "ranks.csv"]
-    words += ["--output", tmp_path / "issues.csv"]
-    CliRunner().invoke(commands, [str(word) for word in words])
-    section = page("files.md").partition("## Problems: issues.csv\n")[2]
-    columns = pl.read_csv(tmp_path / "issues.csv").columns
-    assert [name for name in columns if f"| `{name}` |" not in section] == []
+    issues = tmp_path / "issues.csv"
+    call("check", reviews, "--rankings", tmp_path / "ranks.csv", "--output", issues)
+    columns, text = pl.read_csv(issues).columns, section("files.md", "Problems: issues.csv")
+    assert [name for name in columns if f"| `{name}` |" not in text] == []
 
 
 def test_every_key_of_the_record_is_documented(run: Path) -> None:
-    section = page("files.md").partition("## run.json\n")[2].partition("\n## ")[0]
+    text = section("files.md", "run.json")
     record = json.loads((run / "run.json").read_text("utf-8"))
     versions = record.pop("versions")
-    assert [name for name in versions if f"`{name}`" not in section] == []
-    assert [key for key in keys_of(record) if f"`{key}`" not in section] == []
+    assert [name for name in versions if f"`{name}`" not in text] == []
+    assert [key for key in keys_of(record) if f"`{key}`" not in text] == []
 
 
 def keys_of(record: Mapping[str, Any], above: str = "") -> Iterator[str]:
@@ -118,14 +111,20 @@ def test_what_tables_may_hold_is_what_the_readers_say() -> None:
     assert TABLES["with_tables"](text) == text, "run: python docs/_tools/tables.py"
 
 
-def test_the_opening_picture_shows_what_the_library_computes() -> None:
+def test_pictures_show_what_the_library_computes_and_the_layers_of_today() -> None:
     given, after = OPENING["columns"]()
     assert len({column.mean for column in given}) == 1
     assert [column.own for column in after] == sorted((c.own for c in after), reverse=True)
     for name, theme in OPENING["THEMES"].items():
-        drawn = OPENING["picture"](given, after, theme)
-        kept = page(f"_static/opening-{name}.svg")
-        assert drawn == kept, "run: python docs/_tools/opening_picture.py"
+        opening, architecture = (
+            OPENING["picture"](given, after, theme),
+            ARCHITECTURE["picture"](theme),
+        )
+        again = "run: python docs/_tools/{}_picture.py"
+        assert opening == page(f"_static/opening-{name}.svg"), again.format("opening")
+        assert architecture == page(f"_static/architecture-{name}.svg"), again.format(
+            "architecture"
+        )
 
 
 def test_every_input_column_is_documented() -> None:
@@ -150,7 +149,7 @@ def test_pages_link_to_what_is_there() -> None:
             path, _, heading = target.partition("#")
             file = (source.parent / path).resolve() if path else source
             if not file.is_file() or (heading and heading not in headings(file)):
-                broken.append(f"{page_name(source)}: {target}")
+                broken.append(f"{source.name}: {target}")
     assert broken == []
 
 
@@ -178,13 +177,6 @@ def test_the_architecture_has_a_paragraph_for_every_room() -> None:
     assert rooms == set(re.findall(r"^`(\w+)`$", page("architecture.md"), flags=re.MULTILINE))
 
 
-def test_the_picture_of_the_architecture_has_the_layers_of_today() -> None:
-    for name, theme in OPENING["THEMES"].items():
-        drawn = ARCHITECTURE["picture"](theme)
-        kept = page(f"_static/architecture-{name}.svg")
-        assert drawn == kept, "run: python docs/_tools/architecture_picture.py"
-
-
 def headings(file: Path) -> set[str]:
     """The anchors of a page's headings, as GitHub and MyST make them."""
     lines = re.findall(r"^#+ (.*)$", file.read_text("utf-8"), flags=re.MULTILINE)
@@ -193,10 +185,9 @@ def headings(file: Path) -> set[str]:
 
 
 @pytest.fixture
-def openreview(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A venue, and openreview-py with a client that gives what it holds; the pages' scripts beside."""
-    venue = ROOT / "examples" / "openreview"
-    made = SimpleNamespace(OpenReviewClient=lambda **_: Client(venue))
+def scripts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The page's scripts, and openreview-py with a client that gives what a venue holds."""
+    made = SimpleNamespace(OpenReviewClient=lambda **_: Client(VENUE))
     library = ModuleType("openreview")
     vars(library).update(api=made, OpenReviewException=Exception)
     monkeypatch.setitem(sys.modules, "openreview", library)
@@ -206,22 +197,22 @@ def openreview(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
             (tmp_path / block.caption).write_text(block.text, "utf-8")
     (tmp_path / "saved").mkdir()
     monkeypatch.chdir(tmp_path / "saved")
-    call("run", venue, "-o", tmp_path / "run")
     return tmp_path
 
 
-def test_script_that_saves_openreview(openreview: Path) -> None:
-    runpy.run_path(str(openreview / "save_openreview.py"))
-    call("run", openreview / "saved", "-o", openreview / "again")
+def test_script_that_saves_openreview(call: Call, run: Path, scripts: Path) -> None:
+    runpy.run_path(str(scripts / "save_openreview.py"))
+    ended = call("run", scripts / "saved", "-o", scripts / "again")
+    assert ended.exit_code == 0, ended.output
     for name in ("scores.csv", "papers.csv"):
-        assert (openreview / "again" / name).read_bytes() == (
-            openreview / "run" / name
-        ).read_bytes()
+        assert (scripts / "again" / name).read_bytes() == (run / name).read_bytes()
 
 
-def test_script_that_asks_openreview(openreview: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    result = runpy.run_path(str(openreview / "from_openreview.py"))["result"]
-    papers = pl.read_csv(openreview / "run" / "papers.csv")
+def test_script_that_asks_openreview(
+    run: Path, scripts: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    result = runpy.run_path(str(scripts / "from_openreview.py"))["result"]
+    papers = pl.read_csv(run / "papers.csv")
     assert result.papers["dequantized_mean"].to_list() == papers["dequantized_mean"].to_list()
     assert "dequantized_mean" in capsys.readouterr().out
 
@@ -260,5 +251,5 @@ class Client:
 
 def test_pages_name_no_machine() -> None:
     words = re.compile(r"/(work|home|tmp|root)/")
-    assert [page_name(p) for p in all_pages() if words.search(p.read_text("utf-8"))] == []
+    assert [p.name for p in all_pages() if words.search(p.read_text("utf-8"))] == []
     assert (ROOT / "docs" / "index.md").is_file()

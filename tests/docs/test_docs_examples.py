@@ -9,11 +9,12 @@ from pathlib import Path
 import click
 import pytest
 
-from tests.docs.doc_pages import ROOT, all_pages, blocks_of, page_name
+from tests.docs.doc_pages import ROOT, all_pages, blocks_of
 from tests.docs.doc_reader import WIDTH, PageReader
 from unround.cli.group import commands
 
 PAGES = [page for page in all_pages() if any(block.language for block in blocks_of(page))]
+NAMES = [page.name for page in PAGES]
 CALL = re.compile(r"(?:\S*/)?unround ((?!.*\[OPTIONS\]).*)")
 # Pages that start a cluster, or run experiments.
 MARKS = {
@@ -26,7 +27,7 @@ MARKS = {
 @pytest.mark.parametrize(
     "doc",
     [pytest.param(page, marks=MARKS.get(page.stem, ())) for page in PAGES],
-    ids=map(page_name, PAGES),
+    ids=NAMES,
 )
 def test_page(doc: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
@@ -37,22 +38,17 @@ def test_page(doc: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Non
     assert not reader.complaints, "\n".join(reader.complaints)
 
 
-@pytest.mark.parametrize("doc", PAGES, ids=page_name)
-def test_no_example_goes_unchecked(doc: Path) -> None:
+@pytest.mark.parametrize("doc", PAGES, ids=NAMES)
+def test_every_example_is_checked_and_needs_no_scroll_bar(doc: Path) -> None:
     for block in blocks_of(doc):
         if block.language == "console":
             assert block.text.startswith("$ "), f"line {block.line}: begin with the command"
+            assert [line for line in block.text.splitlines() if len(line) > int(WIDTH)] == []
         if block.language == "python" and not block.caption:
             assert block.text.startswith(">>> "), f"line {block.line}: begin with >>>"
 
 
-@pytest.mark.parametrize("doc", PAGES, ids=page_name)
-def test_no_session_needs_a_scroll_bar(doc: Path) -> None:
-    shown = [block.text for block in blocks_of(doc) if block.language == "console"]
-    assert [line for text in shown for line in text.splitlines() if len(line) > int(WIDTH)] == []
-
-
-@pytest.mark.parametrize("doc", PAGES, ids=page_name)
+@pytest.mark.parametrize("doc", PAGES, ids=NAMES)
 def test_commands_that_are_only_shown_have_the_options_that_they_name(doc: Path) -> None:
     """What needs a server, a token, a GPU or data that cannot be shipped is not executed."""
     shown = [block.text for block in blocks_of(doc) if block.language == "text"]
