@@ -27,28 +27,20 @@ REVIEWS = pl.DataFrame(
 )
 
 
-@pytest.fixture
-def midrange(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_new_statistic_is_in_every_table_and_generated_file(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     def middle(scores: SortedScores) -> object:
         return (scores.ascending[scores.first] + scores.ascending[scores.last]) / 2.0
 
     words = StatisticWords("Midrange", "Halfway between lowest and highest.", "midranges", 1)
     monkeypatch.setitem(STATISTICS, "midrange", words)
     monkeypatch.setitem(STATISTIC_FUNCTIONS, "midrange", middle)
-
-
-@pytest.mark.usefixtures("midrange")
-def test_a_new_statistic_is_in_every_table(tmp_path: Path) -> None:
-    result = unround.dequantize(REVIEWS, scale="1..5", lam=1.0)
-    run = run_of_result(result)
+    run = run_of_result(unround.dequantize(REVIEWS, scale="1..5", lam=1.0))
     write_run(tmp_path, run.tables, run.record)
     saved = read_run(tmp_path)
     assert saved.papers["score_midrange"].to_list() == [3.5, 3.0, 2.0]
     assert "dequantized_midrange" in wide_papers(saved).columns
-
-
-@pytest.mark.usefixtures("midrange")
-def test_a_new_statistic_is_in_every_generated_file() -> None:
     assert json.loads(WRITERS["front_end"]())["statistics"]["midrange"]["plural"] == "midranges"
     assert (
         "| `midrange` | Midrange | Halfway between lowest and highest. |" in WRITERS["words_page"]()

@@ -13,21 +13,19 @@ def record():
     return run_record(unround.dequantize(conference.reviews, conference.rankings, lam=1.0))
 
 
-def with_origin(record, origin):
-    return {**record, "settings": {**record["settings"], "scale_origin": origin}}
-
-
-@pytest.mark.parametrize("verb", ["inferred", "told"])  # now, and in earlier versions
-def test_a_scale_that_was_inferred_is_inferred_again(record, verb):
-    origin = f"{verb} from the scores: consecutive integers; nobody gave 3"
-    assert recorded_settings(with_origin(record, origin)).scale is None
-
-
-def test_a_run_without_the_origin_of_its_scale(record):
-    settings = {name: one for name, one in record["settings"].items() if name != "scale_origin"}
-    assert recorded_settings({**record, "settings": settings}).scale is None
-
-
-def test_a_scale_that_was_stated_is_kept(record):
-    stated = recorded_settings(with_origin(record, "as stated")).scale
-    assert stated == Scale(record["settings"]["scale"])
+@pytest.mark.parametrize(
+    ("origin", "stated"),
+    [
+        ("inferred from the scores: consecutive integers; nobody gave 3", False),
+        ("told from the scores: consecutive integers; nobody gave 3", False),
+        (None, False),
+        ("as stated", True),
+    ],
+    ids=["inferred", "inferred by an earlier version", "not recorded", "stated"],
+)
+def test_a_scale_is_inferred_again_unless_it_was_stated(record, origin, stated):
+    settings = {**record["settings"], "scale_origin": origin}
+    if origin is None:
+        del settings["scale_origin"]
+    again = recorded_settings({**record, "settings": settings}).scale
+    assert again == (Scale(record["settings"]["scale"]) if stated else None)

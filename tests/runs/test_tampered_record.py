@@ -13,6 +13,17 @@ import unround
 from unround.formats.model import ImportRefused
 
 
+@pytest.fixture(scope="module")
+def saved(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, str]:
+    """A run folder without hashes, and its record."""
+    conference = unround.simulate.thurstone(papers=8, seed=1)
+    result = unround.dequantize(conference.reviews, conference.rankings, lam=2.0)
+    with warnings.catch_warnings(action="ignore"):  # where the page is not built
+        folder = result.save(tmp_path_factory.mktemp("saved") / "run")
+    (folder / "SHA256SUMS").unlink()
+    return folder, (folder / "run.json").read_text()
+
+
 @pytest.mark.parametrize(
     ("where", "value"),
     [
@@ -35,14 +46,9 @@ from unround.formats.model import ImportRefused
         (("diagnostics",), 3),
     ],
 )
-def test_a_record_that_makes_no_sense_is_refused(tmp_path: Path, where: Any, value: Any):
-    conference = unround.simulate.thurstone(papers=8, seed=1)
-    result = unround.dequantize(conference.reviews, conference.rankings, lam=2.0)
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        folder = result.save(tmp_path / "run")
-    (folder / "SHA256SUMS").unlink()
-    record = json.loads((folder / "run.json").read_text())
+def test_a_record_that_makes_no_sense_is_refused(saved: tuple[Path, str], where: Any, value: Any):
+    folder, text = saved
+    record = json.loads(text)
     *path, last = where
     inner = record
     for name in path:

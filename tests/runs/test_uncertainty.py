@@ -23,6 +23,17 @@ def files(tmp_path_factory):
 
 
 @pytest.fixture(scope="module")
+def result(files):
+    reviews, _, rankings = files
+    return unround.dequantize(unround.read(reviews, rankings=rankings))
+
+
+@pytest.fixture(scope="module")
+def estimates(result):
+    return {"posterior": unround.posterior(result), "calibration": unround.calibrate(result)}
+
+
+@pytest.fixture(scope="module")
 def folder(call, files, tmp_path_factory) -> Path:
     out = tmp_path_factory.mktemp("run") / "out"
     asked = ("--uncertainty", "--accept", "25%", "--calibrate", "--stability")
@@ -33,15 +44,12 @@ def folder(call, files, tmp_path_factory) -> Path:
     return out
 
 
-def test_the_files_hold_what_the_library_says(folder, files):
-    reviews, _, rankings = files
-    result = unround.dequantize(unround.read(reviews, rankings=rankings))
-    posterior = unround.posterior(result)
+def test_the_files_hold_what_the_library_says(folder, estimates):
+    posterior, calibration = estimates.values()
     written = pl.read_csv(folder / "uncertainty.csv")
     assert written.columns == [*posterior.papers.columns, "p_accept"]
     assert written.drop("p_accept").equals(posterior.papers)
     assert written["p_accept"].equals(posterior.p_top(6)["probability"], check_names=False)
-    calibration = unround.calibrate(result)
     assert pl.read_csv(folder / "calibration.csv").equals(calibration.papers)
     assert pl.read_csv(folder / "reviewers.csv").equals(calibration.reviewers)
     stability = pl.read_csv(folder / "stability.csv")
@@ -76,15 +84,12 @@ def test_a_run_that_was_asked_nothing_has_nothing_of_it(call, files, tmp_path):
     assert (loaded.uncertainty, loaded.places, loaded.stability) == (None, None, None)
 
 
-def test_saving_and_loading_keeps_it(files, folder, tmp_path):
-    reviews, _, rankings = files
-    result = unround.dequantize(unround.read(reviews, rankings=rankings))
-    found = {"posterior": unround.posterior(result), "calibration": unround.calibrate(result)}
-    found["stability"] = unround.stability(result, draws=5)
-    loaded = unround.load(result.save(tmp_path / "kept", **found))
-    assert loaded.uncertainty.equals(found["posterior"].papers)
-    assert loaded.calibration.equals(found["calibration"].papers)
-    assert loaded.reviewers.equals(found["calibration"].reviewers)
+def test_saving_and_loading_keeps_it(result, estimates, folder, tmp_path):
+    stability = unround.stability(result, draws=5)
+    loaded = unround.load(result.save(tmp_path / "kept", **estimates, stability=stability))
+    assert loaded.uncertainty.equals(estimates["posterior"].papers)
+    assert loaded.calibration.equals(estimates["calibration"].papers)
+    assert loaded.reviewers.equals(estimates["calibration"].reviewers)
     assert loaded.stability.columns == ["paper", "mean", "low", "high"]  # no line was drawn
     assert loaded.places.equals(unround.load(folder).places)
 
