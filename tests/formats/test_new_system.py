@@ -9,9 +9,8 @@ import sys
 from pathlib import Path
 from typing import Any
 
-import pytest
-
 import unround
+from tests.formats.given_files import written
 
 SOURCE = Path(unround.__file__).parent
 WRITERS = SOURCE.parents[1] / "docs" / "_tools" / "wording.py"
@@ -51,10 +50,8 @@ def linked(folder: Path, target: Path, changed: str) -> Path:
     return target / changed
 
 
-@pytest.fixture(scope="module")
-def derived(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
+def derived(folder: Path) -> dict[str, Any]:
     """Follow the recipe in a copy of the package, and see what a process makes of it."""
-    folder = tmp_path_factory.mktemp("recipe")
     formats = linked(SOURCE, folder / "unround", "formats")
     systems = linked(SOURCE / "formats", formats, "systems")
     linked(SOURCE / "formats" / "systems", systems, "tinyconf").symlink_to(PACKAGE)
@@ -63,9 +60,8 @@ def derived(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
     text = (SOURCE / "wording" / "words.py").read_text("utf-8")
     assert text.count(TABLE) == 1
     words.write_text(text.replace(TABLE, TABLE + ROW), "utf-8")
-    grades = "Juror,Contribution,Grade\nann,1,4\nann,2,5\nbob,1,3\n"
-    (folder / "grades.csv").write_text(grades, "utf-8")
-    (folder / "other.csv").write_text("reviewer,paper,score\nann,1,4\n", "utf-8")
+    written(folder, "grades.csv", "Juror,Contribution,Grade\nann,1,4\nann,2,5\nbob,1,3\n")
+    written(folder, "other.csv", "reviewer,paper,score\nann,1,4\n")
     ended = subprocess.run(
         [sys.executable, "-c", SCRIPT],
         cwd=folder,
@@ -79,20 +75,14 @@ def derived(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
     return found
 
 
-def test_a_new_system_is_named_in_help_and_choices(derived: dict[str, Any]) -> None:
-    help_text, check_help, *_ = derived["outputs"]
+def test_a_new_system_is_named_everywhere_and_its_files_are_read(tmp_path: Path) -> None:
+    found = derived(tmp_path)
+    help_text, check_help, checked, solved, other = found["outputs"]
     assert "TinyConf, HotCRP, OpenReview" in help_text
     assert "tinyconf" in check_help
-    assert derived["api"][:2] == ["auto", "tinyconf"]
-    assert derived["front end"]["tinyconf"] == {"title": "TinyConf", "text": "Grades (CSV)."}
-    assert derived["readers"][0] == "TinyConf grades (grades.csv)"
-
-
-def test_files_of_a_new_system_are_checked_and_solved(derived: dict[str, Any]) -> None:
-    _, _, checked, solved, _ = derived["outputs"]
+    assert found["api"][:2] == ["auto", "tinyconf"]
+    assert found["front end"]["tinyconf"] == {"title": "TinyConf", "text": "Grades (CSV)."}
+    assert found["readers"][0] == "TinyConf grades (grades.csv)"
     assert "grades.csv: TinyConf grades" in checked
     assert "3 reviews" in solved
-
-
-def test_a_file_of_another_system_is_refused_by_name(derived: dict[str, Any]) -> None:
-    assert "other.csv is not a tinyconf file" in derived["outputs"][-1]
+    assert "other.csv is not a tinyconf file" in other

@@ -34,26 +34,23 @@ def test_a_block_that_fails_leaves_the_old_file_and_no_draft(tmp_path: Path) -> 
     assert list(tmp_path.iterdir()) == [target]
 
 
-def test_a_link_is_followed_and_stays(tmp_path: Path) -> None:
+def test_links_to_files_and_folders_are_followed_and_stay(tmp_path: Path) -> None:
     target, link = tmp_path / "table.csv", tmp_path / "link.csv"
     link.symlink_to(target)
     with whole_file(link) as draft:
         draft.write_text("new", "utf-8")
-    assert link.is_symlink()
-    assert target.read_text("utf-8") == "new"
-
-
-def test_a_linked_folder_is_followed_and_stays(tmp_path: Path) -> None:
-    target, link = tmp_path / "run", tmp_path / "latest"
-    target.mkdir()
-    link.symlink_to(target)
-    with whole_folder(link, force=False) as draft:
+    folder, latest = tmp_path / "run", tmp_path / "latest"
+    folder.mkdir()
+    latest.symlink_to(folder)
+    with whole_folder(latest, force=False) as draft:
         (draft / MARK).write_text("{}", "utf-8")
     assert link.is_symlink()
-    assert (target / MARK).is_file()
+    assert latest.is_symlink()
+    assert target.read_text("utf-8") == "new"
+    assert (folder / MARK).is_file()
 
 
-def test_a_pipe_gets_what_was_written_and_stays(tmp_path: Path) -> None:
+def test_pipes_and_devices_get_what_was_written_and_stay(tmp_path: Path) -> None:
     pipe = tmp_path / "pipe"
     os.mkfifo(pipe)
     with ThreadPoolExecutor(1) as readers:
@@ -62,9 +59,6 @@ def test_a_pipe_gets_what_was_written_and_stays(tmp_path: Path) -> None:
             draft.write_text("rows", "utf-8")
         assert read.result(timeout=60) == "rows"
     assert pipe.is_fifo()
-
-
-def test_the_null_device_stays_a_device() -> None:
     with whole_file(Path(os.devnull)) as draft:
         draft.write_text("rows", "utf-8")
     assert Path(os.devnull).is_char_device()
@@ -91,7 +85,7 @@ def test_new_folders_are_for_their_owner_alone(tmp_path):
 
 
 @pytest.mark.parametrize("mode", [0o700, 0o750, 0o755])
-def test_a_folder_that_is_there_decides_who_can_read(tmp_path, mode):
+def test_a_folder_or_file_that_is_there_decides_who_can_read(tmp_path, mode):
     target = tmp_path / "results"
     target.mkdir()
     target.chmod(mode)
@@ -100,6 +94,10 @@ def test_a_folder_that_is_there_decides_who_can_read(tmp_path, mode):
             assert _mode(draft) == 0o700
             (draft / MARK).write_text("")
         assert _mode(target) == mode
+    (target / MARK).chmod(mode)
+    with whole_file(target / MARK) as draft:
+        draft.write_text("rows", "utf-8")
+    assert _mode(target / MARK) == mode
 
 
 def test_what_is_written_to_standard_output_goes_down_the_pipe() -> None:
@@ -167,11 +165,3 @@ def test_writers_that_replace_one_folder_at_once_leave_one_whole(tmp_path: Path)
         list(writers.map(write, map(str, range(40))))
     assert (target / MARK).read_text() == (target / "other").read_text()
     assert list(tmp_path.iterdir()) == [target]
-
-
-def test_a_file_that_is_replaced_keeps_its_permissions(tmp_path: Path) -> None:
-    target = tmp_path / "table.csv"
-    target.touch(0o600)
-    with whole_file(target) as draft:
-        draft.write_text("rows", "utf-8")
-    assert _mode(target) == 0o600

@@ -10,11 +10,7 @@ import pytest
 
 from unround.errors import NotWritten
 from unround.output.tables import write_csv, write_parquet, write_xlsx
-from unround.output.targets import (
-    raising_not_written,
-    refuse_full_disk,
-    system_reason,
-)
+from unround.output.targets import raising_not_written, refuse_full_disk, system_reason
 
 FULL = Path("/dev/full")
 TABLE = pl.DataFrame({"paper": ["a", "b"], "score": [1.5, 2.5]})

@@ -18,27 +18,22 @@ def test_a_new_place_below_folders_that_are_missing_is_fine(tmp_path: Path) -> N
     assert not list(tmp_path.iterdir())
 
 
-def test_a_name_that_is_too_long(tmp_path: Path) -> None:
-    with pytest.raises(NotWritten, match=r"the name is too long.*Nothing was computed"):
-        check_place(tmp_path / ("x" * 300) / "out")
-
-
-def test_a_path_through_a_file(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("place", "words"),
+    [
+        ("x" * 300 + "/out", "the name is too long.*Nothing was computed"),
+        ("file/out", "a part of its path is a file"),
+        ("circle", "its links lead in a circle"),
+        ("nowhere", "nowhere cannot be written"),
+    ],
+    ids=["a long name", "through a file", "links in a circle", "a link to where nothing can be"],
+)
+def test_places_that_cannot_be_made(tmp_path: Path, place: str, words: str) -> None:
     (tmp_path / "file").touch()
-    with pytest.raises(NotWritten, match="a part of its path is a file"):
-        check_place(tmp_path / "file" / "out")
-
-
-def test_links_in_a_circle(tmp_path: Path) -> None:
-    (tmp_path / "out").symlink_to("out")
-    with pytest.raises(NotWritten, match="its links lead in a circle"):
-        check_place(tmp_path / "out")
-
-
-def test_a_link_to_a_place_where_nothing_can_be_made(tmp_path: Path) -> None:
-    (tmp_path / "out").symlink_to("/proc/1/nowhere")
-    with pytest.raises(NotWritten, match="out cannot be written"):
-        check_place(tmp_path / "out")
+    (tmp_path / "circle").symlink_to("circle")
+    (tmp_path / "nowhere").symlink_to("/proc/1/nowhere")
+    with pytest.raises(NotWritten, match=words):
+        check_place(tmp_path / place)
 
 
 @pytest.mark.skipif(os.geteuid() == 0, reason="root may write everywhere")

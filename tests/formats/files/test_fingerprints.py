@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 import unround
-from tests.formats.given_files import refused
+from tests.formats.given_files import refused, written
 from unround.formats import inputs
 from unround.formats.files.source import Source
 from unround.formats.importer import import_files
@@ -18,9 +18,7 @@ TEXT = "reviewer,paper,score\nann,1,4\nann,2,5\n"
 
 @pytest.fixture
 def table(tmp_path: Path) -> Path:
-    path = tmp_path / "reviews.csv"
-    path.write_text(TEXT, "utf-8")
-    return path
+    return written(tmp_path, "reviews.csv", TEXT)
 
 
 def test_a_file_that_changes_after_reading_keeps_the_hash_of_what_was_read(table: Path) -> None:
@@ -35,8 +33,7 @@ def test_a_file_that_changes_after_reading_keeps_the_hash_of_what_was_read(table
 def test_an_archive_that_changes_after_it_was_unpacked_is_refused(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    packed = tmp_path / "reviews.csv.gz"
-    packed.write_bytes(gzip.compress(TEXT.encode()))
+    packed = written(tmp_path, "reviews.csv.gz", gzip.compress(TEXT.encode()))
     unpack = inputs._gunzip
 
     def unpack_and_swap(source: Source, target: Path) -> None:
@@ -56,8 +53,7 @@ def test_a_file_that_changes_while_it_is_read_is_refused(
         if how == "written":
             table.write_text(TEXT.replace("5", "3"), "utf-8")
         elif how == "replaced":
-            (tmp_path / "other").write_text(TEXT.replace("5", "3"), "utf-8")
-            (tmp_path / "other").replace(table)
+            written(tmp_path, "other", TEXT.replace("5", "3")).replace(table)
         else:
             table.unlink()
 

@@ -91,10 +91,7 @@ class TestJson:
     )
     def test_what_is_wrong(self, tmp_path: Path, text: str, words: str):
         source = Source(written(tmp_path, "notes.json", text))
-        with (
-            within_bounds(),
-            refused(rf"notes.json is not valid JSON: .*{words}"),
-        ):
+        with within_bounds(), refused(rf"notes.json is not valid JSON: .*{words}"):
             list(json_stream(source))
 
     def test_halves_of_characters_are_replaced(self, tmp_path: Path):
@@ -105,18 +102,20 @@ class TestJson:
         assert json_document(source) == {"\ufffd": ["\ufffd x", {"k\ufffd": "😀"}], "n": 1}
         assert list(json_lines(source)) == [(1, json_document(source))]
 
-    def test_a_value_without_end(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    def test_values_and_documents_too_long_to_hold(
+        self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ):
         monkeypatch.setattr(pieces_of, "LONGEST_VALUE", 1_000_000)
         source = Source(written(tmp_path, "notes.json", '["' + "x" * 3_000_000))
         with within_bounds(), refused("one value is longer than 1 MB"):
             list(json_stream(source))
+        with refused(r"notes.json is longer than 1 MB"):
+            json_document(source)
 
     @pytest.mark.slow
     def test_a_long_array_passes_in_little_memory(self, tmp_path: Path):
-        item = json.dumps({"content": "x" * 1000})
-        source = Source(
-            written(tmp_path, "notes.json", f'{{"notes": [{",".join([item] * 50_000)}]}}')
-        )
+        text = json.dumps({"notes": [{"content": "x" * 1000}] * 50_000})
+        source = Source(written(tmp_path, "notes.json", text))
         with within_bounds():
             assert sum(1 for _ in json_stream(source)) == 50_000
 
@@ -137,12 +136,6 @@ class TestJson:
         ):
             list(read(source))
 
-    def test_a_document_too_long_to_hold(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
-        monkeypatch.setattr("unround.formats.files.json_stream.LONGEST_VALUE", 1_000_000)
-        source = Source(written(tmp_path, "notes.json", f'["{"x" * 1_000_000}"]'))
-        with refused(r"notes.json is longer than 1 MB"):
-            json_document(source)
-
     def test_lines_say_which_is_broken(self, tmp_path: Path):
         source = Source(written(tmp_path, "notes.jsonl", '{"a": 1}\n\n{"a": \n'))
         with refused(r"notes.jsonl, line 3 is not valid JSON: Expecting value"):
@@ -160,10 +153,7 @@ class TestJson:
             [(1, ["a", "b"]), (3, ["1", "x\r\ny"]), (6, ["2", 'say "hi"'])],
         ),
         ("\r\n\r\na\tb\r\n1\t2\r\n", [(3, ["a", "b"]), (4, ["1", "2"])]),
-        *(
-            (end.join(["a,b", "1,2"]), [(1, ["a", "b"]), (2, ["1", "2"])])
-            for end in ("\n", "\r\n", "\r")
-        ),
+        *((f"a,b{end}1,2", [(1, ["a", "b"]), (2, ["1", "2"])]) for end in ("\n", "\r\n", "\r")),
         (
             'p\tt\n1\t"Why" is\n2\tSay "x"\n',
             [(1, ["p", "t"]), (2, ["1", '"Why" is']), (3, ["2", 'Say "x"'])],
@@ -195,6 +185,7 @@ NOT_UTF_8 = (
     r"is not UTF-8 text. Read as cp1252, its line 4 begins 'zoë,2,3': if that is right, add "
     r"--encoding cp1252; if not, save the file again as UTF-8"
 )
+QUOTED = '"reviewer"\t"paper"\t"score"\n"a"\t"1"\t"4"x\n"b"\t"1"\t"5"\n'
 JSON_RECORD = '{"reviewer": "a", "paper": 1, "score": 2}\n'
 slow = pytest.mark.slow
 
@@ -216,6 +207,15 @@ HOSTILE: dict[str, tuple[Callable[[], str | bytes], str]] = {
         lambda: ROWS + '"eve,2,3\n' + "x,1,2\n" * 1000,
         "line 1004 is not readable as CSV: unexpected end of data; the file may be cut off or have "
         "an open quotation mark",
+    ),
+    "a broken quotation mark.tsv": (lambda: QUOTED, "line 2 is not readable as CSV"),
+    "a broken quotation mark below a blank line.tsv": (
+        lambda: "\n" + QUOTED,
+        "line 3 is not readable as CSV",
+    ),
+    "a lone carriage return.csv": (
+        lambda: "reviewer,paper,score\r\na,1,4\r\nb\r,1,5\r\n",
+        "line 3 has 1 cells but the header has 3",
     ),
     "a cell of 20 MB.csv": (
         lambda: f"{ROWS}{'e' * 20_000_000},2,3\n",
@@ -266,27 +266,23 @@ def test_hostile_files(tmp_path: Path, name: str):
     assert_refused(written(tmp_path, name, content()), words)
 
 
-class TestPaths:
-    def test_a_missing_file(self, tmp_path: Path):
-        assert_refused(tmp_path / "none.csv", r"none.csv does not exist")
-        assert_refused(written(tmp_path, "reviews.csv", ROWS) / "below", r"below does not exist")
-        assert_refused(Path("a\x00b"), "does not exist")
+def test_paths_that_lead_to_no_file(tmp_path: Path):
+    assert_refused(tmp_path / "none.csv", r"none.csv does not exist")
+    assert_refused(written(tmp_path, "reviews.csv", ROWS) / "below", r"below does not exist")
+    assert_refused(Path("a\x00b"), "does not exist")
+    assert_refused(tmp_path / ("x" * 5000), "cannot be read: File name too long")
+    os.mkfifo(tmp_path / "pipe")
+    assert_refused(tmp_path / "pipe", "pipe is neither a file nor a folder")
 
-    def test_a_name_too_long(self, tmp_path: Path):
-        assert_refused(tmp_path / ("x" * 5000), "cannot be read: File name too long")
 
-    def test_a_pipe(self, tmp_path: Path):
-        os.mkfifo(tmp_path / "pipe")
-        assert_refused(tmp_path / "pipe", "pipe is neither a file nor a folder")
+@pytest.mark.parametrize("call", ["open", "stat"], ids=["the file", "its folder"])
+def test_no_permission(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, call: str):
+    """Simulated, because an administrator may read everything."""
 
-    @pytest.mark.parametrize("call", ["open", "stat"], ids=["the file", "its folder"])
-    def test_no_permission(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, call: str):
-        """Simulated, because an administrator may read everything."""
+    def refuse(*_: object, **__: object) -> None:
+        raise PermissionError(13, "Permission denied")
 
-        def refuse(*_: object, **__: object) -> None:
-            raise PermissionError(13, "Permission denied")
-
-        path = written(tmp_path, "reviews.csv", ROWS)
-        monkeypatch.setattr(Path, call, refuse)
-        with refused(r"reviews.csv cannot be read: Permission denied"):
-            import_files([path])
+    path = written(tmp_path, "reviews.csv", ROWS)
+    monkeypatch.setattr(Path, call, refuse)
+    with refused(r"reviews.csv cannot be read: Permission denied"):
+        import_files([path])

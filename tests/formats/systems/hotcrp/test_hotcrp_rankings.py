@@ -63,7 +63,10 @@ def test_another_tag_is_chosen_by_name() -> None:
     ("columns", "words"),
     [
         ("Ana Muñoz #~order,Ana Muñoz #~novelty", "several tags: 'order', 'novelty'; .* --column"),
-        ("Ana Muñoz #~rank,Ana Muñoz #~rank", "several columns belong to one reviewer: 'Ana Mu"),
+        (f"Ana Muñoz #~rank,{ANA} #~rank", "several columns belong to one reviewer: 'Ana Mu"),
+        ("Ana Muñoz #~rank,Ana Muñoz #~rank", "has the column 'Ana Muñoz #~rank' more than once"),
+        (f"{WEI} #~rank,{ANA} #~novel,{ANA} #~novel", f"column '{ANA} #~novel' more than once"),
+        ("ID,Ana Muñoz #~rank", "has the column 'ID' more than once"),
         ("#~rank,Ana Muñoz", r"column '#~rank' names nobody.*--ranker E-MAIL"),
     ],
 )
