@@ -47,7 +47,7 @@ def scores_csv(path, papers=426):
     return path
 
 
-def test_everything_is_written(call, tiny, tmp_path):
+def test_tables_figures_and_reports_are_written(call, tiny, tmp_path):
     done = call("reproduce", tiny, "--trials", 3, "--jobs", 1, "-o", tmp_path / "out")
     assert done.exit_code == 0, done.output
     assert done.stdout.splitlines()[0] == "Studies: tiny"
@@ -64,24 +64,16 @@ def test_everything_is_written(call, tiny, tmp_path):
     assert sorted(path.name for path in (out / "figures").iterdir()) == [
         "tiny.pdf", "tiny.png", "tiny.svg",
     ]  # fmt: skip
-
-
-def test_reports_show_the_means(call, tiny, tmp_path):
-    call("reproduce", tiny, "--trials", 3, "--jobs", 1, "-o", tmp_path / "out")
-    table = pl.read_parquet(tmp_path / "out" / "tables" / "tiny.parquet")
     chosen = table.filter(
         (pl.col("setting") == "σ = 1")
         & (pl.col("method") == "bre")
         & (pl.col("metric") == "kendall")
     )["value"]
     shown = f"{chosen.mean():.5f} ± {chosen.std() / 3**0.5:.5f}"
-    for name in ("report.html", "REPORT.md"):
-        assert shown in (tmp_path / "out" / name).read_text("utf-8")
-
-
-def test_page_needs_no_other_file_and_no_network(call, tiny, tmp_path):
-    call("reproduce", tiny, "--trials", 2, "--jobs", 1, "-o", tmp_path / "out")
-    page = (tmp_path / "out" / "report.html").read_text("utf-8")
+    page, text = ((out / name).read_text("utf-8") for name in ("report.html", "REPORT.md"))
+    assert shown in page
+    assert shown in text
+    # The page needs no other file and no network.
     assert re.findall(r'(?:src|href)="(?!data:)', page) == []
     assert "<script" not in page
     assert page.count("<img") == 1
@@ -112,12 +104,11 @@ def test_nothing_to_run_is_wrong_usage(call, tmp_path):
     assert not (tmp_path / "out").exists()
 
 
-def test_other_scores_run_without_references(call, tmp_path):
+def test_other_scores_run_without_references_and_quietly_when_asked(call, tmp_path):
     scores = scores_csv(tmp_path / "mine.csv")
-    done = call(
-        "reproduce", "iclr", "--trials", 1, "--jobs", 1, "--data", scores, "-o", tmp_path / "out"
-    )
-    assert done.exit_code == 0, done.output
+    words = ("--trials", 1, "--jobs", 1, "--data", scores, "--quiet", "-o", tmp_path / "out")
+    done = call("reproduce", "iclr", *words)
+    assert (done.exit_code, done.output) == (0, "")
     page = (tmp_path / "out" / "REPORT.md").read_text("utf-8")
     assert "are not the paper's scores of ICLR 2017" in page
     assert "Against reference values" not in page
@@ -237,38 +228,19 @@ def test_missing_packages_are_named_with_the_way_to_get_them(
     assert "pip install 'unround[lab]'" in done.output
 
 
-def test_quiet_prints_nothing(call, tiny, tmp_path):
-    done = call("reproduce", tiny, "--trials", 1, "--jobs", 1, "--quiet", "-o", tmp_path / "out")
-    assert (done.exit_code, done.output) == (0, "")
-
-
-@pytest.fixture
-def svg_only(monkeypatch):
-    """One format is enough where the others are not looked at."""
+@pytest.mark.parametrize("part", ["paper", "beyond"])
+def test_every_figure_and_table_of_our_files_in_small(part, tmp_path, small_results, monkeypatch):
+    # One format is enough where the others are not looked at.
     monkeypatch.setattr("unround.lab.figures._FORMATS", {"svg": {"metadata": {"Date": None}}})
-
-
-@pytest.mark.usefixtures("svg_only")
-def test_whole_of_the_paper_in_small(tmp_path, small_results):
-    """Every figure and table of `all`, from what small versions of the studies gave."""
-    plan, results = small_plan("paper"), small_results("paper")
+    plan, results = small_plan(part), small_results(part)
     pictures = reproduction._pictures(plan, results, tmp_path, lambda *step: None)
-    assert [picture.name for picture in pictures] == [f"figure-{n}" for n in range(2, 9)]
+    assert [picture.name for picture in pictures] == [figure.name for figure in plan.figures]
     checks = reproduction.check_results(plan, results, small_scores())
-    parts = reproduction.report_blocks(plan, results, checks, None, (), pictures)
-    grids = [part.caption for part in parts if isinstance(part, Grid)]
-    assert len([caption for caption in grids if caption.startswith("ICLR 2017")]) == 10
-    assert [check.claim.says for check in checks.claims][:3] == ["11.1", "5.8", "12.4"]
-
-
-@pytest.mark.usefixtures("svg_only")
-def test_whole_of_beyond_in_small(tmp_path, small_results):
-    results, plan = small_results("beyond"), small_plan("beyond")
-    pictures = reproduction._pictures(plan, results, tmp_path, lambda *step: None)
-    assert {picture.name for picture in pictures} == {figure.name for figure in plan.figures}
-    checks = reproduction.check_results(plan, results, None)
-    parts = reproduction.report_blocks(plan, results, checks, None, (), pictures)
-    assert sum(isinstance(part, Grid) for part in parts) >= len(plan.studies)
+    blocks = reproduction.report_blocks(plan, results, checks, None, (), pictures)
+    grids = [block.caption for block in blocks if isinstance(block, Grid)]
+    assert len(grids) >= len(plan.studies)
+    if part == "paper":
+        assert len([caption for caption in grids if caption.startswith("ICLR 2017")]) == 10
 
 
 class TestDocument:
