@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from dataclasses import replace
-from functools import cache
 from itertools import combinations, product
 
 import numpy as np
@@ -38,25 +37,16 @@ KINDS = [
 ]
 
 
-@cache
-def truth(conference: Held) -> dict[str, dict[str, tuple[float, float]]]:
-    """Given and dequantized score of every review, by reviewer and paper."""
-    found: dict[str, dict[str, tuple[float, float]]] = {}
-    columns = ["reviewer", "paper", "value", "dequantized"]
-    for reviewer, paper, given, score in conference.snapshot.reviews.select(columns).iter_rows():
-        found.setdefault(str(reviewer), {})[str(paper)] = (given, score)
-    return found
-
-
 def right(conference: Held, chair: int, shown: View, claim: DeducedReview) -> bool:
     """Whether a hidden review by that reviewer has exactly this score, and was given that level."""
-    theirs = truth(conference)[shown["reviewers"][claim.reviewer]]
-    return any(
-        paper not in conference.chairs[chair].papers
-        and given == claim.level
-        and abs(score - claim.score) < PRECISION
-        for paper, (given, score) in theirs.items()
+    inside = pl.col("paper").cast(pl.String).is_in(sorted(conference.chairs[chair].papers))
+    hidden = conference.snapshot.reviews.filter(
+        ~inside,
+        pl.col("reviewer").cast(pl.String) == shown["reviewers"][claim.reviewer],
+        pl.col("value") == claim.level,
+        (pl.col("dequantized") - claim.score).abs() < PRECISION,
     )
+    return not hidden.is_empty()
 
 
 @pytest.mark.parametrize("stars", [True, False])

@@ -128,18 +128,13 @@ def test_export_to_tables(finished, call, tmp_path):
     assert tags.startswith("paper,action,tag,tag_value\nall,cleartag,~~new_*,\n")
 
 
-@pytest.mark.parametrize("target", ["openreview", "openreview-notes"])
-def test_export_to_openreview(call, tmp_path, target):
+def test_export_of_notes_to_openreview(call, tmp_path):
     call("run", EXAMPLES / "openreview", "-o", tmp_path / "run")
-    export = ("export", tmp_path / "run", "--to", target, "-o", tmp_path / "e.json")
-    refused = call(*export)
-    assert refused.exit_code == 2
-    assert "--invitation" in refused.output
+    export = ("export", tmp_path / "run", "--to", "openreview-notes", "-o", tmp_path / "e.json")
     ended = call(*export, "--invitation", "V/-/Score")
     assert ended.exit_code == 0, ended.output
     made = json.loads((tmp_path / "e.json").read_text())
-    assert len(made) == {"openreview": 48, "openreview-notes": 12}[target]
-    assert all(item["invitation"] == "V/-/Score" for item in made)
+    assert [item["invitation"] for item in made] == ["V/-/Score"] * 12
 
 
 def test_a_venue_names_nothing_else(conference, call, tmp_path):
@@ -152,10 +147,12 @@ def test_a_venue_names_nothing_else(conference, call, tmp_path):
     ("words", "message"),
     [
         ("--to hotcrp --per-review", "has no letter"),
+        ("--to openreview", "--invitation"),
+        ("--to openreview-notes", "--invitation"),
         ("--to openreview --invitation V/-/Score", "forum"),
         ("--to csv -o mine.csv", "replace it with --force"),
     ],
-    ids=["without letters", "without forums", "over a file"],
+    ids=["no letters", "edges of nothing", "notes of nothing", "no forums", "over a file"],
 )
 def test_export_that_is_refused_writes_nothing(
     finished, call, tmp_path, monkeypatch, words, message

@@ -122,12 +122,6 @@ def test_summary_fits_twelve_lines_of_a_narrow_terminal(call, tmp_path, files, m
         assert max(map(len, ended.stdout.splitlines())) <= 80
 
 
-def test_a_missing_file_is_said_plainly(call, tmp_path):
-    ended = call("run", tmp_path / "nowhere.csv", "-o", tmp_path / "out")
-    assert ended.exit_code == 1
-    assert "does not exist" in ended.output
-
-
 def test_columns_can_be_named_and_brackets_are_printed_as_they_stand(call, conference, tmp_path):
     """They are no markup: neither in headers and titles, nor around a file and its line."""
     path = conference / "reviews.csv"

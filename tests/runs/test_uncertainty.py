@@ -23,14 +23,11 @@ def files(tmp_path_factory):
 
 
 @pytest.fixture(scope="module")
-def result(files):
+def found(files):
+    """The result of these files in Python, its posterior and its calibration."""
     reviews, _, rankings = files
-    return unround.dequantize(unround.read(reviews, rankings=rankings))
-
-
-@pytest.fixture(scope="module")
-def estimates(result):
-    return {"posterior": unround.posterior(result), "calibration": unround.calibrate(result)}
+    result = unround.dequantize(unround.read(reviews, rankings=rankings))
+    return result, unround.posterior(result), unround.calibrate(result)
 
 
 @pytest.fixture(scope="module")
@@ -44,8 +41,8 @@ def folder(call, files, tmp_path_factory) -> Path:
     return out
 
 
-def test_the_files_hold_what_the_library_says(folder, estimates):
-    posterior, calibration = estimates.values()
+def test_the_files_hold_what_the_library_says(folder, found):
+    _, posterior, calibration = found
     written = pl.read_csv(folder / "uncertainty.csv")
     assert written.columns == [*posterior.papers.columns, "p_accept"]
     assert written.drop("p_accept").equals(posterior.papers)
@@ -84,12 +81,14 @@ def test_a_run_that_was_asked_nothing_has_nothing_of_it(call, files, tmp_path):
     assert (loaded.uncertainty, loaded.places, loaded.stability) == (None, None, None)
 
 
-def test_saving_and_loading_keeps_it(result, estimates, folder, tmp_path):
-    stability = unround.stability(result, draws=5)
-    loaded = unround.load(result.save(tmp_path / "kept", **estimates, stability=stability))
-    assert loaded.uncertainty.equals(estimates["posterior"].papers)
-    assert loaded.calibration.equals(estimates["calibration"].papers)
-    assert loaded.reviewers.equals(estimates["calibration"].reviewers)
+def test_saving_and_loading_keeps_it(found, folder, tmp_path):
+    result, posterior, calibration = found
+    kept = {"posterior": posterior, "calibration": calibration}
+    kept["stability"] = unround.stability(result, draws=5)
+    loaded = unround.load(result.save(tmp_path / "kept", **kept))
+    assert loaded.uncertainty.equals(posterior.papers)
+    assert loaded.calibration.equals(calibration.papers)
+    assert loaded.reviewers.equals(calibration.reviewers)
     assert loaded.stability.columns == ["paper", "mean", "low", "high"]  # no line was drawn
     assert loaded.places.equals(unround.load(folder).places)
 
