@@ -159,12 +159,3 @@ def test_command_says_what_each_level_gives_away_to_area_chairs_of_run_or_table(
     assert ended.exit_code == 0, ended.output
     assert "Area chairs: 2." in ended.output
     assert "1 papers in the table are not in the run" in ended.output
-
-
-def test_command_without_area_chairs_says_what_to_do(call, tmp_path):
-    conference = unround.simulate.thurstone(8, seed=2)
-    result = unround.dequantize(conference.reviews, conference.rankings, lam=10.0)
-    ended = call("audit", "privacy", result.save(tmp_path / "run"))
-    assert ended.exit_code == 2
-    assert "names no area chairs" in ended.output
-    assert "--areachairs" in ended.output

@@ -2,6 +2,7 @@
 
 import math
 from dataclasses import replace
+from types import SimpleNamespace
 
 import numpy as np
 import polars as pl
@@ -20,15 +21,16 @@ from unround.settings import Policy
 from unround.solver.local import Solver
 
 TOLERANCE = 1e-6
+ELEVEN = {"scale": range(11), "conflicts": "scores"}  # as simulated
 
 
-def solved(instance, tolerance=TOLERANCE):
-    """A conference as it stands, its reviewers one by one, and its settings."""
+def standing_of(conference, lam, tolerance, **options):
+    """A conference as it stands, and its reviewers one by one."""
     result = unround.dequantize(
-        instance.reviews, instance.rankings, lam=math.inf, tolerance=1.0, **instance.options
+        conference.reviews, conference.rankings, lam=math.inf, tolerance=1.0, **options
     )
     inside = result.internals
-    standing = SolvedProblem(inside.problem, inside.reviews.scale, instance.lam, tolerance)
+    standing = SolvedProblem(inside.problem, inside.reviews.scale, lam, tolerance)
     return standing, ReviewerParts(inside.reviews, result.settings)
 
 
@@ -104,7 +106,7 @@ def check(standing, parts, reviewer, level, rank, lam, tolerance=TOLERANCE):
     ),
 )
 def test_statements_that_hold_and_contradictory_ones_by_every_policy(data, instance):
-    standing, parts = solved(instance)
+    standing, parts = standing_of(instance, instance.lam, TOLERANCE, **instance.options)
     for _ in range(4):
         reviewer = data.draw(st.integers(0, len(parts) - 1))
         level, rank = drawn_change(data.draw, parts, reviewer)
@@ -117,16 +119,9 @@ def conference():
     return unround.simulate.thurstone(300, reviews_per_paper=3, papers_per_reviewer=3, seed=4)
 
 
-def standing_of(conference, lam, tolerance):
-    result = unround.dequantize(conference.reviews, conference.rankings, lam=lam, scale=range(11))
-    inside = result.internals
-    parts = ReviewerParts(inside.reviews, replace(result.settings, conflicts=Policy.SCORES))
-    return SolvedProblem(inside.problem, inside.reviews.scale, lam, tolerance), parts
-
-
 @pytest.mark.parametrize(("lam", "tolerance"), [(50.0, 1e-6), (50.0, 1e-9), (0.05, 1e-6)])
 def test_ranked_conference_to_the_tolerance_asked_for(conference, lam, tolerance):
-    standing, parts = standing_of(conference, lam, tolerance)
+    standing, parts = standing_of(conference, lam, tolerance, **ELEVEN)
     assert standing.bound <= tolerance
     for reviewer in range(0, len(parts), 37):
         level = parts.reviews.level[parts.of(reviewer)].copy()
@@ -135,18 +130,18 @@ def test_ranked_conference_to_the_tolerance_asked_for(conference, lam, tolerance
 
 
 def test_the_work_is_that_of_the_papers_reached(conference):
-    standing, parts = standing_of(conference, 50.0, 1e-6)
+    standing, parts = standing_of(conference, 50.0, 1e-6, **ELEVEN)
     level = parts.reviews.level[parts.of(0)].copy()
     level[0] -= 1
     moved = standing.after(0, parts.part(0, level))
     assert moved.work < len(parts.reviews) / 4
     assert moved.papers.size < 60
-    closer, _ = standing_of(conference, 50.0, 1e-9)
+    closer, _ = standing_of(conference, 50.0, 1e-9, **ELEVEN)
     assert closer.after(0, parts.part(0, level)).work > moved.work
 
 
 def test_nothing_changed_moves_nothing(conference):
-    standing, parts = standing_of(conference, 50.0, 1e-9)
+    standing, parts = standing_of(conference, 50.0, 1e-9, **ELEVEN)
     for reviewer in range(0, len(parts), 20):
         part = parts.part(reviewer)
         assert isinstance(part, Levels)  # a rank list that agrees with the scores: the quick way
@@ -157,7 +152,7 @@ def test_nothing_changed_moves_nothing(conference):
 
 def test_a_change_that_stops_too_early_says_so(conference, monkeypatch):
     """The bound is added up anew from the scores: it does not believe the threshold that stopped it."""
-    standing, parts = standing_of(conference, 50.0, 1e-9)
+    standing, parts = standing_of(conference, 50.0, 1e-9, **ELEVEN)
     level = parts.reviews.level[parts.of(0)].copy()
     level[0] -= 1
     part, problem = parts.part(0, level), whole_after(parts, 0, level, None)
@@ -172,9 +167,8 @@ def test_a_change_that_stops_too_early_says_so(conference, monkeypatch):
 def test_infinite_lambda_moves_only_the_reviewer_themself():
     reviews = pl.DataFrame({"reviewer": [1, 1, 2], "paper": [1, 2, 1], "score": [4, 4, 6]})
     ranks = pl.DataFrame({"reviewer": [1, 1], "paper": [1, 2], "rank": [1, 2]})
-    inside = unround.dequantize(reviews, ranks, lam=math.inf, scale=range(1, 11)).internals
-    parts = ReviewerParts(inside.reviews, unround.dequantize(reviews, lam=1.0).settings)
-    standing = SolvedProblem(inside.problem, inside.reviews.scale, math.inf, 1e-9)
+    conference = SimpleNamespace(reviews=reviews, rankings=ranks)
+    standing, parts = standing_of(conference, math.inf, 1e-9, scale=range(1, 11))
     moved = standing.after(0, parts.part(0, rank=np.array([2.0, 1.0])))
     assert moved.reviews.tolist() == [0, 1]
     assert moved.scores == pytest.approx([3.975, 4.025], abs=1e-12)

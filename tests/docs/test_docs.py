@@ -6,7 +6,7 @@ import json
 import re
 import runpy
 import sys
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 from types import ModuleType, SimpleNamespace
 from typing import Any
@@ -29,6 +29,7 @@ ARCHITECTURE = runpy.run_path(
 )
 COMMANDS = dict(TOOL["all_commands"]())
 VENUE = ROOT / "examples" / "openreview"
+INPUT_COLUMNS = ("reviewer", "paper", "score", "rank", "better", "worse", "same_as", *PAPER_COLUMNS)
 Call = Callable[..., Result]
 
 
@@ -62,9 +63,21 @@ def test_every_command_and_option_has_help(name: str) -> None:
     assert [one.name for one in options if not (one.help or one.hidden)] == []
 
 
-@pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
-def test_completion_is_documented(shell: str) -> None:
-    assert f"_UNROUND_COMPLETE={shell}_source unround" in page("commands.md")
+@pytest.mark.parametrize(
+    ("name", "words", "as_written"),
+    [
+        ("commands.md", ("bash", "zsh", "fish"), "_UNROUND_COMPLETE={0}_source unround"),
+        ("issues.md", unround.Kind, "\n({0})=\n### {0}: "),
+        ("files.md", INPUT_COLUMNS, "`{0}`"),
+        ("python.md", unround.__all__, "unround.{0}"),
+    ],
+    ids=["completion of shells", "kinds of issues", "columns of tables", "names of the library"],
+)
+def test_everything_there_is_has_its_place(
+    name: str, words: Iterable[str], as_written: str
+) -> None:
+    text = page(name)
+    assert [word for word in words if as_written.format(word) not in text] == []
 
 
 @pytest.mark.parametrize("table", ["scores.csv", "papers.csv", "explanation.csv", "bindings.csv"])
@@ -101,11 +114,6 @@ def keys_of(record: Mapping[str, Any], above: str = "") -> Iterator[str]:
             yield from keys_of(inner, f"{above}{key}.")
 
 
-def test_every_kind_of_issue_has_its_section() -> None:
-    text = page("issues.md")
-    assert [kind for kind in unround.Kind if f"\n({kind})=\n### {kind}: " not in text] == []
-
-
 def test_what_tables_may_hold_is_what_the_readers_say() -> None:
     text = page("tables.md")
     assert TABLES["with_tables"](text) == text, "run: python docs/_tools/tables.py"
@@ -125,17 +133,6 @@ def test_pictures_show_what_the_library_computes_and_the_layers_of_today() -> No
         assert architecture == page(f"_static/architecture-{name}.svg"), again.format(
             "architecture"
         )
-
-
-def test_every_input_column_is_documented() -> None:
-    text = page("files.md")
-    named = ("reviewer", "paper", "score", "rank", "better", "worse", "same_as", *PAPER_COLUMNS)
-    assert [name for name in named if f"`{name}`" not in text] == []
-
-
-def test_every_public_name_is_documented() -> None:
-    text = page("python.md")
-    assert [name for name in unround.__all__ if f"unround.{name}" not in text] == []
 
 
 def test_pages_link_to_what_is_there() -> None:

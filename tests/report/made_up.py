@@ -100,17 +100,22 @@ def made(
         for reviewer, papers in reviewed.items()
         for _ in range(luck.choice([0, 0, 1, 3]))
     ]
-    with tempfile.TemporaryDirectory() as name:
-        folder = Path(name)
-        header = ["reviewer", "reviewer_name", "paper", "score", "title", "area_chair"]
-        _write(folder / "reviews.csv", reviews, header)
-        files = [
-            _write(folder / "ranks.csv", ranks, ["reviewer", "paper", "rank"]),
-            _write(folder / "pairs.csv", pairs, ["reviewer", "better", "worse"]),
-        ]
+    tables = {
+        "reviews": (
+            reviews,
+            ["reviewer", "reviewer_name", "paper", "score", "title", "area_chair"],
+        ),
+        "ranks": (ranks, ["reviewer", "paper", "rank"]),
+        "pairs": (pairs, ["reviewer", "better", "worse"]),
+    }
+    with tempfile.TemporaryDirectory() as folder:
+        files = [Path(folder, f"{name}.csv") for name, (rows, _) in tables.items() if rows]
+        for file in files:
+            rows, header = tables[file.stem]
+            pl.DataFrame(rows, header, orient="row", infer_schema_length=None).write_csv(file)
         # Ranks by chance may skip places or agree, as marks for "not ranked" and places of papers do.
         places = Options(columns={"rank": "rank"} if ranks else {})
-        imported = import_files([folder / "reviews.csv"], [file for file in files if file], places)
+        imported = import_files(files[:1], files[1:], places)
         result = unround.dequantize(
             imported,
             lam=luck.choice([0.5, 4.0, 100.0]),
@@ -119,10 +124,3 @@ def made(
             allow_loss=True,
         )
         return Conference(run_tables(result), Snapshot.of(result), reviewed)
-
-
-def _write(path: Path, rows: list[tuple], header: list[str]) -> Path | None:
-    if not rows:
-        return None
-    pl.DataFrame(rows, schema=header, orient="row", infer_schema_length=None).write_csv(path)
-    return path

@@ -40,16 +40,6 @@ class Opened(HTMLParser):
         return [tag for tag, _ in self.elements]
 
     @property
-    def policy(self) -> str:
-        found = [
-            attributes["content"]
-            for tag, attributes in self.elements
-            if tag == "meta" and "http-equiv" in attributes
-        ]
-        assert len(found) == 1
-        return found[0] or ""
-
-    @property
     def view(self) -> Any:
         return json.loads(self.texts[-3])
 

@@ -156,11 +156,3 @@ def test_pairs_are_shown_either_way_round_with_stars_for_papers_out_of_scope():
     whole, x = view(taken), shown(taken, "exact", frozenset("x"))
     assert [said["pairs"] for said in whole["rankings"]] == [[(0, 1), (2, 0), (2, 1)], [], []]
     assert [said["pairs"] for said in x["rankings"]] == [[(OUTSIDE, 0), (0, OUTSIDE)], []]
-
-
-def test_an_issue_is_one_case_for_chairs_and_area_chairs():
-    taken = snapshot(reviews_of({"x": 3, "y": 4}), pairs_of("xy"), conflicts="scores")
-    for run in (view(taken)["run"], shown(taken, "exact", frozenset("xy"))["run"]):
-        assert [(issue["kind"], issue["count"]) for issue in run["issues"]] == [
-            ("contradiction", 1)
-        ]

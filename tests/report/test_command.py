@@ -221,9 +221,14 @@ def two_reviews(built, tmp_path):
 
 def test_run_that_names_no_area_chair_asks_for_a_table(two_reviews, call, tmp_path):
     call(*two_reviews)
-    ended = call("report", tmp_path / "run", "--all-area-chairs", "-o", tmp_path / "pages")
-    assert ended.exit_code == 2
-    assert "--scope" in ended.output
+    for command, option in (
+        (("report", tmp_path / "run", "--all-area-chairs", "-o", tmp_path / "pages"), "--scope"),
+        (("audit", "privacy", tmp_path / "run"), "--areachairs"),
+    ):
+        ended = call(*command)
+        assert ended.exit_code == 2
+        assert "names no area chairs" in ended.output
+        assert option in ended.output
 
 
 @pytest.mark.parametrize("reason", ["`make web`", "too large"])

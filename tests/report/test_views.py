@@ -249,20 +249,21 @@ def issues_read(wide: Conference, scope: Scope, **change: object) -> list[IssueV
 
 
 def test_chair_reads_problems_as_recorded(wide):
-    [issue] = issues_read(wide, CHAIR)
+    [issue] = issues_read(wide, CHAIR, count=3)
     assert issue["message"] == ISSUE["message"]
     assert issue["where"] == ISSUE["where"]
+    assert issue["count"] == 3
     assert "ask the reviewer" in issue["advice"]
 
 
 def test_area_chair_reads_a_problem_under_a_pseudonym(wide):
-    [issue] = issues_read(wide, wide.scope({0, 1}))
+    [issue] = issues_read(wide, wide.scope({0, 1}), count=3)
     who, ranks, sentence = issue["message"].partition(" ranks ")
     assert who in {f"Reviewer {number}" for number in range(1, 13)}
     assert ranks + sentence == (
         f" ranks {paper_id(0)} (score 3) above {paper_id(1)} (score 5), against their own scores"
     )
-    assert issue["action"] == "comparison set aside"
+    assert (issue["action"], issue["count"]) == ("comparison set aside", 1)
 
 
 @pytest.mark.parametrize(
