@@ -98,6 +98,11 @@ def test_the_rule_is_below_the_accepted_papers_and_filters_combine(
     rule = page.get_by_role("row", name=re.compile("^20 in"))
     expect(rule).to_be_in_viewport()
     assert rule.get_attribute("aria-rowindex") == "22"  # below the heading and 20 papers
+    median = page.get_by_text("The line goes by the median.")
+    expect(median).to_have_count(0)
+    page.goto(f"{(folder / 'page.html').as_uri()}#/?accept=20&sort=-median")
+    expect(median).to_be_visible()
+    page.goto(f"{(folder / 'page.html').as_uri()}#/?accept=20")
     open_menu(page, "+ Filter")
     page.get_by_role("combobox", name="Side of the line").select_option("In either way")
     stay = set(paper_order(page))
