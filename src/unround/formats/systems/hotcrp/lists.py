@@ -54,8 +54,14 @@ def recognises_tags(source: Source) -> bool:
 def read_tags(source: Source, options: Options) -> FileContent:
     """Read the ranks of every reviewer who has a column."""
     table = read_table(source, fill_short=True)
-    papers = table.texts(_paper_column(table, options.columns))
-    columns = _tag_columns([*table.header, *table.repeated])
+    paper = _paper_column(table, options.columns)
+    for name in table.repeated:
+        if name == paper or "#~" in name:
+            raise ImportRefused(
+                f"{table.where} has the column {name!r} more than once; remove the wrong one"
+            )
+    papers = table.texts(paper)
+    columns = _tag_columns(table.header)
     if not columns:
         raise ImportRefused(
             f"{source.name} has no column '<Name> #~rank'; found: {listed(table.header)}"
@@ -129,11 +135,7 @@ def _owners(table: Table, columns: Sequence[_Column], options: Options) -> dict[
     reviewers = resolve(labels.values(), options.known_reviewers, table.where)
     owners = {owner: reviewers[label] for owner, label in labels.items()}
     shared = Counter(owners.values())
-    twice = [
-        column.header
-        for column in columns
-        if shared[owners[column.owner]] > 1 or column.header in table.repeated
-    ]
+    twice = [column.header for column in columns if shared[owners[column.owner]] > 1]
     if twice:
         raise ImportRefused(
             f"{table.where}: several columns belong to one reviewer: "
