@@ -62,8 +62,8 @@ MEMBER_KEY, PERSON_KEY = "EasyChair member {}", "EasyChair person {}"
 
 def read_committee(source: Source, options: Options) -> FileContent:
     """Read a committee file."""
-    members: dict[str, str] = {}
-    for _, table in EXPORTS.tables(source, EasyChairExport.COMMITTEE):
+    members, notes = dict[str, str](), list[str]()
+    for _, table in EXPORTS.tables(source, EasyChairExport.COMMITTEE, notes=notes):
         members |= members_in(table)
     if not members:
         raise ImportRefused(
@@ -74,6 +74,7 @@ def read_committee(source: Source, options: Options) -> FileContent:
     return FileContent(
         recognised=f"{source.name}: EasyChair committee, {people} members and their e-mails",
         members=members,
+        notes=tuple(f"{source.name}: {note}" for note in notes),
     )
 
 
@@ -89,13 +90,14 @@ def members_in(table: Table) -> dict[str, str]:
 
 def read_submissions(source: Source, options: Options) -> FileContent:
     """Read one row per paper."""
-    papers = PaperBuilder()
-    for _, table in EXPORTS.tables(source, EasyChairExport.SUBMISSIONS):
+    papers, notes = PaperBuilder(), list[str]()
+    for _, table in EXPORTS.tables(source, EasyChairExport.SUBMISSIONS, notes=notes):
         add_submissions(papers, table)
     return FileContent(
         recognised=f"{source.name}: EasyChair submissions",
         papers=papers.papers(),
         withdrawn=papers.withdrawn,
+        notes=tuple(f"{source.name}: {note}" for note in notes),
     )
 
 

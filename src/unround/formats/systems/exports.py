@@ -51,19 +51,19 @@ class Exports(Generic[Kind]):
         self,
         source: Source,
         *kinds: Kind,
-        notes: list[str] | None = None,
+        notes: list[str],
         wanted: Callable[[str], bool] = lambda name: True,
     ) -> Iterator[tuple[Kind, Table]]:
         """Yield the tables of some kinds; `notes` get the rows and sheets that are left out."""
-        left_out = [] if notes is None else notes
         for table in read_tables(source, wanted, lambda cells: self._kind(cells) is not None):
             kind = self._kind([*table.header, *table.repeated])
             if kind is not None and kind in kinds:
                 rest, repeated = table.without_repeated_headers(table.data.columns)
-                left_out += (*_rows_above(table), *repeated)
+                notes += (*_rows_above(table), *repeated)
                 yield kind, rest
             elif kind is not None or table.above or table.data.height:
-                left_out.append(f"sheet '{table.sheet}' left out: it holds no reviews")
+                what = kinds[0].name.lower()
+                notes.append(f"sheet '{table.sheet}' left out: it holds no {what}")
 
     def _kind(self, header: Sequence[str]) -> Kind | None:
         return self._kind_of(set(map(title_of, header)))

@@ -81,6 +81,14 @@ def test_reviews_with_committee_and_submissions(tmp_path: Path) -> None:
     assert "scores from 'total score'" in " ".join(imported.recognised)
 
 
+def test_members_above_the_header_are_said_to_be_left_out(tmp_path: Path) -> None:
+    path = committee(tmp_path)
+    header, ann, bo = path.read_text("utf-8").splitlines()
+    path.write_text("\n".join((header.replace("email", "e-mail"), ann, header, bo)), "utf-8")
+    imported = read(reviews(tmp_path, review(1, 1), review(2, 2, BO)), path)
+    assert "committee.csv: 2 rows above the header left out" in imported.notes
+
+
 def test_without_a_committee_reviewers_go_by_name(tmp_path: Path) -> None:
     twin = {"member #": "9", "member name": "Ann Lee"}
     path = reviews(tmp_path, review(1, 1), review(2, 2, twin), review(3, 3, BO))

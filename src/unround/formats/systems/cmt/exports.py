@@ -68,7 +68,8 @@ AREA_CHAIR = "meta-reviewer"
 
 def read_submissions(source: Source, options: Options) -> FileContent:
     """Read one row per paper."""
-    tables = EXPORTS.tables(source, CmtExport.SUBMISSIONS)
+    notes: list[str] = []
+    tables = EXPORTS.tables(source, CmtExport.SUBMISSIONS, notes=notes)
     papers = stacked([sheet_of(table, _columns(table, options)) for _, table in tables])
     if papers is None:
         raise ImportRefused(
@@ -78,6 +79,7 @@ def read_submissions(source: Source, options: Options) -> FileContent:
     return FileContent(
         recognised=f"{source.name}: CMT submissions, with {', '.join(filled.columns)}",
         papers=Sheet(filled, papers.place),
+        notes=tuple(f"{source.name}: {note}" for note in notes),
     )
 
 

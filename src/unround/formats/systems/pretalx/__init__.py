@@ -115,8 +115,8 @@ def read_reviews(source: Source, options: Options) -> FileContent:
 
 def read_sessions(source: Source, options: Options) -> FileContent:
     """Read titles, decisions, and which sessions are out of the running."""
-    papers = PaperBuilder()
-    for _, table in EXPORTS.tables(source, PretalxExport.SESSIONS):
+    papers, notes = PaperBuilder(), list[str]()
+    for _, table in EXPORTS.tables(source, PretalxExport.SESSIONS, notes=notes):
         for place, row in table.records():
             known = {ROLES[title]: cell for title, cell in row.items() if title in ROLES}
             state = known["state"]
@@ -126,6 +126,7 @@ def read_sessions(source: Source, options: Options) -> FileContent:
         recognised=f"{source.name}: pretalx sessions",
         papers=papers.papers(),
         withdrawn=papers.withdrawn,
+        notes=tuple(f"{source.name}: {note}" for note in notes),
     )
 
 
