@@ -41,7 +41,7 @@ def held(
     conference = unround.simulate.thurstone(papers, seed=seed)
     reviews, ranks = conference.reviews, conference.rankings
     if policy != "refuse":
-        ranks = _contradicting(ranks, seed)
+        ranks = contradicting(ranks, every=5, first=seed % 5)
     stated = {"total": ranks, "tied": _tied(ranks), "pairs": _pairs(ranks)}[kind]
     result = unround.dequantize(
         reviews, stated, scale=range(11), conflicts=policy, lam=20.0, allow_loss=True
@@ -67,9 +67,9 @@ def _pairs(ranks: pl.DataFrame) -> pl.DataFrame:
     return first.join(others, on="reviewer")
 
 
-def _contradicting(ranks: pl.DataFrame, seed: int) -> pl.DataFrame:
-    """Every fifth reviewer states the ranking upside down."""
-    upside_down = pl.col("reviewer").cast(pl.Int64) % 5 == seed % 5
+def contradicting(ranks: pl.DataFrame, every: int, first: int) -> pl.DataFrame:
+    """Some reviewers state the ranking upside down."""
+    upside_down = pl.col("reviewer").cast(pl.Int64) % every == first
     last = pl.col("rank").max().over("reviewer")
     turned = pl.when(upside_down).then(last + 1 - pl.col("rank")).otherwise("rank")
     return ranks.with_columns(turned.alias("rank"))

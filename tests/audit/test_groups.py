@@ -12,7 +12,6 @@ import unround
 from unround.audit.groups.audit import adjusted, audit_groups, compare_groups
 from unround.audit.groups.membership import UNSTATED, membership
 from unround.errors import UsageError
-from unround.metrics.papers import tied_places
 from unround.reviews.reader import read
 from unround.runs import folder as run_folder
 from unround.runs.folder import read_run
@@ -108,16 +107,6 @@ class TestFigures:
         assert sum(found.accepted_after * found.papers for found in audit.groups) == pytest.approx(
             7
         )
-
-    def test_room_at_the_line_is_what_breaking_ties_by_chance_gives(self):
-        means = np.array([2.0, 3.0, 2.0, 1.0, 2.0])
-        for accept in range(6):
-            count = np.zeros(5)
-            orders = list(permutations(range(5)))
-            for order in orders:  # ties are broken by the place in the order
-                best = sorted(range(5), key=lambda paper: (-means[paper], order[paper]))
-                count[best[:accept]] += 1
-            np.testing.assert_allclose(tied_places(means).share_above(accept), count / len(orders))
 
     def test_validation_within_groups(self, small, audit):
         reviews = small[2]

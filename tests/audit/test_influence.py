@@ -11,6 +11,7 @@ import polars as pl
 import pytest
 
 import unround
+from tests.audit.conference import contradicting
 from unround.audit.influence.audit import audit_influence
 from unround.audit.influence.authors import own_papers, read_authors
 from unround.audit.influence.moves import MOST_PAPERS, CandidateChanges, rank_lists
@@ -32,10 +33,8 @@ def run_of(policy, papers=9, load=3):
         papers, reviews_per_paper=3, papers_per_reviewer=load, noise=1.0, scale=range(5), seed=3
     )
     ranks = conference.rankings
-    if policy != "refuse":  # every third reviewer states their ranking upside down
-        turned = pl.col("rank").max().over("reviewer") + 1 - pl.col("rank")
-        third = pl.col("reviewer").cast(pl.Int64) % 3 == 0
-        ranks = ranks.with_columns(pl.when(third).then(turned).otherwise("rank").alias("rank"))
+    if policy != "refuse":
+        ranks = contradicting(ranks, every=3, first=0)
     return unround.dequantize(
         conference.reviews, ranks, scale=range(5), lam=LAM, conflicts=policy, allow_loss=True
     )
@@ -160,7 +159,9 @@ def test_own_papers_are_lifted_as_far_as_any_combination_lifts_them():
     assert len(audit.authors) == 9
     given, _, tried = map(np.array, zip(*brute(conference, reviewer), strict=True))
     places = np.array([Places(means).now for means in tried])
-    plainly = np.array([plain_places(conference, reviewed, steps) for steps in given])
+    means = np.tile(conference.plain.means, (len(given), 1))
+    means[:, reviewed] += given / conference.count[reviewed]
+    plainly = np.array([Places(one).now for one in means])
     for paper, one in enumerate(audit.authors):
         assert one.paper == labels[paper]
         assert one.place_bound == one.place_to == places[:, paper].min()
@@ -172,12 +173,6 @@ def test_own_papers_are_lifted_as_far_as_any_combination_lifts_them():
         before, after = conference.places.now[reviewed], places[:, reviewed].max(axis=0)
         assert one.sinks == ((before <= audit.above) & (after > audit.above)).sum()
     assert any(one.place_to < one.place for one in audit.authors)
-
-
-def plain_places(conference, reviewed, steps):
-    means = conference.plain.means.copy()
-    means[reviewed] += steps / conference.count[reviewed]
-    return Places(means).now
 
 
 def test_many_papers_are_searched_in_part_and_bounded():

@@ -4,7 +4,7 @@ import polars as pl
 import pytest
 
 import unround
-from tests.core.tables import pairs_of, reviews_of
+from tests.core.tables import pairs_of
 from unround.disclosure.model import OUTSIDE
 from unround.disclosure.scope import DISCLOSURES, Scope
 from unround.disclosure.snapshot import Snapshot
@@ -12,13 +12,8 @@ from unround.disclosure.view import view
 from unround.uncertainty import advice
 
 LEVELS = [1, 2, 3, 4, 5]
-REVIEWS = pl.concat(
-    [
-        reviews_of({"x": 3, "y": 3, "z": 3}),
-        reviews_of({"x": 4}, "bob"),
-        reviews_of({"z": 2}, "cid"),
-    ]
-)
+ROWS = [("ann", "x", 3), ("ann", "y", 3), ("ann", "z", 3), ("bob", "x", 4), ("cid", "z", 2)]
+REVIEWS = pl.DataFrame(ROWS, ["reviewer", "paper", "score"], orient="row")
 RANKS = pl.DataFrame({"reviewer": ["ann"] * 3, "paper": ["x", "y", "z"], "rank": [1, 1, 2]})
 ALL_BUT_Y = frozenset("xz")
 NOTHING = {"groups": [], "pairs": []}
