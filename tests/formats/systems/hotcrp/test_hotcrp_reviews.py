@@ -334,36 +334,16 @@ def test_paper_lists_add_titles_and_decisions_but_are_no_reviews() -> None:
             import_files([FIXTURES / file])
 
 
-BLANK = """\
-==+== Begin Review
-==+== Reviewer: Wei <wei@example.org>
-
-==+== Paper Number
-
-(Enter paper number here)
-
-==+== Review Readiness
-==-== Enter "Ready" if the review is ready for others to see:
-
-Ready
-
-==*== Overall merit
-==-== Choices:
-==-==    1. Reject
-==-==    2. Accept
-==-== Enter your choice:
-
-(Your choice here)
-
-==+== End Review
-"""
+FORM = (FIXTURES / "form-current.txt").read_text("utf-8").replace("Review #7A", "Review")
+BLANK = FORM.replace(
+    "Paper #7\n==-== Title: Lettered\n", "Paper Number\n\n(Enter paper number here)\n"
+).replace("\nb\n", "\n(Your choice here)\n")
 
 
 def test_blank_forms_are_left_out_and_said(tmp_path: Path) -> None:
-    filled = BLANK.replace("(Enter paper number here)", "4").replace("(Your choice here)", "2")
-    path = written(tmp_path, "forms.txt", filled + BLANK)
+    path = written(tmp_path, "forms.txt", FORM + BLANK)
     imported = import_files([path], options=WITH_DRAFTS)
-    assert imported.reviews["score"].to_list() == [2]
+    assert imported.reviews["score"].to_list() == ["B"]
     assert imported.notes == ("forms.txt: 1 blank form (without a paper's number) left out",)
     blank = written(tmp_path, "blank.txt", BLANK)
     imported = import_files([blank, FIXTURES / "form-old.txt"])
@@ -374,9 +354,9 @@ def test_blank_forms_are_left_out_and_said(tmp_path: Path) -> None:
 
 
 def test_a_form_without_its_first_line_is_refused(tmp_path: Path) -> None:
-    path = written(tmp_path, "forms.txt", BLANK + BLANK.replace("==+== Begin", "==+= Begin"))
-    with refused(r"line 42 ends a review that has no beginning"):
-        import_files([path])
+    text = BLANK + BLANK.replace("==+== Begin", "==+= Begin")
+    with refused(f"line {len(text.splitlines())} ends a review that has no beginning"):
+        import_files([written(tmp_path, "forms.txt", text)])
 
 
 def test_reviews_in_json_know_when_they_were_changed(tmp_path: Path) -> None:
