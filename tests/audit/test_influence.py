@@ -45,8 +45,8 @@ def held(policy, **size):
 
 
 @cache
-def conference_of(policy):
-    return SolvedConference(*solved_input(held(policy)))
+def conference_of(policy, **size):
+    return SolvedConference(*solved_input(held(policy, **size)))
 
 
 def brute(conference, reviewer):
@@ -177,8 +177,7 @@ def test_own_papers_are_lifted_as_far_as_any_combination_lifts_them():
 
 def test_many_papers_are_searched_in_part_and_bounded():
     """Eight papers have 545,835 rank lists: some are tried, and a bound holds for all."""
-    snapshot = held("refuse", papers=24, load=8)
-    conference = SolvedConference(*solved_input(snapshot))
+    conference = conference_of("refuse", papers=24, load=8)
     found = conference.reviewer(0)
     assert found.papers.size > MOST_PAPERS
     assert not found.exact

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import sys
 
-import polars as pl
 import pytest
 
 import unround
+from tests.audit.conference import contradicting
 from unround.audit.influence.audit import audit_influence
 from unround.cli.commands.warm import warm
 from unround.disclosure.snapshot import Snapshot
@@ -44,10 +44,7 @@ def test_runs_and_audits_find_everything_compiled():
     tables = unround.Tables.of(made.reviews, made.rankings)
     compute_run(tables, settings, estimates=estimates)
     compute_run(tables, settings.changed(lam="auto+"))
-    third = pl.col("reviewer") % 3 == 0  # contradict their scores
-    turned = made.rankings.with_columns(
-        rank=pl.when(third).then(10 - pl.col("rank")).otherwise(pl.col("rank"))
-    )
+    turned = contradicting(made.rankings, every=3, first=0)
     for conflicts in ("scores", "rankings"):
         result = unround.dequantize(made.reviews, turned, conflicts=conflicts, allow_loss=True)
         audit_influence(Snapshot.of(result), sample=20, progress=lambda *_: None)
