@@ -40,7 +40,7 @@ def test_the_newest_by_its_date(tmp_path: Path):
     assert "6 counts (newest)" in found.notes[0]
 
 
-def test_the_newest_cannot_be_told(tmp_path: Path):
+def test_the_newest_or_the_mean_cannot_be_known(tmp_path: Path):
     """It is an issue, never a guess."""
     found = imported(tmp_path, GIVEN_TWICE, duplicates="newest")
     assert found.reviews.height == 3
@@ -49,12 +49,9 @@ def test_the_newest_cannot_be_told(tmp_path: Path):
         "was changed, or two are equally new",
     )
     assert [issue.kind for issue in unround.check(found.reviews)] == ["duplicate-review"]
-
-
-def test_words_have_no_mean(tmp_path: Path):
-    found = imported(tmp_path, f"{HEADER}ann,1,A\nann,1,B\n", duplicates="mean")
-    assert found.reviews.height == 2
-    assert "not every score is a number" in found.notes[0]
+    words = imported(tmp_path, f"{HEADER}ann,1,A\nann,1,B\n", duplicates="mean")
+    assert words.reviews.height == 2
+    assert "not every score is a number" in words.notes[0]
 
 
 def test_many_cases_are_counted(tmp_path: Path):

@@ -52,18 +52,15 @@ class TestCells:
             first.write_formula(5, 1, "=1+1", None, 2)
             first.write_formula(5, 2, '="x"', None, "x")
             second.write(9, 30, "far")
-            book.add_chartsheet("Chart").set_chart(self._chart(book))
+            chart = book.add_chart({"type": "line"})
+            chart.add_series({"values": "=Erste!$A$1:$A$2"})
+            book.add_chartsheet("Chart").set_chart(chart)
         assert self.rows(path) == [
             ("Erste", 1, {0: "a", 2: 'ü\n"', 3: "3", 4: "3.5", 5: "1"}),
             ("Erste", 5, {2: "-2"}),
             ("Erste", 6, {0: "plain bold", 1: "2", 2: "x"}),
             ("<Zweite & Co>", 10, {30: "far"}),
         ]
-
-    def _chart(self, book: xlsxwriter.Workbook) -> object:
-        chart = book.add_chart({"type": "line"})
-        chart.add_series({"values": "=Erste!$A$1:$A$2"})
-        return chart
 
     def test_numbers_as_other_programs_write_them(self, tmp_path: Path):
         texts = ("12.0", "1.2E1", "1.5E-3", "0.1", "1E300")

@@ -82,10 +82,8 @@ class TestReviewers:
         assert note.startswith(
             "t.csv: 3 reviewers (Reviewer 1, Reviewer 2, Reviewer 3) taken for people; if these number"
         )
-
-    def test_people_are_people(self, tmp_path: Path):
-        rows = "".join(f"{'abc'[n % 3]}@x.org,{n // 3},{n % 5}\n" for n in range(90))
-        assert not imported(tmp_path, "reviewer,paper,score\n" + rows).notes
+        people = rows.replace("Reviewer ", "ann@x.org")
+        assert not imported(tmp_path, "reviewer,paper,score\n" + people).notes
 
 
 class TestTitles:
@@ -105,14 +103,15 @@ class TestTitles:
         assert found.place("reviews", 0) == f"t.csv, line {above.count(chr(10)) + 2}"
         assert "above the header passed over" in found.notes[0]
 
-    def test_a_title_with_another_delimiter(self, tmp_path: Path):
-        found = imported(tmp_path, "Reviews, by paper, of 2026\n" + self.TABLE.replace(",", ";"))
-        assert found.reviews.rows() == [("ann", 1, 3), ("bob", 1, 4)]
-
-    @pytest.mark.parametrize("mark", [";", "\t", "|", ","])
-    @pytest.mark.parametrize("quote", ["", '"'])
-    def test_a_stated_delimiter(self, tmp_path: Path, mark: str, quote: str):
-        text = f"{quote}sep={mark}{quote}\r\n" + self.TABLE.replace(",", mark).replace("\n", "\r\n")
+    @pytest.mark.parametrize(
+        ("above", "mark"),
+        [
+            ("Reviews, by paper, of 2026", ";"),
+            *((above, mark) for mark in ";\t|," for above in (f"sep={mark}", f'"sep={mark}"')),
+        ],
+    )
+    def test_titles_and_statements_of_a_delimiter(self, tmp_path: Path, above: str, mark: str):
+        text = f"{above}\r\n" + self.TABLE.replace(",", mark).replace("\n", "\r\n")
         found = imported(tmp_path, text)
         assert found.reviews.rows() == [("ann", 1, 3), ("bob", 1, 4)]
         assert found.place("reviews", 0) == "t.csv, line 3"

@@ -133,9 +133,11 @@ def test_a_file_without_reviews_gives_none_and_says_so(
         import_files([path])
 
 
-def write_large_rqc(path: Path) -> None:
+@needs_proc
+def test_a_hundred_thousand_reviews_with_texts_stay_small(tmp_path: Path) -> None:
     form = {"OveMer": {"name": "Overall merit", "type": "radio", "values": list("abcde")}}
     text = "A review of some length, with ’typographic’ marks. " * 20
+    path = tmp_path / "large"
     with path.open("w", encoding="utf-8") as file:
         file.write(json.dumps({"hotcrp_version": "3", "reviewform": form})[:-1] + ', "papers": [')
         for paper in range(25_000):
@@ -145,16 +147,9 @@ def write_large_rqc(path: Path) -> None:
                 | {"OveMer": 1 + (paper + number) % 5, "PapSum": text}
                 for number in range(4)
             ]
-            separator = "," if paper else ""
             paper_json = json.dumps({"pid": paper, "title": "T", "reviews": reviews})
-            file.write(separator + paper_json)
+            file.write(("," if paper else "") + paper_json)
         file.write("]}")
-
-
-@needs_proc
-def test_a_hundred_thousand_reviews_with_texts_stay_small(tmp_path: Path) -> None:
-    path = tmp_path / "large"
-    write_large_rqc(path)
     reviews, megabytes = read_apart(path)
     path.unlink()
     assert reviews == 100_000

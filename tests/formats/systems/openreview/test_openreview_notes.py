@@ -58,10 +58,16 @@ def test_v2_submissions_with_groups_form_and_tags() -> None:
     )
     assert_frame_equal(found.reviews, pl.DataFrame(EXPECTED_V2))
     assert found.scale == unround.Scale([1, 3, 5, 6, 8, 10])
-    assert found.notes[:3] == (
+    assert found.notes == (
         "1 review without a score left out",
         "1 deleted review left out",
         "1 review of deleted submissions left out",
+        "1 paper left unranked ('No Ranking')",
+        "1 deleted tag left out",
+        "2 ranks by area chairs or authors left out",
+        "1 tag of other invitations left out",
+        "1 reviewer gave ranks among changing numbers of papers ('1 of 5', '2 of 6'): "
+        "the ranks are taken as they are",
     )
     assert found.recognised[2] == (
         "v2_submissions.json: OpenReview review notes (API v2), scores from 'rating'"
@@ -75,6 +81,13 @@ def test_v2_submissions_with_groups_form_and_tags() -> None:
         },
     }
     assert_frame_equal(found.papers, pl.DataFrame(papers))
+    ranks = {
+        "reviewer": [ANN, ANN, ANN, ZOE, ZOE],
+        "paper": [1, 2, 10, 1, 10],
+        "rank": [2, 3, 1, 1, 2],
+    }
+    assert_frame_equal(found.rankings[0], pl.DataFrame(ranks))
+    assert found.place("rankings", 4) == "v2_tags.json, tag t6"
 
 
 def test_v1_submissions_with_groups_form_and_tags() -> None:
@@ -98,6 +111,13 @@ def test_v1_submissions_with_groups_form_and_tags() -> None:
     assert_frame_equal(found.reviews, pl.DataFrame(expected))
     assert found.scale == unround.Scale([1, 3, 6, 8])
     assert "(API v1)" in found.recognised[2]
+    ranks = {
+        "reviewer": [ANN, ANN, "~Bo_Ek1", "~Bo_Ek1"],
+        "paper": [7, 8, 7, 8],
+        "rank": [1, 2, 2, 1],
+    }
+    assert_frame_equal(found.rankings[0], pl.DataFrame(ranks))
+    unround.dequantize(found.reviews, found.rankings[0], scale=found.scale)
 
 
 def test_json_lines_of_bare_reviews_know_numbers_and_places() -> None:

@@ -146,12 +146,6 @@ class TestPapers:
 
 
 class TestPeople:
-    def test_without_groups_reviewers_are_not_linked_and_this_is_said(self) -> None:
-        found = read("v2_submissions.json")
-        assert found.reviews["reviewer"].n_unique() == 6
-        assert found.reviews["reviewer"][0] == f"{VENUE}/Submission1/Reviewer_Mxcd"
-        assert any("rankings across papers have no effect" in note for note in found.notes)
-
     def test_open_identities_need_no_groups(self, tmp_path: Path) -> None:
         found = imported(
             tmp_path,
