@@ -165,7 +165,7 @@ def test_data_that_look_like_options_come_through(
     for audience in Audience:
         with written_for(audience), pytest.raises(unround.InputRefused, match=words):
             unround.dequantize(reviews, scale="1..5")
-    reviews.write_csv(tmp_path / "reviews.csv")
+    reviews.tail(1).write_csv(tmp_path / "reviews.csv")  # no score is on the scale
     printed = call("check", tmp_path / "reviews.csv", "--scale", "1..5").output
     assert words in " ".join(printed.split())
 
