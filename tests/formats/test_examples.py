@@ -28,11 +28,8 @@ def test_reviews_and_rankings_of_every_system(system: str) -> None:
     found = tables.reviews.select(REVIEWER, pl.col("paper") - 1, "score")
     assert_frame_equal(found.sort(keys), made.reviews.select(found.columns).sort(keys))
     one, other = (
-        unround.dequantize(reviews, rankings, scale=SCALES[system], lam=9.0).scores
-        for reviews, rankings in (
-            (tables.reviews, tables.rankings),
-            (made.reviews, made.rankings),
-        )
+        unround.dequantize(given.reviews, given.rankings, scale=SCALES[system], lam=9.0).scores
+        for given in (tables, made)
     )
     scores = one.select(REVIEWER, pl.col("paper") - 1, "dequantized")
     assert_frame_equal(scores.sort(keys), other.select(scores.columns).sort(keys))

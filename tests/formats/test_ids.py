@@ -26,10 +26,8 @@ def test_numbers_written_in_another_way(tmp_path: Path, form: str, plain_in_revi
     [note] = found.notes
     assert note.startswith("3 papers of the rankings matched by their numbers")
     assert f"{theirs.format(6)!r} in the rankings is {ours.format(6)!r} in the reviews" in note
-    assert all(
-        issue.kind != "unreviewed"
-        for issue in unround.check(found.reviews, found.rankings[0], scale=range(8))
-    )
+    issues = unround.check(found.reviews, found.rankings[0], scale=range(8))
+    assert all(issue.kind != "unreviewed" for issue in issues)
 
 
 @pytest.mark.parametrize(

@@ -129,7 +129,7 @@ class TestIds:
 
 
 class TestPapers:
-    def test_titles_from_a_list_of_papers(self):
+    def test_titles_from_a_list_of_papers_beside_reviews_and_rankings(self):
         plain = FIXTURES / "plain"
         found = import_files(
             [plain / "papers.csv", plain / "reviews.csv"],
@@ -141,6 +141,9 @@ class TestPapers:
             (7, "Why?", "Systems", "chair-2", "Reject"),
             (12, "Rounding and Ranking", "Theory", "chair-1", "Accept"),
         ]
+        assert "papers.csv: table (paper from 'pid')" in found.recognised
+        assert found.rankings[0].rows() == [("zoë", 12, 1), ("zoë", 7, 2), ("李明", 7, 1)]
+        assert found.place("rankings[0]", 2) == "rankings.tsv, line 5"
 
     def test_the_first_title_that_is_known_or_none(self, tmp_path: Path):
         titles = "reviewer,paper,score,title\na,1,3,\nb,1,3,First\nc,1,3,Second\n"

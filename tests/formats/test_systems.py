@@ -13,7 +13,6 @@ from unround.cli.group import commands
 from unround.formats.model import FormatName
 from unround.formats.registry import readers
 from unround.wording import CONFERENCE_SYSTEMS, SYSTEMS, named_systems
-from unround.wording.words import System
 
 CHECKOUT = Path(__file__).parents[2]
 
@@ -27,13 +26,10 @@ def test_the_values_of_format_are_the_systems():
     assert get_args(FormatName) == ("auto", *SYSTEMS)
 
 
-def test_every_system_has_readers():
+def test_every_system_has_readers_and_a_page():
     assert list(dict.fromkeys(reader.system for reader in readers())) == list(SYSTEMS)
-
-
-@pytest.mark.parametrize("system", SYSTEMS.values(), ids=lambda system: system.title)
-def test_every_system_has_a_page(system: System):
-    assert (CHECKOUT / "docs" / f"{system.page}.md").is_file()
+    pages = [CHECKOUT / "docs" / f"{system.page}.md" for system in SYSTEMS.values()]
+    assert [page.name for page in pages if not page.is_file()] == []
 
 
 def test_no_page_lists_systems_by_hand():

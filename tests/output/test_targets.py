@@ -36,13 +36,6 @@ def test_places_that_cannot_be_made(tmp_path: Path, place: str, words: str) -> N
         check_place(tmp_path / place)
 
 
-@pytest.mark.skipif(os.geteuid() == 0, reason="root may write everywhere")
-def test_a_folder_that_is_not_ours(tmp_path: Path) -> None:
-    tmp_path.chmod(0o500)
-    with pytest.raises(NotWritten, match="permission denied"):
-        check_place(tmp_path / "out")
-
-
 def test_permission_denied_is_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def denied(**_: object) -> None:
         raise PermissionError(13, "Permission denied")

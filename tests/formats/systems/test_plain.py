@@ -129,15 +129,6 @@ class TestScores:
 
 
 class TestStatements:
-    def test_ranks_where_empty_means_unranked(self):
-        part = read(FIXTURES / "rankings.tsv", "csv-rankings")
-        assert part.ranks.table.rows() == [
-            ("zoë", "12", "1"),
-            ("zoë", "7", "2"),
-            ("李明", "7", "1"),
-        ]
-        assert part.ranks.place(2) == "rankings.tsv, line 5"
-
     @pytest.mark.parametrize("blank", ["", "-", "x", "X", "unranked", "None", "n/a"])
     def test_ways_to_say_unranked(self, tmp_path: Path, blank: str):
         text = f"reviewer,paper,rank\nann,1,1\nann,2,{blank}\n"
@@ -167,12 +158,6 @@ class TestStatements:
         part = read_text(tmp_path, f"{header}\nann,1,2\n", "csv-rankings")
         assert getattr(part, role).table.rows() == [("ann", "1", "2")]
         assert part.recognised == f"table.csv: table ({header.replace(',', ', ')})"
-
-    def test_papers(self):
-        part = read(FIXTURES / "papers.csv", "csv-papers")
-        assert part.papers.table.columns == ["paper", "title", "track", "decision"]
-        assert part.papers.table.rows()[0] == ("12", "Rounding and Ranking", "Theory", "Accept")
-        assert part.recognised == "papers.csv: table (paper from 'pid')"
 
 
 class TestParquet:

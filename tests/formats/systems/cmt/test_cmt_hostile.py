@@ -74,6 +74,8 @@ def test_every_truncation_is_a_problem_or_unknown(tmp_path: Path):
         ('<Row ss:Index="-4"><Cell/></Row>', r"row 1 states the row '-4': not a number"),
         ('<Row ss:Index="99999999"><Cell/></Row>', r"is followed by row 99999999"),
         (f'<Row ss:Index="{"9" * 5000}"/>', r"states the row '9999"),
+        (f"<Row>{cell('1')}{cell('2', Index='1')}</Row>", "row 2 has two values in column 1"),
+        ("<Row><Cell><Data>4</Data><Data>3</Data></Cell></Row>", "has two values in column 1"),
         (f"<Row>{cell('x', Index='1e3')}</Row>", r"states the column '1e3'"),
         (f"<Row>{cell('x', Index='0')}</Row>", r"a cell in column 0"),
         (

@@ -179,7 +179,11 @@ class TestFetch:
         assert found.scale is None
         assert any("cannot be linked" in note for note in found.notes)
 
-    def test_the_venues_own_names_are_followed(self, client: Any, service: Service) -> None:
+    def test_the_venues_own_names_are_followed_or_else_the_usual_ones(
+        self, client: Any, service: Service
+    ) -> None:
+        service.groups[0]["content"]["review_rating"]["value"] = "merit"
+        assert joined(fetch(VENUE, client)).reviews.height == 6
         text = json.dumps(service.notes).replace("-/Official_Review", "-/Assessment")
         service.notes = json.loads(text.replace('"rating"', '"merit"'))
         settings = service.groups[0]["content"]
@@ -189,12 +193,6 @@ class TestFetch:
         found = joined(fetch(VENUE, client))
         assert found.reviews["score"].sort().to_list() == [3, 5, 6, 6, 8, 10]
         assert "scores from 'merit'" in found.recognised[1]
-
-    def test_the_usual_names_help_where_the_venues_setting_is_stale(
-        self, client: Any, service: Service
-    ) -> None:
-        service.groups[0]["content"]["review_rating"]["value"] = "merit"
-        assert joined(fetch(VENUE, client)).reviews.height == 6
 
     def test_the_users_field_goes_first(self, client: Any, service: Service) -> None:
         service.invitations = []

@@ -9,7 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.formats.given_files import assert_refused, needs_proc, read_apart, written
+import unround
+from tests.formats.given_files import assert_refused, imported, needs_proc, read_apart, written
 from tests.formats.systems.openreview.openreview_made import (
     FIXTURES,
     VENUE,
@@ -44,10 +45,8 @@ def test_cut_off_files_are_refused_at_every_length(tmp_path: Path, name: str) ->
 
 @pytest.mark.parametrize("opening", ["[", '{"a":', '{"content":{"rating":'])
 def test_deep_nesting_is_refused(tmp_path: Path, opening: str) -> None:
-    assert_refused(
-        written(tmp_path, "notes.json", f"[{NOTE}{opening * 200_000}"),
-        "notes.json is not valid JSON",
-    )
+    path = written(tmp_path, "notes.json", f"[{NOTE}{opening * 200_000}")
+    assert_refused(path, "notes.json is not valid JSON")
 
 
 def test_a_note_longer_than_its_head_is_recognised(tmp_path: Path) -> None:
@@ -67,16 +66,9 @@ def test_strings_that_look_like_json_do_not_mislead(tmp_path: Path) -> None:
 def test_values_that_are_no_scores_are_refused_later_not_swallowed(
     tmp_path: Path, value: str
 ) -> None:
-    import unround
-
-    note = (
-        '{"id": "%s", "forum": "f", "replyto": "f", "content": {"rating": {"value": %s}},'
-        '"invitations": ["v/-/Official_Review"], "signatures": ["~A%s"]}'
-    )
-    path = written(
-        tmp_path, "notes.json", f"[{note % ('a', '3', '1')}, {note % ('b', value, '2')}]"
-    )
-    table = import_files([path]).reviews
+    notes = [review("a", {"rating": 3}), review("b", {"rating": "VALUE"}, reviewer="bbbb")]
+    text = json.dumps(notes).replace('"VALUE"', value)
+    table = import_files([written(tmp_path, "notes.json", text)]).reviews
     if value == "NaN":
         assert table.height == 1
         return
@@ -87,19 +79,17 @@ def test_values_that_are_no_scores_are_refused_later_not_swallowed(
 def test_cells_that_python_would_choke_on(tmp_path: Path) -> None:
     cells = ["{'value': " + "(" * 400, "{'value': {[]: 1}}", "{'value': __import__('os')}"]
     for cell in cells[1:]:
-        path = written(tmp_path, "reviews.csv", f'profileID,forum,rating\n~A1,f1,"{cell}"\n')
-        assert import_files([path]).reviews["score"].to_list() == [cell]
-    assert_refused(
-        written(tmp_path, "reviews.csv", f"profileID,forum,rating\n~A1,f1,{cells[0]}\n"),
-        "'rating' is a text of 410 characters",
-    )
+        found = imported(tmp_path, f'profileID,forum,rating\n~A1,f1,"{cell}"\n')
+        assert found.reviews["score"].to_list() == [cell]
+    path = written(tmp_path, "reviews.csv", f"profileID,forum,rating\n~A1,f1,{cells[0]}\n")
+    assert_refused(path, "'rating' is a text of 410 characters")
 
 
 def test_a_long_address_is_read_in_linear_time(tmp_path: Path) -> None:
     cell = "http://a?" + "&id=" * 500_000 + "#\n"
-    path = written(tmp_path, "reviews.csv", f'profileID,forum,rating\n~A1,"{cell}",3\n')
     # In quadratic time this takes hours, and pytest's timeout ends it.
-    assert import_files([path]).reviews["score"].to_list() == [3]
+    found = imported(tmp_path, f'profileID,forum,rating\n~A1,"{cell}",3\n')
+    assert found.reviews["score"].to_list() == [3]
 
 
 def test_a_folder_with_a_broken_file_names_it(tmp_path: Path) -> None:

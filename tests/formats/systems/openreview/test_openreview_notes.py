@@ -11,7 +11,7 @@ import pytest
 from polars.testing import assert_frame_equal
 
 import unround
-from tests.formats.given_files import refused
+from tests.formats.given_files import refused, written
 from tests.formats.systems.openreview.openreview_made import (
     ANN,
     FIXTURES,
@@ -173,23 +173,20 @@ def test_submissions_alone_are_refused_with_a_hint(tmp_path: Path) -> None:
 @pytest.mark.parametrize("shape", ["object", "lines", "by forum", "folder", "one a file"])
 def test_every_way_of_saving_gives_the_same_table(tmp_path: Path, shape: str) -> None:
     records = json.loads((FIXTURES / "v2_submissions.json").read_text())
-    folder = tmp_path / "saved"
-    folder.mkdir()
-    if shape == "object":
-        path = saved(tmp_path, {"count": len(records), "notes": records})
-    elif shape == "lines":
-        path = tmp_path / "notes.jsonl"
-        path.write_text("\n".join(json.dumps(record) for record in records) + "\n")
-    elif shape == "by forum":
-        path = saved(tmp_path, {record["id"]: record for record in records})
+    texts = {
+        "object": json.dumps({"count": len(records), "notes": records}),
+        "lines": "\n".join(map(json.dumps, records)),
+        "by forum": json.dumps({record["id"]: record for record in records}),
+    }
+    if shape in texts:
+        path, file = written(tmp_path, "notes.json", texts[shape]), "notes.json"
     else:
-        path = folder
-        (folder / ".hidden.json").write_text("[")
+        path, file = tmp_path, "1.json"
+        written(tmp_path, ".hidden.json", "[")
         for number, record in enumerate(records):
-            saved(folder, [record] if shape == "folder" else record, f"{number}.json")
+            saved(tmp_path, [record] if shape == "folder" else record, f"{number}.json")
     found = import_files([path, FIXTURES / "v2_groups.json"])
     assert_frame_equal(found.reviews, pl.DataFrame(EXPECTED_V2))
-    file = {"folder": "1.json", "one a file": "1.json"}.get(shape, path.name)
     assert found.place("reviews", 2) == f"{file}, note rv21"
 
 

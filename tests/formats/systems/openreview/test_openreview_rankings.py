@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 import unround
-from tests.formats.given_files import refused
+from tests.formats.given_files import refused, written
 from tests.formats.systems.openreview.openreview_made import ANN, FIXTURES, VENUE, saved, tag
 from unround.formats.files.source import Source
 from unround.formats.importer import import_files
@@ -31,8 +31,8 @@ class TestTags:
         assert sum("rankings across papers have no effect" in note for note in found.notes) == 1
 
     def test_papers_follow_the_ids_of_the_reviews(self, tmp_path: Path) -> None:
-        table = tmp_path / "reviews.csv"
-        table.write_text(f"forum,reviewer,score\nWqRst4uvX1,{ANN},5\nbb10forum0,{ANN},6\n")
+        reviews = f"forum,reviewer,score\nWqRst4uvX1,{ANN},5\nbb10forum0,{ANN},6\n"
+        table = written(tmp_path, "reviews.csv", reviews)
         found = import_files([table, GROUPS], [FIXTURES / "v2_tags.json"])
         assert found.rankings[0]["paper"].to_list()[:2] == ["WqRst4uvX1", "aQ2_-bC9zz"]
 
