@@ -136,6 +136,10 @@ class RowBuilder:
             raise ImportRefused(
                 f"{self._place} has a cell in column {column + 1}; at most {MOST_COLUMNS} are read"
             )
+        if text.strip() and column in self._cells:
+            raise ImportRefused(
+                f"{self._place} has two values in column {column + 1}: it is broken"
+            )
         if text.strip():
             self._cells[column] = text
 
