@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -14,6 +16,8 @@ from unround.disclosure.snapshot import Snapshot
 from unround.runs.compute import compute_run
 from unround.runs.uncertainty import EstimateOptions
 from unround.settings import Accept, Settings
+
+ROOT = Path(__file__).parents[2]
 
 
 def compiled() -> set[tuple[str, object]]:
@@ -33,6 +37,12 @@ def _is_kernel(value: object) -> bool:
 
 @pytest.mark.slow
 def test_runs_and_audits_find_everything_compiled():
+    """In a process of its own, where no other test has compiled what `warm` leaves out."""
+    code = f"from {__name__} import check_that_nothing_is_left_to_compile as check; check()"
+    subprocess.run([sys.executable, "-W", "ignore", "-c", code], cwd=ROOT, check=True)
+
+
+def check_that_nothing_is_left_to_compile():
     steps = []
     warm(lambda done, total: steps.append((done, total)))
     assert steps[-1] == (len(steps) - 1, len(steps) - 1)

@@ -13,6 +13,8 @@ from unround.progress import ProgressBar, StepProgress
 from unround.settings import Policy
 
 PAPERS = 200
+# Among few papers one reviewer's change moves everything, which is solved by other kernels.
+FEW_PAPERS = 60
 # Many reviews on few levels need other kernels.
 MANY_PAPERS, FEW_LEVELS = 6_000, (1, 2, 3)
 REVIEWERS_AUDITED = 2
@@ -53,7 +55,8 @@ def _steps() -> Iterator[Callable[[], object]]:
     from unround.uncertainty.calibration import calibrate
     from unround.updates import update
 
-    made, many = thurstone(PAPERS, seed=1), thurstone(MANY_PAPERS, scale=FEW_LEVELS, seed=1)
+    made, few = thurstone(PAPERS, seed=1), thurstone(FEW_PAPERS, seed=1)
+    many = thurstone(MANY_PAPERS, scale=FEW_LEVELS, seed=1)
     reviews, ranks, pairs = made.reviews, made.rankings, _some_pairs(made.rankings)
     reversed_ = _some_reversed(ranks)
     yield lambda: _run(reviews, ranks)
@@ -67,6 +70,7 @@ def _steps() -> Iterator[Callable[[], object]]:
     yield lambda: update(
         dequantize(reviews, ranks, lam=1.0), reviews, reversed_, conflicts="scores"
     )
+    yield lambda: _audit(few.reviews, few.rankings, Policy.REFUSE)
     yield lambda: _audit(reviews, pairs, Policy.REFUSE)
     yield lambda: _audit(reviews, reversed_, Policy.SCORES)
     yield lambda: _audit(reviews, reversed_, Policy.RANKINGS)
