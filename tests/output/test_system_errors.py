@@ -35,14 +35,11 @@ def test_every_writer_tells_a_full_disk(write: Callable[[], object]) -> None:
         write()
 
 
-def test_other_errors_stay_what_they_are() -> None:
+def test_the_error_behind_an_error_counts_and_others_stay_what_they_are() -> None:
     assert system_reason(ValueError("a number")) is None
     assert system_reason(ConnectionRefusedError(111, "Connection refused")) is None
     with pytest.raises(ZeroDivisionError), raising_not_written(Path("out"), ""):
         _ = 1 / 0
-
-
-def test_the_error_behind_an_error_counts() -> None:
     error = RuntimeError("could not save")
     error.__cause__ = PermissionError(13, "Permission denied")
     assert system_reason(error) == "permission denied; name a place where you may write"

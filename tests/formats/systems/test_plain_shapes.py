@@ -63,14 +63,12 @@ class TestHeaders:
         ):
             imported(tmp_path, "Paper ID,Score (1-10),Comments\n1,5,fine\n")
 
-    def test_a_scale_upside_down_is_not_taken_in_silence(self, tmp_path: Path):
+    def test_scores_and_ranks_upside_down_are_not_taken_in_silence(self, tmp_path: Path):
         text = "reviewer,paper,Score (1 = best)\nann,1,2\n"
         doubt = imported(tmp_path, text).scale_doubt
         assert "say that low scores are best" in doubt
         assert "--scale 2..1 if 1 is best, or --scale 1..2" in doubt
         assert not imported(tmp_path, text.replace("best", "worst")).scale_doubt
-
-    def test_ranks_upside_down_are_not_taken_in_silence(self, tmp_path: Path):
         with refused(r"for which rank 1 is best: turn the numbers round"):
             ranked(tmp_path, "reviewer,paper,Rank (1 = worst)\nann,1,1\n")
 

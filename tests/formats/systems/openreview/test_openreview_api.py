@@ -28,7 +28,7 @@ from unround.errors import UnroundError
 from unround.formats.importer import import_files, joined
 from unround.formats.model import Options
 from unround.formats.systems.openreview import connect, edges, fetch, notes
-from unround.formats.systems.openreview.api import _rating_fields, post_edges, post_notes
+from unround.formats.systems.openreview.api import post_edges, post_notes
 
 pytest.importorskip("openreview")
 
@@ -182,17 +182,20 @@ class TestFetch:
     def test_the_venues_own_names_are_followed_or_else_the_usual_ones(
         self, client: Any, service: Service
     ) -> None:
-        service.groups[0]["content"]["review_rating"]["value"] = "merit"
-        assert joined(fetch(VENUE, client)).reviews.height == 6
+        settings = service.groups[0]["content"]
+        for stale in ("merit", [], None):
+            settings["review_rating"]["value"] = stale
+            assert joined(fetch(VENUE, client)).reviews.height == 6, stale
         text = json.dumps(service.notes).replace("-/Official_Review", "-/Assessment")
         service.notes = json.loads(text.replace('"rating"', '"merit"'))
-        settings = service.groups[0]["content"]
         settings["review_name"]["value"] = "Assessment"
-        settings["review_rating"]["value"] = [{"overall": ["final_merit", "merit"]}, "soundness"]
         service.invitations = []
-        found = joined(fetch(VENUE, client))
-        assert found.reviews["score"].sort().to_list() == [3, 5, 6, 6, 8, 10]
-        assert "scores from 'merit'" in found.recognised[1]
+        in_turn = {"overall": ["final_merit", "merit"]}
+        for stated in ("merit", ["merit", "confidence"], [in_turn, "confidence"]):
+            settings["review_rating"]["value"] = stated
+            found = joined(fetch(VENUE, client))
+            assert found.reviews["score"].sort().to_list() == [3, 5, 6, 6, 8, 10], stated
+            assert "scores from 'merit'" in found.recognised[1]
 
     def test_the_users_field_goes_first(self, client: Any, service: Service) -> None:
         service.invitations = []
@@ -210,20 +213,6 @@ class TestFetch:
         monkeypatch.setattr(service, "get", lambda *_: (200, ["surprise"]))
         with refused("OpenReview, looking for the venue"):
             fetch(VENUE, client)
-
-    @pytest.mark.parametrize(
-        ("stated", "fields"),
-        [
-            ("rating", ("rating",)),
-            (["soundness", "excitement"], ("soundness",)),
-            ([{"overall_rating": ["final_rating", "preliminary_rating"]}, "other"],
-             ("final_rating", "preliminary_rating")),
-            ([], ()),
-            (None, ()),
-        ],
-    )  # fmt: skip
-    def test_rating_settings_of_every_form(self, stated: object, fields: tuple[str, ...]) -> None:
-        assert _rating_fields(stated) == fields
 
 
 class TestConnect:

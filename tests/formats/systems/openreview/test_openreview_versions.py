@@ -43,15 +43,12 @@ def test_the_newest_copy_counts_wherever_it_stands(tmp_path: Path, stamp: str, o
 
 def test_copies_are_counted_by_what_differs(tmp_path: Path) -> None:
     notes = [
-        review(name, {"rating": rating, "review": text}, version=version)
-        for name, version, rating, text in (
-            ("a", 1, 4, "x"),
-            ("a", 2, 6, "x"),
-            ("b", 1, 5, "x"),
-            ("b", 2, 5, "longer"),
-            ("c", 1, 3, "x"),
-            ("c", 1, 3, "x"),
-        )
+        review("a", {"rating": 4, "review": "x"}, version=1),
+        review("a", {"rating": 6, "review": "x"}, version=2),
+        review("b", {"rating": 5, "review": "x"}, version=1),
+        review("b", {"rating": 5, "review": "longer"}, version=2),
+        review("c", {"rating": 3, "review": "x"}, version=1),
+        review("c", {"rating": 3, "review": "x"}, version=1),
     ]
     found = imported(tmp_path, *notes)
     assert scores(found) == [6, 5, 3]
