@@ -81,10 +81,13 @@ def read_committee(source: Source, options: Options) -> FileContent:
 def members_in(table: Table) -> dict[str, str]:
     """Return the e-mail of every member number and person number of a committee table."""
     members: dict[str, str] = {}
-    for _, cells in table.records():
+    for place, cells in table.records():
         for title, key in (("#", MEMBER_KEY), ("person #", PERSON_KEY)):
-            if cells["email"] and cells[title]:
-                members[key.format(cells[title])] = cells["email"]
+            who, email = key.format(cells[title]), cells["email"]
+            if email and cells[title] and members.setdefault(who, email) != email:
+                raise ImportRefused(
+                    f"{place} has another e-mail of {who} than a row above; remove the wrong one"
+                )
     return members
 
 

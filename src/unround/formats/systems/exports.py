@@ -13,7 +13,7 @@ from typing import Generic, TypeVar
 import polars as pl
 
 from unround.errors import UsageError
-from unround.formats.cells import counted, on_one_line
+from unround.formats.cells import counted, listed, on_one_line
 from unround.formats.files.source import Source, once_per_source
 from unround.formats.files.tables import Table, first_headers, read_tables, title_of
 from unround.formats.model import FileContent, Gives, ImportRefused, Options, Reader, Sheet
@@ -59,7 +59,7 @@ class Exports(Generic[Kind]):
             kind = self._kind([*table.header, *table.repeated])
             if kind is not None and kind in kinds:
                 rest, repeated = table.without_repeated_headers(table.data.columns)
-                notes += (*_rows_above(table), *repeated)
+                notes += (*_rows_above(table), *_columns_twice(table), *repeated)
                 yield kind, rest
             elif kind is not None or table.above or table.data.height:
                 what = kinds[0].name.lower()
@@ -73,6 +73,11 @@ def _rows_above(table: Table) -> tuple[str, ...]:
     """Note the rows above the header that have more cells than a title with a comma has."""
     count = sum(sum(bool(cell.strip()) for cell in cells) > 2 for cells in table.above)
     return (f"{counted(count, 'row')} above the header left out",) if count else ()
+
+
+def _columns_twice(table: Table) -> tuple[str, ...]:
+    names = listed(list(map(repr, map(on_one_line, table.repeated))))
+    return (f"of columns of one name only the first is read: {names}",) * bool(table.repeated)
 
 
 def column_of(table: Table, title: str) -> str:

@@ -89,6 +89,23 @@ def test_members_above_the_header_are_said_to_be_left_out(tmp_path: Path) -> Non
     assert "committee.csv: 2 rows above the header left out" in imported.notes
 
 
+def test_two_e_mails_of_a_member_are_asked_about(tmp_path: Path) -> None:
+    path = committee(tmp_path)
+    rows = path.read_text("utf-8").rstrip("\n")
+    path.write_text(f"{rows}\n{rows.splitlines()[1].replace('ann@', 'anna@')}\n", "utf-8")
+    with refused("committee.csv, line 4 has another e-mail of EasyChair member 7"):
+        read(reviews(tmp_path, review(1, 1)), path)
+
+
+def test_the_first_of_two_columns_of_one_name_is_read_and_said(tmp_path: Path) -> None:
+    path = committee(tmp_path)
+    rows = path.read_text("utf-8").splitlines()
+    path.write_text("\n".join((f"{rows[0]},email", f"{rows[1]},anna@example.org")), "utf-8")
+    imported = read(reviews(tmp_path, review(1, 1)), path)
+    assert column(imported, "reviewer") == ["ann@example.org"]
+    assert "of columns of one name only the first is read: 'email'" in " ".join(imported.notes)
+
+
 def test_without_a_committee_reviewers_go_by_name(tmp_path: Path) -> None:
     twin = {"member #": "9", "member name": "Ann Lee"}
     path = reviews(tmp_path, review(1, 1), review(2, 2, twin), review(3, 3, BO))
