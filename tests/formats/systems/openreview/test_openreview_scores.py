@@ -68,6 +68,15 @@ def test_half_points_and_their_scale() -> None:
     unround.dequantize(found.reviews, scale=found.scale, lam=1.0)
 
 
+def test_a_choice_without_a_value_makes_the_scale_unclear(tmp_path: Path) -> None:
+    form = tmp_path / "form.json"
+    text = (FIXTURES / "v2_invitation.json").read_text("utf-8")
+    form.write_text(text.replace('"value": 10', '"valuee": 10'), "utf-8")
+    found = import_files([FIXTURES / "v2_reviews.jsonl", form])
+    assert found.scale is None
+    assert "the levels of 'rating' are words whose order is not clear" in " ".join(found.notes)
+
+
 def test_words_need_the_order_that_the_form_states() -> None:
     found = read("v2_words.json", "v2_invitation_words.json")
     assert scores(found) == ["Accept", "Clear accept", "Weak reject", "Clear reject"]

@@ -215,7 +215,10 @@ def _levels(field: Mapping[str, Any]) -> list[str]:
         _whole_numbers(param),
     ]
     choices: Sequence[Any] = next((choices for choices in listed if isinstance(choices, list)), [])
-    texts = map(level_text, choices)
+    texts = (
+        str(one) if isinstance(one, dict) and "value" not in one else level_text(one)
+        for one in choices  # a choice that states no value makes the scale unclear
+    )
     return list(dict.fromkeys(text for text in texts if text is not None))
 
 
