@@ -28,9 +28,9 @@ def actions(issues):
 
 @pytest.mark.parametrize("policy", ["refuse", "scores", "rankings"])
 def test_nothing_is_reported_when_nothing_is_wrong(policy):
-    ranks = ranks_of({"a": 1, "b": 2, "c": 3})
-    values, issues = run({"a": 5, "b": 5, "c": 4}, ranks, conflicts=policy)
-    assert values == pytest.approx({"a": 5.025, "b": 4.975, "c": 4.0})
+    ranks = ranks_of({"a": 1, "b": 2, "c": 3, "d": 4, "e": 5})
+    values, issues = run({"a": 5, "b": 5, "c": 5, "d": 5, "e": 4}, ranks, conflicts=policy)
+    assert values == pytest.approx({"a": 5.075, "b": 5.025, "c": 4.975, "d": 4.925, "e": 4.0})
     assert issues == ()
 
 
@@ -188,6 +188,14 @@ def test_a_long_cycle_is_one_issue_whose_message_names_twenty_papers():
     (issue,) = refused("states a cycle", reviews_of(dict.fromkeys(papers, 5)), pairs_of(*circle))
     assert "p19 (score 5) and 3 more: each" in issue.message
     assert len(issue.papers) == 23
+
+
+def test_order_with_room_opens_no_cell():
+    rankings = pairs_of("ab", "ba", "ac")
+    result = dequantize(
+        reviews_of({"a": 5, "b": 5, "c": 4}), rankings, lam=1.0, conflicts="rankings"
+    )
+    assert result.internals.problem.openings.review.size == 0
 
 
 @pytest.mark.parametrize("policy", ["scores", "rankings"])
