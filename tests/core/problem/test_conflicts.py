@@ -26,10 +26,14 @@ def actions(issues):
 # Nothing wrong
 
 
+@pytest.mark.parametrize(
+    "stated",
+    [ranks_of({"a": 1, "b": 2, "c": 3, "d": 4, "e": 5}), pairs_of("ab", "bc", "cd", "de")],
+    ids=["ranks", "pairs"],
+)
 @pytest.mark.parametrize("policy", ["refuse", "scores", "rankings"])
-def test_nothing_is_reported_when_nothing_is_wrong(policy):
-    ranks = ranks_of({"a": 1, "b": 2, "c": 3, "d": 4, "e": 5})
-    values, issues = run({"a": 5, "b": 5, "c": 5, "d": 5, "e": 4}, ranks, conflicts=policy)
+def test_nothing_is_reported_when_nothing_is_wrong(policy, stated):
+    values, issues = run({"a": 5, "b": 5, "c": 5, "d": 5, "e": 4}, stated, conflicts=policy)
     assert values == pytest.approx({"a": 5.075, "b": 5.025, "c": 4.975, "d": 4.925, "e": 4.0})
     assert issues == ()
 
