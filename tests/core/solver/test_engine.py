@@ -76,7 +76,7 @@ class Recording:
         return SimpleNamespace(centres=np.array([weight, weight**2]), scores=scores)
 
 
-LAMS = np.array([7.0, 3.0, 1.0, 1.0, 1.0])  # 1/(1+λ): 1/8, 1/4, then 1/2
+LAMS = np.array([7.0, 3.0, 1.0, 1.0, 1 / 3])  # 1/(1+λ): 1/8, 1/4, 1/2 twice, 3/4
 
 
 @pytest.mark.parametrize(
