@@ -4,20 +4,19 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from copy import deepcopy
+from itertools import pairwise
 from pathlib import Path
 from random import Random
 from typing import Any
 
-from tests.fuzz.mutations import changed_json, damaged_at_times
-from tests.fuzz.plain import Differs, check_count, holds, objects_in, same_number
+from tests.fuzz.mutations import change_line, changed_json, damaged_at_times
+from tests.fuzz.plain import Differs, check_count, holds, records_in, same_number, under
 from tests.fuzz.target import KNOWN, REVIEWS, Made, Target
 from unround.formats.model import FileContent, Options
 
-Claim = Mapping[str, object]  # values, each by the key under which it stands
-Claims = Callable[[FileContent], Iterator[Claim]]
-Fits = Callable[[Mapping[str, Any]], bool]
+Record = Mapping[str, Any]
 FIXTURES = Path(__file__).parents[1] / "formats" / "fixtures"
 
 
@@ -25,110 +24,118 @@ def _fixture(name: str) -> Any:
     return json.loads((FIXTURES / name).read_text("utf-8"))
 
 
-VENUE = "example.org/2026"
-NOTES = [
-    {
-        "id": f"n{number}",
-        "forum": f"f{paper}",
-        "replyto": f"f{paper}",
-        "version": 2,
-        "tmdate": 1000 + number,
-        "invitations": [f"{VENUE}/Submission{paper}/-/Official_Review"],
-        "signatures": [f"{VENUE}/Submission{paper}/Reviewer_{letter}"],
-        "content": {"rating": {"value": score}, "confidence": {"value": 3}},
-    }
-    for number, (_, _, letter, paper, score) in enumerate(REVIEWS)
-]
-PRETALX = {
-    "count": len(REVIEWS),
-    "results": [
-        {
-            "id": number,
-            "submission": {"code": f"P{paper}", "state": "submitted", "title": "x", "track": None},
-            "user": {"name": name, "email": email},
-            "scores": [{"value": score, "category": {"name": {"en": "Merit"}, "active": True}}],
-        }
-        for number, (name, email, _, paper, score) in enumerate(REVIEWS)
-    ],
-}
+VENUE = "example.org/TC/2026/Conference"
+_LINES = (FIXTURES / "openreview" / "v2_reviews.jsonl").read_text("utf-8").splitlines()
+NOTES = [json.loads(line) for line in _LINES]
+PRETALX = _fixture("pretalx/api.json")
+PRETALX |= {"count": 3, "results": PRETALX["results"][:3]}
+for _review in PRETALX["results"]:
+    del _review["score"]  # the sum: under another key than "results" it makes a plain table
 INDICO = _fixture("indico/abstracts.json")
-INDICO["abstracts"] = INDICO["abstracts"][:3]
-_FORM = """==+== Begin Review #{paper}{letter}
-==+== Reviewer: {name} <{email}>
-
-==+== Paper #{paper}
-==-== Title: On {paper}
-
-==+== Review Readiness
-==-== Enter "Ready" if the review is ready for others to see:
-
-Ready
-
-==*== Overall merit
-==-== Choices:
-==-==    1. Reject
-==-==    2. Weak reject
-==-==    3. Weak accept
-==-==    4. Accept
-==-==    5. Strong accept
-==-== Enter your choice:
-
-{score}. Label
-
-==*== Comments for authors
-
-4
-lines
-
-==+== End Review
-"""
+INDICO |= {"abstracts": INDICO["abstracts"][:3]}
+_FORM, END, _ = (
+    (FIXTURES / "hotcrp" / "form-old.txt").read_text("utf-8").partition("==+== End Review\n")
+)
+_OF_OTHERS = re.compile("papers? hidden|scores? of a category")  # notes that count no reviews
+# The first line that is written below the heading of the score.
+_ANSWER = re.compile(
+    r"^==\+==\s?A. Overall merit.*\n(?:(?:==-==.*|\s*)\n)*((?!==).+)", re.MULTILINE
+)
 
 
 def _json(
-    name: str, document: Any, claims: Claims, is_record: Fits | None = None, **options: Any
+    name: str, document: Any, check: Callable[[FileContent, Any], None], **options: Any
 ) -> Target:
-    """Return a target of JSON: what it claims must stand in one object, and every record be told."""
+    """Return a target of JSON."""
 
     def made(random: Random) -> Made:
         changed = changed_json(deepcopy(document), random)
         data = damaged_at_times(_as_bytes(changed, random), random)
-
-        def checked(content: FileContent) -> None:
-            objects = objects_in(_parsed(data))
-            for claim in claims(content):
-                if not any(holds(one, claim) for one in objects):
-                    raise Differs(f"no object of the file has {claim}")
-            if is_record is not None and content.reviews is not None:
-                check_count(sum(map(is_record, objects)), content.reviews.table.height, content)
-
-        return data, checked
+        return data, lambda content: check(content, _parsed(data))
 
     return Target(name, ".json", made, Options(**options))
 
 
-def _reviews(**keys: str) -> Claims:
-    """Claim these columns of every review, by the keys under which their values stand."""
+def _reviews(
+    listed: str,
+    counted: str = "",
+    fixed: Callable[[Any], Record] = lambda document: {},
+    is_review: Callable[[Record], bool] = lambda record: True,
+    **keys: str,
+) -> Callable[[FileContent, Any], None]:
+    """Check that each review's values stand in one object listed under a key, and what is fixed, too.
 
-    def claims(content: FileContent) -> Iterator[Claim]:
-        for row in content.reviews.table.iter_rows(named=True) if content.reviews else ():
-            yield {key: row[name] for name, key in keys.items() if row.get(name)}
+    As many reviews as objects are listed under `counted` must be read, or said to be left out.
+    """
+    counted = counted or listed
 
-    return claims
+    def check(content: FileContent, document: Any) -> None:
+        if content.reviews is not None:
+            records = records_in({listed: document}, listed)
+            for row in content.reviews.table.iter_rows(named=True):
+                _check_stated(records, {**fixed(document), **_claim(row, keys)})
+            reviews = filter(is_review, records_in({counted: document}, counted))
+            notes = [note for note in content.notes if not _OF_OTHERS.search(note)]
+            check_count(len([*reviews]), content.reviews.table.height, notes)
+
+    return check
 
 
-def _ranks(content: FileContent) -> Iterator[Claim]:
-    for paper, rank in content.ranks.table.select("paper", "rank").rows() if content.ranks else ():
-        yield {"forum": paper, "label": f"{rank} of"}
+def _claim(row: Record, keys: Mapping[str, str]) -> Record:
+    """Return the values of a review by the keys under which they stand, without ids of our own.
+
+    Lists and objects in place of an id are left out, too.
+    """
+    known = dict(row)
+    if "@" not in row["reviewer"] and VENUE not in row["reviewer"]:
+        del known["reviewer"]
+    if row["paper"] != row.get("forum", row["paper"]):
+        known["paper"] = f"Submission{row['paper']}"
+    return {keys[name]: known[name] for name in keys if (known.get(name) or "[")[0] not in "[{"}
 
 
-def _members(content: FileContent) -> Iterator[Claim]:
+def _merit(document: Any) -> Record:
+    questions = records_in(document, "questions")
+    return {"question": next(one["id"] for one in questions if one.get("title") == "Merit")}
+
+
+def _ranks(content: FileContent, document: Any) -> None:
+    if content.ranks is not None:
+        tags = records_in({"": document}, "")
+        for reviewer, paper, rank in content.ranks.table.iter_rows():
+            _check_stated(tags, {"signature": reviewer, "forum": paper, "label": f"{rank} of"})
+        check_count(len(tags), content.ranks.table.height, content.notes)
+
+
+def _members(content: FileContent, document: Any) -> None:
+    groups = records_in({"": document}, "")
     for group, person in content.members.items():
-        yield {"id": group, "members": person}
+        _check_stated(groups, {"id": group, "members": person})
+    for group in groups:
+        match group:
+            case {"id": str(key), "members": [str(person)]}:
+                if person.strip() and key.strip() not in ("", *content.members):
+                    raise Differs(f"{group} is left out")
 
 
-def _levels(content: FileContent) -> Iterator[Claim]:
-    for level in content.scale.levels if content.scale is not None else ():
-        yield {"enum": level}
+def _check_stated(records: list[Record], claim: Record) -> None:
+    """Check that one record has these values, each under a key that begins so."""
+    if not any(holds(record, claim) for record in records):
+        raise Differs(f"no record of the file has {claim}")
+
+
+def _levels(content: FileContent, document: Any) -> None:
+    """Check that the levels are the numbers of the rating's choices."""
+    levels = content.scale.levels if content.scale is not None else ()
+    if levels and not any(isinstance(level, str) for level in levels):
+        rating = next(under(document, "rating"))
+        choices = next(one for one in under(rating, "enum") if isinstance(one, list))
+        texts = (next(under(choice, "value"), choice) for choice in choices)
+        numbers = {
+            float(found[0]) for text in texts if (found := re.match(r"[-+.0-9]+", str(text)))
+        }
+        if set(levels) != numbers:
+            raise Differs(f"levels {levels}, in the file {choices}")
 
 
 def _as_bytes(document: Any, random: Random) -> bytes:
@@ -144,48 +151,38 @@ def _parsed(data: bytes) -> Any:
     encoding = "utf-16" if data[:2] in (b"\xff\xfe", b"\xfe\xff") else "utf-8-sig"
     text = data.decode(encoding)
     try:
-        return _whole(json.loads(text))
+        parsed = json.loads(text)
     except ValueError:
-        return [_whole(json.loads(line)) for line in text.splitlines() if line.strip()]
+        parsed = [json.loads(line) for line in text.splitlines() if line.strip()]
+    # Halves of characters, which JSON can spell but no text may hold, are replaced.
+    whole = json.dumps(parsed, ensure_ascii=False).encode("utf-16", "surrogatepass")
+    return json.loads(whole.decode("utf-16", "replace"))
 
 
-def _whole(value: Any) -> Any:
-    """Replace halves of characters, which JSON can spell but no text may hold."""
-    if isinstance(value, str):
-        return value.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
-    if isinstance(value, list):
-        return [_whole(inner) for inner in value]
-    return (
-        {_whole(key): _whole(inner) for key, inner in value.items()}
-        if isinstance(value, dict)
-        else value
-    )
+def _is_review(note: Record) -> bool:
+    """Return whether a note answers to the invitation to review, by the first key that names any."""
+    for key in ("invitations", "invitation", "parentInvitations"):
+        listed = note[key] if isinstance(note.get(key), list) else [note.get(key)]
+        texts = [str(one).strip() for one in listed if type(one) in (str, int, float)]
+        if any(texts):
+            return any(text.endswith("/Official_Review") for text in texts)
+    return False
 
 
-def _is_review(note: Mapping[str, Any]) -> bool:
-    named = [note.get("invitations"), note.get("invitation")]
-    listed = [one for name in named for one in (name if isinstance(name, list) else [name])]
-    return any(isinstance(one, str) and one.rstrip().endswith("/Official_Review") for one in listed)
+def _form(review: Record) -> str:
+    """Return the fixture's form as the author of this review has filled it in."""
+    form = _FORM.replace("#18A", "#{paper}{letter}").replace("#18", "#{paper}")
+    form = form.replace("Ana Muñoz <ana.munoz@example.org>", "{name} <{email}>")
+    return form.replace("2. Weak reject\n\n", "{score}. Label\n\n").format(**review) + END
 
 
 def _forms(random: Random) -> Made:
-    keys = ("name", "email", "letter", "paper", "score")
-    forms = [_FORM.format(**dict(zip(keys, review, strict=True))) for review in REVIEWS]
+    forms = [*map(_form, REVIEWS)]
+    odd = ("No entry", "7. Odd", "B", "", "(Your choice here)", "3.5")
     for _ in range(random.randint(1, 3)):
         at = random.randrange(len(forms))
         lines = forms[at].split("\n")
-        line = random.randrange(len(lines))
-        kind = random.randrange(4)
-        if kind == 0:
-            del lines[line]
-        elif kind == 1:
-            lines.insert(line, lines[random.randrange(len(lines))])
-        elif kind == 2:
-            lines[line] = random.choice(
-                ("No entry", "7. Odd", "B", "", "(Your choice here)", "3.5")
-            )
-        else:
-            lines[line] = lines[line].replace("==", "=", 1)
+        change_line(lines, random, odd, lambda line: line.replace("==", "=", 1))
         forms[at] = "\n".join(lines)
     if random.random() < 0.2:
         forms.append(forms[random.randrange(len(forms))])
@@ -196,50 +193,36 @@ def _forms(random: Random) -> Made:
 
 
 def _forms_in(content: FileContent, data: bytes) -> None:
+    """Check that each review is that of the form on its line."""
     if content.reviews is None:
         return
-    lines = re.split(r"\r\n|\r|\n", data.decode("utf-8", "replace"))
-    begins = [
-        number
-        for number, line in enumerate(lines, 1)
-        if re.match(r"\ufeff?==\+==\s?Begin Review", line)
-    ]
+    text = "\n".join(re.split(r"\r\n|\r|\n", data.decode("utf-8", "replace")))
+    begins = [match.start() for match in re.finditer(r"^\ufeff?==\+==\s?Begin Review", text, re.M)]
+    forms = {
+        text.count("\n", 0, begin) + 1: text[begin:end]
+        for begin, end in pairwise([*begins, len(text)])
+    }
     for row, values in enumerate(content.reviews.table.iter_rows(named=True)):
-        line = int(content.reviews.place(row).rpartition(" ")[2])
-        end = next((other for other in begins if other > line), len(lines) + 1)
-        block = lines[line - 1 : end - 1]
-        if not any(str(values["paper"]) in text for text in block):
-            raise Differs(f"the form on line {line} is not about paper {values['paper']}")
-        if not any(same_number(text, values["score"]) for text in block):
-            raise Differs(f"the form on line {line} has no score {values['score']}")
-    check_count(len(begins), content.reviews.table.height, content)
+        place = content.reviews.place(row)
+        form = forms[int(place.rpartition(" ")[2])]
+        if not re.search(rf"#{values['paper']}(?![0-9])", form):
+            raise Differs(f"{place} is not about paper {values['paper']}")
+        if "@" in values["reviewer"] and values["reviewer"] not in form:
+            raise Differs(f"{place} is not by {values['reviewer']}")
+        answers = map(str.upper, _ANSWER.findall(form))  # letters may be lower case
+        if not any(same_number(answer, values["score"]) for answer in answers):
+            raise Differs(f"{place} does not give the score {values['score']}")
+    check_count(len(forms), content.reviews.table.height, content.notes)
 
 
 def _ranking(random: Random) -> Made:
-    lines = [
-        "action,paper,title",
-        "tag,~rank",
-        "",
-        "# a comment",
-        ",8,A",
-        ",5,B",
-        "=,1,C",
-        ">>,4,D",
-        "X,6,E",
-    ]
+    lines = ["action,paper,title", "tag,~rank", "", "# a comment"]
+    lines += [",8,A", ",5,B", "=,1,C", ">>,4,D", "X,6,E"]
+    odd = (">,8,A", "2.5,3,B", "=,9,Z", "x,8,A", "7", ",,", "tag,other", "Tag: ~rank")
     for _ in range(random.randint(1, 3)):
-        at = random.randrange(len(lines))
-        kind = random.randrange(4)
-        if kind == 0:
-            del lines[at]
-        elif kind == 1:
-            lines.insert(at, random.choice(lines))
-        elif kind == 2:
-            lines[at] = random.choice(
-                (">,8,A", "2.5,3,B", "=,9,Z", "x,8,A", "7", ",,", "tag,other", "Tag: ~rank")
-            )
-        else:
-            lines[at] = lines[at].replace(",", random.choice((", ", "\t", ";")))
+        change_line(
+            lines, random, odd, lambda line: line.replace(",", random.choice((", ", "\t", ";")))
+        )
     data = damaged_at_times(random.choice(("\n", "\r\n")).join(lines).encode(), random)
     return data, lambda content: _ranking_in(content, data)
 
@@ -253,8 +236,8 @@ def _ranking_in(content: FileContent, data: bytes) -> None:
         if paper not in re.split(r"[,\t|]", line.replace(" ", "")):
             raise Differs(f"{line!r} does not rank paper {paper}")
     ranked = _plain_ranks(lines)
-    read = dict(content.ranks.table.select("paper", "rank").iter_rows())
-    if ranked is not None and {paper: float(rank) for paper, rank in read.items()} != ranked:
+    read = sorted(content.ranks.table.select("paper", "rank").iter_rows())
+    if ranked is not None and read != sorted(ranked.items()):
         raise Differs(f"read {read}, in the file {ranked}")
 
 
@@ -263,45 +246,47 @@ def _plain_ranks(lines: list[str]) -> dict[str, float] | None:
     value, ranks = 0.0, dict[str, float]()
     if sum(line.lower().startswith("tag") for line in lines) > 1:
         return None
-    for line in lines:
-        cells = [cell.strip() for cell in re.split(r"[,\t]", line)]
-        if not line.strip() or line.startswith("#") or cells[:2] == ["action", "paper"]:
-            continue
-        if cells[0].lower().startswith("tag"):
-            if value or ranks:
+    for line in filter(str.strip, lines):
+        if line.lower().startswith("tag") and not ranks:
+            value = 0.0
+        elif not re.match(r"#|action\s*[,\t]\s*paper\b", line):
+            ranking = re.fullmatch(
+                r"\s*(>*|=|[Xx]|[0-9.]+)\s*[,\t]\s*([0-9]+)\s*(?:[,\t][^;]*)?", line
+            )
+            if ranking is None:
                 return None
-            continue
-        if len(cells) < 2 or not cells[1].isdecimal() or ";" in line:
-            return None
-        mark, paper = cells[0], cells[1]
-        if mark in ("X", "x"):
-            ranks.pop(paper, None)
-            continue
-        if not mark.strip(">"):
-            value += max(len(mark), 1)
-        elif mark != "=":
-            try:
-                value = float(mark)
-            except ValueError:
-                return None
-        ranks[paper] = value
+            mark, paper = ranking.groups()
+            if mark in ("X", "x"):
+                ranks.pop(paper, None)
+                continue
+            if mark != "=":
+                value = float(mark) if mark.strip(">") else value + max(len(mark), 1)
+            ranks[paper] = value
     return ranks
 
 
-HOTCRP = _reviews(paper="pid", score="OveMer")
+HOTCRP = _reviews("reviews", paper="pid", score="OveMer", reviewer="reviewer")
+NOTE_KEYS = {"paper": "", "review": "id", "score": "rating", "reviewer": "signatures"}
+PRETALX_KEYS = {"paper": "code", "score": "value", "reviewer": "user"}
+INDICO_KEYS = {"paper": "friendly_id", "review": "id", "score": "value", "reviewer": "user"}
 _RANKER = Options(known_reviewers=KNOWN, ranker="ann@example.org")
 TARGETS: tuple[Target, ...] = (
-    _json("openreview-notes", NOTES, _reviews(review="id", score="rating"), _is_review),
+    _json("openreview-notes", NOTES, _reviews("", is_review=_is_review, **NOTE_KEYS)),
     _json("openreview-tags", _fixture("openreview/v2_tags.json"), _ranks),
     _json("openreview-groups", _fixture("openreview/v2_groups.json"), _members),
     _json("openreview-form", _fixture("openreview/v2_invitation.json"), _levels),
     _json("hotcrp-rqc", _fixture("hotcrp/rqc.json"), HOTCRP),
     _json("hotcrp-reviews-json", _fixture("hotcrp/api-reviews.json")["reviews"], HOTCRP),
-    _json("pretalx-api", PRETALX, _reviews(paper="code", score="value")),
+    _json(
+        "pretalx-api",
+        PRETALX,
+        _reviews("scores", "results", lambda document: {"category": "Quality"}, **PRETALX_KEYS),
+        score_fields=("Quality",),
+    ),
     _json(
         "indico-abstracts",
         INDICO,
-        _reviews(paper="friendly_id", score="value"),
+        _reviews("ratings", "reviews", _merit, **INDICO_KEYS),
         score_fields=("Merit",),
     ),
     Target("hotcrp-forms", ".txt", _forms),

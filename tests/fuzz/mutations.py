@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from copy import deepcopy
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from random import Random
 from typing import Any
 
@@ -22,7 +22,7 @@ VALUES: tuple[Any, ...] = (
 )
 
 
-@dataclass(frozen=True)
+@dataclass
 class Table:
     """A table to be written, and how."""
 
@@ -43,30 +43,22 @@ class Table:
         return text.getvalue().encode(self.encoding, "replace")
 
 
-def _changed(table: Table, rows: Rows, header: int | None = None) -> Table:
-    return replace(table, rows=rows, header=table.header if header is None else header)
-
-
-def _cell(table: Table, random: Random) -> Table:
-    rows = [list(row) for row in table.rows]
-    row = random.choice(rows[table.header + 1 :] or rows)
+def _cell(table: Table, random: Random) -> None:
+    row = random.choice(table.rows[table.header + 1 :] or table.rows)
     if row:
         row[random.randrange(len(row))] = random.choice(CELLS)
-    return _changed(table, rows)
 
 
-def _title(table: Table, random: Random) -> Table:
-    rows = [list(row) for row in table.rows]
-    header = rows[table.header]
+def _title(table: Table, random: Random) -> None:
+    header = table.rows[table.header]
     at = random.randrange(len(header))
     name = header[at]
     other = random.choice(header)
     header[at] = random.choice((name.upper(), f" {name} ", name + "s", "", other, "Score", "rank"))
-    return _changed(table, rows)
 
 
-def _row(table: Table, random: Random) -> Table:
-    rows = [list(row) for row in table.rows]
+def _row(table: Table, random: Random) -> None:
+    rows = table.rows
     at = random.randrange(table.header + 1, len(rows) + 1)
     other = random.choice(rows)
     kind = random.randrange(6)
@@ -82,17 +74,15 @@ def _row(table: Table, random: Random) -> Table:
         other.pop()
     else:
         rows.insert(at, ["Total", *[""] * (len(other) - 1)])
-    return _changed(table, rows)
 
 
-def _column(table: Table, random: Random) -> Table:
+def _column(table: Table, random: Random) -> None:
     width = min(map(len, table.rows), default=0)
     if width < 2:
-        return table
+        return
     one, other = random.sample(range(width), 2)
-    rows = [list(row) for row in table.rows]
     kind = random.randrange(4)
-    for row in rows:
+    for row in table.rows:
         if kind == 0:
             row[one], row[other] = row[other], row[one]
         elif kind == 1:
@@ -101,59 +91,63 @@ def _column(table: Table, random: Random) -> Table:
             del row[one]
         else:
             row.insert(one, "")
-    return _changed(table, rows)
 
 
-def _above(table: Table, random: Random) -> Table:
+def _above(table: Table, random: Random) -> None:
     title = random.choice((["A title"], [], ["sep=;"], ["Exported, on", "Monday"], [""]))
-    return _changed(table, [title, *table.rows], table.header + 1)
+    table.rows.insert(0, list(title))
+    table.header += 1
 
 
-def _written(table: Table, random: Random) -> Table:
-    return replace(
-        table,
-        line_end=random.choice(("\n", "\r\n", "\r")),
-        encoding=random.choice(("utf-8", "utf-8-sig", "utf-16", "cp1252", "latin-1")),
-        quoting=random.choice((csv.QUOTE_MINIMAL, csv.QUOTE_ALL)),
-    )
+def _written(table: Table, random: Random) -> None:
+    table.line_end = random.choice(("\n", "\r\n", "\r"))
+    table.encoding = random.choice(("utf-8", "utf-8-sig", "utf-16", "cp1252", "latin-1"))
+    table.quoting = random.choice((csv.QUOTE_MINIMAL, csv.QUOTE_ALL))
 
 
-def _delimited(table: Table, random: Random) -> Table:
-    return replace(table, delimiter=random.choice(",;\t|"))
+def _delimited(table: Table, random: Random) -> None:
+    table.delimiter = random.choice(",;\t|")
 
 
-_TABLE: tuple[Callable[[Table, Random], Table], ...] = (
+_TABLE: tuple[Callable[[Table, Random], None], ...] = (
     *(_cell, _cell, _cell, _title, _row, _row, _column, _above, _written, _delimited),
 )
 
 
-def changed_table(table: Table, random: Random) -> Table:
-    """Change a table in one to three ways."""
+def changed_table(rows: Rows, delimiter: str, random: Random) -> Table:
+    """Return a table changed in one to three ways."""
+    table = Table(deepcopy(rows), delimiter=delimiter)
     for _ in range(random.randint(1, 3)):
-        table = random.choice(_TABLE)(table, random)
+        random.choice(_TABLE)(table, random)
     return table
+
+
+def change_line(
+    lines: list[str], random: Random, odd: Sequence[str], garbled: Callable[[str], str]
+) -> None:
+    """Drop, repeat, replace or garble one line of a text."""
+    at = random.randrange(len(lines))
+    kind = random.randrange(4)
+    if kind == 0:
+        del lines[at]
+    elif kind == 1:
+        lines.insert(at, random.choice(lines))
+    else:
+        lines[at] = random.choice(odd) if kind == 2 else garbled(lines[at])
 
 
 def changed_json(document: Any, random: Random) -> Any:
     """Change a JSON document, which is a copy of its own, in one to three ways."""
     for _ in range(random.randint(1, 3)):
-        _change_somewhere(document, random)
-    return document
-
-
-def _change_somewhere(value: Any, random: Random) -> None:
-    """Walk down a random path and change what is there."""
-    while True:
-        keys: list[Any] = list(value) if isinstance(value, dict) else list(range(len(value)))
-        if not keys:
-            return
-        key = random.choice(keys)
-        inner = value[key]
-        if isinstance(inner, dict | list) and inner and random.random() < 0.85:
+        value = document
+        while value:  # walk down a random path, and change what is there
+            key = random.choice(list(value) if isinstance(value, dict) else range(len(value)))
+            inner = value[key]
+            if not (isinstance(inner, dict | list) and inner and random.random() < 0.85):
+                _change_here(value, key, random)
+                break
             value = inner
-            continue
-        _change_here(value, key, random)
-        return
+    return document
 
 
 def _change_here(value: Any, key: Any, random: Random) -> None:
@@ -169,12 +163,9 @@ def _change_here(value: Any, key: Any, random: Random) -> None:
 
 
 def damaged_at_times(data: bytes, random: Random) -> bytes:
-    """Damage one file in five."""
-    return changed_bytes(data, random) if random.random() < 0.2 else data
-
-
-def changed_bytes(data: bytes, random: Random) -> bytes:
-    """Damage a file: cut it off, or drop, repeat or put in some bytes."""
+    """Damage one file in five: cut it off, or drop, repeat or put in some bytes."""
+    if random.random() >= 0.2:
+        return data
     at, to = sorted((random.randrange(len(data) + 1), random.randrange(len(data) + 1)))
     kind = random.randrange(5)
     if kind == 0:
@@ -184,9 +175,6 @@ def changed_bytes(data: bytes, random: Random) -> bytes:
     if kind == 2:
         return data[:to] + data[at:]
     if kind == 3:
-        return (
-            data[:at]
-            + random.choice((b"\x00", b"\xff", b'"', b"\n", b",", b"\xef\xbb\xbf"))
-            + data[at:]
-        )
+        mark = random.choice((b"\x00", b"\xff", b'"', b"\n", b",", b"\xef\xbb\xbf"))
+        return data[:at] + mark + data[at:]
     return data[:at] + random.randbytes(3) + data[at:]

@@ -11,19 +11,16 @@ from unround.formats.model import FileContent, KnownReviewers, Options
 Check = Callable[[FileContent], None]
 Made = tuple[bytes, Check]
 
+NAMES = {"ann@example.org": "Ann Lee", "zoe@example.org": "Zoë Ek", "bo@example.org": "Bo Wu"}
 KNOWN = KnownReviewers(
     {"reviewer": email, "reviewer_name": name, "reviewer_email": email}
-    for name, email in (
-        ("Ann Lee", "ann@example.org"),
-        ("Zoë Ek", "zoe@example.org"),
-        ("Bo Wu", "bo@example.org"),
-    )
+    for email, name in NAMES.items()
 )
-# Name, e-mail, letter, paper, score: five reviews of three papers.
+# Five reviews of three papers.
 REVIEWS = tuple(
-    (person["reviewer_name"], person["reviewer"], "ABC"[who], paper, score)
-    for who, paper, score in ((0, 1, 4), (0, 2, 2), (1, 1, 3), (2, 2, 5), (1, 3, 1))
-    for person in [KNOWN[who]]
+    {"name": NAMES[email], "email": email, "letter": letter, "paper": paper, "score": score}
+    for letter, paper, score in (("A", 1, 4), ("A", 2, 2), ("B", 1, 3), ("C", 2, 5), ("B", 3, 1))
+    for email in [list(NAMES)["ABC".index(letter)]]
 )
 
 
