@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -10,9 +10,10 @@ from typing import Any
 import pytest
 from anyio.from_thread import start_blocking_portal
 from click.testing import CliRunner, Result
+from sqlalchemy import select
 from starlette.testclient import TestClient
 
-from tests.console.postgres import new_database, postgresql
+from tests.console.postgres import new_database, running_server
 from tests.console.sample import CHAIRS, Sample, make_sample
 from unround.cli.group import commands
 from unround.console import audits
@@ -20,6 +21,8 @@ from unround.console.app import make_app
 from unround.console.context import Console
 from unround.console.server import open_console, start_link
 from unround.console.settings import ConsoleSettings
+from unround.console.storage.orm import RunFileRow, RunRow, new_id, now
+from unround.console.storage.run_files import store_files
 
 PATIENCE = 240.0  # seconds for a job on a busy machine
 BUNDLE = {"report.js": "window.drawn = true;", "report.css": "body { margin: 0; }"}
@@ -41,8 +44,9 @@ def one_event_loop() -> Iterator[None]:
 
 @pytest.fixture(scope="session")
 def server() -> Iterator[str]:
-    with postgresql() as address:
-        yield address
+    """The address of PostgreSQL, to be completed by a database's name."""
+    with running_server() as started:
+        yield started.address
 
 
 @pytest.fixture(scope="session", params=["sqlite", "postgresql"])
@@ -104,9 +108,9 @@ class Person(TestClient):
     def new_conference(self, name: str = "A conference") -> str:
         return self.made("/api/conferences", {"name": name})["id"]
 
-    def upload(self, conference: str, files: list[Any]) -> list[str]:
+    def upload(self, conference: str, files: Mapping[str, bytes]) -> list[str]:
         """Upload files by name and content; return their ids."""
-        return [self.upload_one(conference, *file).json()["id"] for _, file in files]
+        return [self.upload_one(conference, *file).json()["id"] for file in files.items()]
 
     def upload_one(self, conference: str, name: str, content: bytes, status: int = 201) -> Any:
         path = f"/api/conferences/{conference}/files"
@@ -193,10 +197,20 @@ class World:
     def area_chair(self, name: str = CHAIRS[0]) -> Person:
         return self.nobody().enter(self.new_link(name)["url"])
 
-    def first_area_chair(self, conference: str) -> Person:
-        """The area chair of another conference, who comes by a link from all that are made."""
-        first, *_ = self.chair.made(f"/api/conferences/{conference}/links/all", {})
-        return self.nobody().enter(first["url"])
+    def stored_run(
+        self, conference: str, name: str = "run", files: Sequence[str] = (), *, shared: bool = False
+    ) -> str:
+        """The shared run once more, without a job, as a run of other files in any conference."""
+        results = select(RunFileRow.name, RunFileRow.content).where(RunFileRow.run == self.run)
+        with self.console.database.writing() as session:
+            run = session.get_one(RunRow, self.run)
+            row = {column.name: getattr(run, column.name) for column in RunRow.__table__.c}
+            row |= {"id": new_id(), "conference": conference, "name": name, "shared": shared}
+            row |= {"finished": now(), "request": run.request | {"files": list(files)}}
+            session.add(RunRow(**row))
+            session.flush()
+            store_files(session, row["id"], dict(session.execute(results).all()))
+            return row["id"]
 
     def reviewer(self, name: str | None = None) -> Person:
         """A reviewer who has opened their ballot."""
@@ -219,12 +233,9 @@ def world(console: Console) -> World:
     made = World(console, app, sample, chair)
     made.conference = chair.new_conference("Conference of the tests")
     made.files = chair.upload(made.conference, sample.files)
-    method = {"conflicts": "scores"}
-    more = {"uncertainty": True, "calibrate": True}
-    options = {"method": method, **more}
-    made.run = chair.start(made.conference, made.files, name="first run", **options)
-    made.hidden = chair.run(made.conference, made.files, name="other run", method=method)["id"]
-    assert console.supervisor.wait(made.run, PATIENCE)
+    more = {"method": {"conflicts": "scores"}, "uncertainty": True, "calibrate": True}
+    made.run = chair.run(made.conference, made.files, name="first run", **more)["id"]
+    made.hidden = made.stored_run(made.conference, "other run", made.files)
     imported = chair.assign(made.conference, sample.assignments())
     assert (imported["area_chairs"], imported["papers"], imported["issues"]) == (3, 18, [])
     assert chair.patch(f"/api/runs/{made.run}", json={"shared": True}).json()["shared"]

@@ -6,26 +6,33 @@ import random
 import socket
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
+from typing import TypeVar
 
 from unround.console.context import Console
 from unround.console.server import make_server
 
+Found = TypeVar("Found")
+
+
+def waited_for(condition: Callable[[], Found], seconds: float = 60.0) -> Found:
+    """Ask until the answer is true or the time is up; return the last answer."""
+    deadline = time.monotonic() + seconds
+    while not (found := condition()) and time.monotonic() < deadline:
+        time.sleep(0.02)
+    return found
+
 
 @contextmanager
-def served(console: Console, listener: socket.socket) -> Iterator[int]:
-    """Serve a console at a bound socket; yield the port."""
+def served(console: Console, listener: socket.socket) -> Iterator[None]:
+    """Serve a console at a socket that listens."""
     server = make_server(console)
-    listener.listen(200)
     thread = threading.Thread(target=server.run, args=([listener],), daemon=True)
     thread.start()
-    deadline = time.monotonic() + 60
-    while not server.started:
-        assert time.monotonic() < deadline
-        time.sleep(0.01)
+    assert waited_for(lambda: server.started)
     try:
-        yield listener.getsockname()[1]
+        yield
     finally:
         server.should_exit = True
         thread.join(30)
@@ -41,9 +48,3 @@ def free_port() -> int:
         with socket.socket() as probe, suppress(OSError):
             probe.bind(("127.0.0.1", port))
             return port
-
-
-def bound() -> socket.socket:
-    listener = socket.socket(socket.AF_INET, socket.SOCK_STREAM, socket.IPPROTO_TCP)
-    listener.bind(("127.0.0.1", 0))
-    return listener

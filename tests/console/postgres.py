@@ -68,10 +68,11 @@ class Server:
 
 
 @contextmanager
-def running_server(settings: tuple[str, ...] = QUICK) -> Iterator[Server]:
+def running_server(settings: tuple[str, ...] = QUICK, disk: Path | None = None) -> Iterator[Server]:
+    """A server in a folder of its own, or on a disk."""
     # Not below pytest's folder: that one is closed to other users.
     with tempfile.TemporaryDirectory(prefix="unround-postgresql-") as name:
-        folder = Path(name)
+        folder = disk or Path(name)
         if not os.geteuid():
             user = pwd.getpwnam("postgres")
             os.chown(folder, user.pw_uid, user.pw_gid)
@@ -82,13 +83,6 @@ def running_server(settings: tuple[str, ...] = QUICK) -> Iterator[Server]:
         finally:
             if server.is_running():
                 server.stop("immediate")
-
-
-@contextmanager
-def postgresql() -> Iterator[str]:
-    """The address of a server, to be completed by a database's name."""
-    with running_server() as server:
-        yield server.address
 
 
 def _call(command: list[str]) -> None:

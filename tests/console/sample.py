@@ -27,10 +27,10 @@ class Sample:
     owner: dict[str, str]  # paper -> area chair
 
     @property
-    def files(self) -> list[tuple[str, tuple[str, bytes]]]:
-        """As an upload."""
+    def files(self) -> dict[str, bytes]:
+        """As an upload: content by name."""
         tables = {"reviews.csv": self.reviews, "rankings.csv": self.rankings}
-        return [("files", (name, table.write_csv().encode())) for name, table in tables.items()]
+        return {name: table.write_csv().encode() for name, table in tables.items()}
 
     def assignments(self) -> bytes:
         rows = [
@@ -45,13 +45,7 @@ class Sample:
     def words_outside(self, chair: str) -> set[str]:
         """Everything that an area chair must never receive."""
         mine = self.papers_of(chair)
-        words = {
-            word for paper in self.owner if paper not in mine for word in (paper, _title(paper))
-        }
-        for column in ("reviewer", "reviewer_name"):
-            words |= set(self.reviews[column].to_list())
-        words |= {name for name in CHAIRS if name != chair}
-        return words | {email_of(name) for name in CHAIRS} | {DECISION}
+        return self.all_words() - {chair, *mine, *map(_title, mine)}
 
     def words_outside_ballot(self, reviewer: str) -> set[str]:
         """Everything that a reviewer must never receive."""

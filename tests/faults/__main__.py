@@ -10,13 +10,16 @@ import subprocess
 import sys
 import time
 import traceback
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
 from pathlib import Path
 from random import Random
 from tempfile import TemporaryDirectory
 
 from tests.console.postgres import DURABLE, new_database, running_server
-from tests.faults import cases, commands, console, database
+from tests.faults import cases, commands, console
+from tests.faults.database import fill_database_disk
 from tests.faults.results import digest
 from tests.faults.tally import Tally
 
@@ -60,26 +63,15 @@ def _commit() -> str:
 def strike(tally: Tally, scratch: Path, kills: int, rounds: int, seed: int) -> None:
     """Half of the kills hit commands, a quarter the console on each database, all side by side."""
     half, quarter = kills // 2, kills // 4
-    with ThreadPoolExecutor(4) as parts:
-        running = [
-            parts.submit(strike_commands, tally, scratch, half, Random(f"commands {seed}")),
-            parts.submit(strike_sqlite, tally, scratch, quarter, rounds, Random(f"SQLite {seed}")),
-            parts.submit(
-                strike_postgresql,
-                tally,
-                scratch,
-                kills - half - quarter,
-                rounds,
-                Random(f"PostgreSQL {seed}"),
-            ),
-            parts.submit(
-                database.fill_database_disk,
-                tally,
-                scratch / "full",
-                rounds,
-                Random(f"disk {seed}"),
-            ),
-        ]
+    rest = kills - half - quarter
+    parts: dict[str, Callable[[Random], None]] = {
+        "commands": lambda random: strike_commands(tally, scratch, half, random),
+        "SQLite": lambda random: strike_sqlite(tally, scratch, quarter, rounds, random),
+        "PostgreSQL": lambda random: strike_postgresql(tally, scratch, rest, rounds, random),
+        "disk": lambda random: fill_database_disk(tally, scratch / "full", rounds, random),
+    }
+    with ThreadPoolExecutor(len(parts)) as pool:
+        running = [pool.submit(part, Random(f"{name} {seed}")) for name, part in parts.items()]
     for part in running:
         if part.exception() is not None:
             tally.breach("harness", "".join(traceback.format_exception(part.exception())))
@@ -90,8 +82,7 @@ def strike_commands(tally: Tally, scratch: Path, kills: int, random: Random) -> 
     cases.prepare(inputs)
     before = digest(inputs)
     known = [
-        commands.measured(case, scratch / f"whole-{case.folder_name}")
-        for case in cases.cases(inputs)
+        commands.measured(case, scratch / f"whole-{case.name}") for case in cases.cases(inputs)
     ]
     commands.kill_commands(tally, known, scratch / "killed", kills, random)
     if digest(inputs) != before:
@@ -99,22 +90,16 @@ def strike_commands(tally: Tally, scratch: Path, kills: int, random: Random) -> 
 
 
 def strike_sqlite(tally: Tally, scratch: Path, kills: int, rounds: int, random: Random) -> None:
-    site = console.Site(tally, "SQLite", scratch / "sqlite", None)
-    try:
+    with closing(console.Site(tally, "SQLite", scratch / "sqlite", None)) as site:
         strike_site(site, kills, rounds, random)
-    finally:
-        site.stop()
 
 
 def strike_postgresql(tally: Tally, scratch: Path, kills: int, rounds: int, random: Random) -> None:
     with running_server(DURABLE) as server:
-        address = new_database(server.address)
-        site = console.Site(tally, "PostgreSQL", scratch / "postgresql", address)
-        try:
+        address, data = new_database(server.address), scratch / "postgresql"
+        with closing(console.Site(tally, "PostgreSQL", data, address)) as site:
             strike_site(site, kills, rounds, random)
             console.stop_database(site, server, rounds, random)
-        finally:
-            site.stop()
 
 
 def strike_site(site: console.Site, kills: int, rounds: int, random: Random) -> None:

@@ -16,6 +16,7 @@ from unround.console.settings import ConsoleSettings
 UNROUND = (sys.executable, "-c", "from unround.cli import main; main()")
 PERSON = "reviewer00000@example.org"
 SIMULATED = {"NUMBA_ENABLE_CUDASIM": "1", "NUMBA_DISABLE_JIT": "1"}  # a GPU, without one
+ANOTHER = ("--title", "Another", "-o", "OUT", "--data", "DATA")
 STUDY = """
 [[study]]
 name = "tiny"
@@ -42,10 +43,6 @@ class Case:
     program: tuple[str, ...] = UNROUND
     environment: Mapping[str, str] = field(default_factory=dict)
 
-    @property
-    def folder_name(self) -> str:
-        return self.name.replace(" ", "-")
-
     def prepare(self, folder: Path) -> None:
         """Make the folder of one trial."""
         folder.mkdir(parents=True)
@@ -54,9 +51,8 @@ class Case:
 
     def data(self, folder: Path) -> Path | None:
         """Return the data folder of the console that the command works on, if it does."""
-        if "--data" not in self.arguments:
-            return None
-        return Path(self.command(folder)[len(self.program) + self.arguments.index("--data") + 1])
+        words = self.command(folder)
+        return Path(words[words.index("--data") + 1]) if "--data" in words else None
 
     def command(self, folder: Path) -> list[str]:
         """Return the program with its arguments, for one trial."""
@@ -69,6 +65,10 @@ def cases(inputs: Path) -> list[Case]:
     read = (str(inputs / "reviews.csv"), "--rankings", str(inputs / "rankings.csv"))
     run = str(inputs / "run")
     study = ("reproduce", str(inputs / "tiny.toml"), "--trials", "1", "--jobs", "2", "--quiet")
+    bulk = ("bulk", str(inputs / "reviews.parquet"), "--scale", "4..6", "--lam", "4", "--quiet")
+    data, backup = inputs / "data", str(inputs / "console.backup")
+    make = ("ballots", "make", str(inputs / "reviews.csv"), "--conference", "Another")
+    of_data = ("-o", "OUT", "--data", str(data))
     return [
         Case("run", ("run", *read, "--lam", "2", "--force", "--quiet", "-o", "OUT"), "out"),
         Case("check", ("check", *read, "--output", "OUT"), "issues.csv"),
@@ -82,34 +82,12 @@ def cases(inputs: Path) -> list[Case]:
         Case("audit groups", ("audit", "groups", run, "--by", "track", "--sample", "40")),
         Case("reproduce", (*study, "-o", "OUT"), "experiments"),
         Case("warm", ("warm", "--quiet")),
-        _bulk(inputs),
-        *_console_cases(inputs),
-    ]
-
-
-def _bulk(inputs: Path) -> Case:
-    words = ("bulk", str(inputs / "reviews.parquet"), "--scale", "4..6", "--lam", "4", "--quiet")
-    return Case("bulk", (*words, "-o", "OUT"), "bulk", environment=SIMULATED)
-
-
-def _console_cases(inputs: Path) -> list[Case]:
-    data, backup = inputs / "data", str(inputs / "console.backup")
-    new = ("--conference", "Another", "--title", "Another", "-o", "OUT", "--data", "DATA")
-    return [
+        Case("bulk", (*bulk, "-o", "OUT"), "bulk", environment=SIMULATED),
         Case("backup", ("backup", "OUT", "--data", str(data)), "made.backup"),
         Case("restore", ("restore", backup, "--data", "OUT"), "data"),
         Case("forget", ("forget", "person", PERSON, "--yes", "--data", "DATA"), "data", data),
-        Case(
-            "ballots make",
-            ("ballots", "make", str(inputs / "reviews.csv"), *new),
-            "links.csv",
-            data,
-        ),
-        Case(
-            "ballots export",
-            ("ballots", "export", "Rankings", "-o", "OUT", "--data", str(data)),
-            "rankings.csv",
-        ),
+        Case("ballots make", (*make, *ANOTHER), "links.csv", data),
+        Case("ballots export", ("ballots", "export", "Rankings", *of_data), "rankings.csv"),
     ]
 
 

@@ -14,6 +14,7 @@ from pathlib import Path
 from random import Random
 from uuid import uuid4
 
+from tests.console.hosting import waited_for
 from tests.faults.cases import Case
 from tests.faults.results import strays, visible
 from tests.faults.tally import Tally
@@ -81,9 +82,8 @@ def kill_once(
         return False
     process.send_signal(number)
     process.wait()
-    left = _left_processes(mark)
-    if left:
-        tally.breach(fault, f"{len(left)} processes live on after {number.name}")
+    if not waited_for(lambda: not _marked(mark), 15):
+        tally.breach(fault, f"{len(_marked(mark))} processes live on after {number.name}")
     found = visible(case, folder)
     if found not in (case.whole, before):
         tally.breach(fault, f"half a result after {number.name} ({folder})")
@@ -127,15 +127,8 @@ def _says_there(text: str) -> bool:
     return any(word in text for word in ("--force", "name another", "holds data already"))
 
 
-def _left_processes(mark: str, seconds: float = 15.0) -> list[int]:
-    """Return processes that a command started and that do not end after it."""
-    deadline = time.monotonic() + seconds
-    while (left := _marked(mark)) and time.monotonic() < deadline:
-        time.sleep(0.1)
-    return left
-
-
 def _marked(mark: str) -> list[int]:
+    """Return the processes that a command started."""
     found = []
     for process in Path("/proc").iterdir():
         if process.name.isdecimal():

@@ -11,12 +11,14 @@ import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager, suppress
+from itertools import product
 from pathlib import Path
 from random import Random
 from typing import Any
 
 import httpx2
 
+from tests.console.hosting import waited_for
 from tests.console.postgres import DURABLE, Server, new_database, running_server
 from tests.console.sample import make_sample
 from tests.faults.cases import UNROUND
@@ -71,15 +73,16 @@ class Site:
         """Make a conference with a finished run, to be found the same after every fault."""
         made = self.client.post("/api/conferences", json={"name": "Faults"})
         self.conference = made.json()["id"]
-        path = f"/api/conferences/{self.conference}"
-        self.files = [
-            self.client.post(f"{path}/files", params={"name": name}, content=content).json()["id"]
-            for _, (name, content) in make_sample().files
-        ]
+        self.files = [self.upload(*file).json()["id"] for file in make_sample().files.items()]
         self.run = self.begin("runs")
         assert self.end(("runs", self.run)) == "done"
         self.promised_jobs.clear()
         self.view = self._view()
+
+    def upload(self, name: str, content: bytes) -> httpx2.Response:
+        """Add a file to the conference."""
+        path = f"/api/conferences/{self.conference}/files"
+        return self.client.post(path, params={"name": name}, content=content)
 
     def begin(self, kind: str, lam: str = "4") -> str:
         """Start a check or a run; return its id, or nothing where the server refused."""
@@ -97,7 +100,7 @@ class Site:
         """Do one thing; a connection that breaks is no promise."""
         with suppress(httpx2.HTTPError):
             if activity == "upload":
-                self._upload(random.randbytes(2_000_000))
+                self._promise_file(random.randbytes(2_000_000))
             elif activity == "view":
                 for _ in range(5):
                     answer = self.client.get(f"/api/runs/{self.run}/view")
@@ -107,9 +110,8 @@ class Site:
             else:
                 self.begin(f"{activity}s")
 
-    def _upload(self, content: bytes) -> None:
-        path = f"/api/conferences/{self.conference}/files"
-        answer = self.client.post(path, params={"name": "a.bin"}, content=content)
+    def _promise_file(self, content: bytes) -> None:
+        answer = self.upload("a.bin", content)
         if answer.status_code == 201:
             self.promised_files[answer.json()["id"]] = hashlib.sha256(content).digest()
         else:
@@ -121,16 +123,16 @@ class Site:
 
     def end(self, job: tuple[str, str]) -> str:
         """Wait until a job has ended; return how."""
-        deadline = time.monotonic() + PATIENCE
-        while time.monotonic() < deadline:
-            with suppress(httpx2.HTTPError):
-                answer = self.client.get(f"/api/{job[0]}/{job[1]}")
-                if answer.status_code == 404:
-                    return "lost"
-                if answer.status_code == 200 and answer.json()["status"] in ENDED:
-                    return str(answer.json()["status"])
-            time.sleep(0.1)
-        return "without an end"
+        return waited_for(lambda: self._ended(job), PATIENCE) or "without an end"
+
+    def _ended(self, job: tuple[str, str]) -> str:
+        with suppress(httpx2.HTTPError):
+            answer = self.client.get(f"/api/{job[0]}/{job[1]}")
+            if answer.status_code == 404:
+                return "lost"
+            if answer.status_code == 200 and answer.json()["status"] in ENDED:
+                return str(answer.json()["status"])
+        return ""
 
     def check(self, fault: str) -> None:
         """Compare everything with what was promised."""
@@ -154,11 +156,9 @@ class Site:
     def _check_folder(self, fault: str, conference: dict[str, Any]) -> None:
         """Every file of the data folder belongs to something, and the log has no traceback."""
         files = [one["id"] for one in conference["files"]]
-        deadline = time.monotonic() + 15
-        while (found := stray_files(self.data, files)) and time.monotonic() < deadline:
-            time.sleep(0.2)  # a worker that has just ended
-        if found:
-            self.tally.breach(fault, f"left in the data folder: {found}")
+        # A worker that has just ended takes its folder along.
+        if not waited_for(lambda: not stray_files(self.data, files), 15):
+            self.tally.breach(fault, f"left in the data folder: {stray_files(self.data, files)}")
         log = self.log.read_text()
         if "Traceback" in log:
             self.tally.breach(fault, f"a traceback: {log[-1500:]}")
@@ -204,7 +204,7 @@ class Site:
                 children += [int(one) for one in (task / "children").read_text().split()]
         return [one for one in children if _works(one)]
 
-    def stop(self) -> None:
+    def close(self) -> None:
         if self.process is not None:
             self.process.kill()
             self.process.wait()
@@ -245,12 +245,10 @@ def kill_servers_and_workers(site: Site, kills: int, random: Random) -> None:
 
 def kill_worker(site: Site, seconds: float = 0.0) -> None:
     """Kill a worker, some seconds after there is one."""
-    deadline = time.monotonic() + PATIENCE
-    while not (found := site.workers()):
-        if time.monotonic() > deadline:
-            site.tally.breach(site.kind, "there was no worker to kill")
-            return
-        time.sleep(0.02)
+    found = waited_for(site.workers, PATIENCE)
+    if not found:
+        site.tally.breach(site.kind, "there was no worker to kill")
+        return
     time.sleep(seconds)
     with suppress(ProcessLookupError):
         os.kill(found[0], signal.SIGKILL)
@@ -306,26 +304,25 @@ def _check_restored(site: Site, file: Path) -> None:
 
 def stop_database(site: Site, server: Server, rounds: int, random: Random) -> None:
     """Stop PostgreSQL in order and by a crash during each activity, and start it again."""
-    for _ in range(rounds):
-        for mode in ("fast", "immediate"):
-            for activity in ACTIVITIES:
-                strike_during(site, activity, random, lambda mode=mode: server.stop(mode))
-                time.sleep(random.random())
-                until_ready(site, server)
-                site.check(f"database stopped ({mode}) during {activity}")
+    for mode, activity in [*product(("fast", "immediate"), ACTIVITIES)] * rounds:
+        strike_during(site, activity, random, lambda mode=mode: server.stop(mode))
+        time.sleep(random.random())
+        until_ready(site, server)
+        site.check(f"database stopped ({mode}) during {activity}")
 
 
 def until_ready(site: Site, server: Server) -> None:
     """Wait for the console; start the database where a fault has ended it, as an operator would."""
-    deadline = time.monotonic() + PATIENCE
-    while time.monotonic() < deadline:
+
+    def is_ready() -> bool:
         if not server.is_running():
             server.start()
         with suppress(httpx2.HTTPError):
-            if site.client.get("/readyz").status_code == 200:
-                return
-        time.sleep(0.1)
-    site.tally.breach(site.kind, "the server was not ready after its database")
+            return site.client.get("/readyz").status_code == 200
+        return False
+
+    if not waited_for(is_ready, PATIENCE):
+        site.tally.breach(site.kind, "the server was not ready after its database")
 
 
 @contextmanager
@@ -344,13 +341,12 @@ def fill_disk(
     site: Site, rounds: int, random: Random, activities: Sequence[str] = ACTIVITIES
 ) -> None:
     """Let no file grow beyond 400 kB: as a full disk, for uploads and results."""
-    for _ in range(rounds):
-        for activity in activities:
-            with _limited(site, resource.RLIMIT_FSIZE, 400_000):
-                site.act(activity, random)
-                for job in sorted(site.promised_jobs):
-                    site.end(job)
-            site.check(f"disk full during {activity} ({site.kind})")
+    for activity in [*activities] * rounds:
+        with _limited(site, resource.RLIMIT_FSIZE, 400_000):
+            site.act(activity, random)
+            for job in sorted(site.promised_jobs):
+                site.end(job)
+        site.check(f"disk full during {activity} ({site.kind})")
 
 
 def use_up_descriptors(
@@ -358,10 +354,9 @@ def use_up_descriptors(
 ) -> None:
     """Leave the server no descriptor but those that are open."""
     assert site.process is not None
-    for _ in range(rounds):
-        for activity in activities:
-            highest = max(map(int, os.listdir(f"/proc/{site.process.pid}/fd")))
-            with _limited(site, resource.RLIMIT_NOFILE, highest + 1):
-                site.act(activity, random)
-                time.sleep(1)
-            site.check(f"descriptors used up during {activity} ({site.kind})")
+    for activity in [*activities] * rounds:
+        highest = max(map(int, os.listdir(f"/proc/{site.process.pid}/fd")))
+        with _limited(site, resource.RLIMIT_NOFILE, highest + 1):
+            site.act(activity, random)
+            time.sleep(1)
+        site.check(f"descriptors used up during {activity} ({site.kind})")

@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 import os
-import pwd
 import subprocess
 import tempfile
 import time
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from random import Random
 
-from tests.console.postgres import DURABLE, Server, new_database
+from tests.console.postgres import DURABLE, new_database, running_server
 from tests.faults.console import ACTIVITIES, Site, until_ready
 from tests.faults.tally import Tally
 
@@ -27,36 +26,28 @@ def fill_database_disk(
         if disk is None:
             tally.note("disk of PostgreSQL full", "not tried: only root can mount a small disk")
             return
-        server = Server(disk, DURABLE)
-        server.start()
-        site = Site(tally, "PostgreSQL", scratch, new_database(server.address))
-        try:
-            site.start()
-            site.settle()
-            for _ in range(rounds):
-                for activity in activities:
+        with running_server(DURABLE, disk) as server:
+            address = new_database(server.address)
+            with closing(Site(tally, "PostgreSQL", scratch, address)) as site:
+                site.start()
+                site.settle()
+                for activity in [*activities] * rounds:
                     with _filled(disk):
                         site.act(activity, random)
                         time.sleep(2)
                     until_ready(site, server)
                     site.check(f"disk of PostgreSQL full during {activity}")
-        finally:
-            site.stop()
-            if server.is_running():
-                server.stop("immediate")
 
 
 @contextmanager
 def _small_disk() -> Iterator[Path | None]:
-    """Mount a disk that PostgreSQL's user may write; None where that is not allowed."""
+    """Mount a small disk; None where that is not allowed."""
     with tempfile.TemporaryDirectory(prefix="unround-disk-") as name:
         words = ["mount", "-t", "tmpfs", "-o", f"size={MEGABYTES}m", "tmpfs", name]
         if os.geteuid() or subprocess.run(words, check=False, capture_output=True).returncode:
             yield None
             return
         try:
-            user = pwd.getpwnam("postgres")
-            os.chown(name, user.pw_uid, user.pw_gid)
             yield Path(name)
         finally:
             subprocess.run(["umount", "-l", name], check=True)

@@ -50,7 +50,9 @@ def _restored(data: Path) -> str:
     from unround.console.storage.open_data import open_alone
     from unround.console.storage.orm import LinkRow
 
-    if (data / "restoring").exists() or not _has_tables(data / "unround.db"):
+    if (data / "restoring").exists() or not (data / "unround.db").exists():
+        return ""
+    if not _has_row(data, "SELECT 1 FROM sqlite_master"):
         return ""
     try:
         with open_alone(ConsoleSettings(data=data)) as database, database.reading() as session:
@@ -71,16 +73,12 @@ def _forgotten(data: Path) -> str:
 
 
 def _has_collection(data: Path, title: str) -> bool:
+    return _has_row(data, "SELECT 1 FROM collections WHERE title = ?", title)
+
+
+def _has_row(data: Path, query: str, *values: str) -> bool:
     with closing(sqlite3.connect(data / "unround.db")) as database:
-        asked = "SELECT count(*) FROM collections WHERE title = ?"
-        return bool(database.execute(asked, (title,)).fetchone()[0])
-
-
-def _has_tables(file: Path) -> bool:
-    if not file.exists():
-        return False
-    with closing(sqlite3.connect(file)) as database:
-        return bool(database.execute("SELECT 1 FROM sqlite_master LIMIT 1").fetchone())
+        return database.execute(query, values).fetchone() is not None
 
 
 def strays(data: Path) -> list[str]:

@@ -1,26 +1,20 @@
-"""What area chairs and reviewers see: all that is theirs, as the chairs choose."""
+"""What area chairs see: all that is theirs, as the chairs choose."""
 
 from __future__ import annotations
 
+import csv
+import io
 import re
+from collections.abc import Iterator
 
-import polars as pl
 import pytest
 
 from tests.console.conftest import Person, World
 from tests.console.sample import CHAIRS, DECISION
 from unround.console.api.routes.conferences import SHOWN
+from unround.disclosure.scope import DISCLOSURES
 
 ADA = CHAIRS[0]
-
-
-def test_a_reviewer_sees_all_that_is_theirs(world: World):
-    for name in sorted(world.ballots)[:3]:
-        ballot = world.reviewer(name).get("/api/ballot").json()
-        own = world.sample.reviews.filter(pl.col("reviewer") == name)
-        papers = {paper["paper"]: (paper["title"], paper["score"]) for paper in ballot["papers"]}
-        expected = own.select("paper", "title", "score").iter_rows()
-        assert papers == {paper: (title, score) for paper, title, score in expected}
 
 
 @pytest.mark.parametrize("path", ["/api/", "/api/nothing", "/api/openapi.json", "/api/docs"])
@@ -43,14 +37,8 @@ def test_an_area_chair_sees_all_that_is_theirs(world: World):
     assert view["viewer"] == {"role": "area_chair", "name": ADA, "reviewer_names": False}
     assert all(re.fullmatch(r"Reviewer \d+", name) for name in view["reviewers"])
     assert any(-1 in group for one in view["rankings"] for group in one["groups"])
-
-
-def test_only_chairs_are_told_where_the_scale_came_from(world: World):
-    """It names levels that nobody used in the whole conference."""
-    path = f"/api/runs/{world.run}/view"
-    origin = world.chair.get(path).json()["run"]["settings"]["scale_origin"]
-    assert origin.startswith("inferred from the scores")
-    assert world.area_chair(ADA).get(path).json()["run"]["settings"]["scale_origin"] == ""
+    assert view["disclosure"] == "order"  # which conferences give unless their chairs choose
+    assert world.chair.get(f"/api/runs/{world.run}/view").json()["disclosure"] is None
 
 
 def test_a_preview_is_exactly_what_the_area_chair_gets(world: World):
@@ -62,51 +50,86 @@ def test_a_preview_is_exactly_what_the_area_chair_gets(world: World):
 
 
 @pytest.fixture
-def settled(world: World):
+def settled(world: World) -> Iterator[World]:
+    """What a test chooses is taken back behind it."""
     yield world
     change = {"show_stars": True, "show_names": False, "show_decisions": False}
+    change |= {"disclosure": "order"}
     world.chair.patch(f"/api/conferences/{world.conference}", json=change)
 
 
 def test_chairs_choose_what_area_chairs_see(settled: World):
     world, person = settled, settled.area_chair(ADA)
-    path = f"/api/runs/{world.run}/view"
-    before = person.get(path)
-    change = {"show_stars": False, "show_names": True}
+    path = f"/api/runs/{world.run}"
+    before = person.get(f"{path}/view")
+    assert before.json()["papers"]["decision"] is None
+    change = {"show_stars": False, "show_names": True, "show_decisions": True}
     world.chair.patch(f"/api/conferences/{world.conference}", json=change)
-    after = person.get(path, headers={"If-None-Match": before.headers["etag"]})
+    after = person.get(f"{path}/view", headers={"If-None-Match": before.headers["etag"]})
     assert after.status_code == 200
-    assert not any(-1 in group for one in after.json()["rankings"] for group in one["groups"])
-    assert set(after.json()["reviewers"]) <= set(world.sample.reviews["reviewer_name"])
+    shown = after.json()
+    assert not any(-1 in group for one in shown["rankings"] for group in one["groups"])
+    assert set(shown["reviewers"]) <= set(world.sample.reviews["reviewer_name"])
+    assert shown["papers"]["decision"] == [DECISION] * len(world.sample.papers_of(ADA))
+    assert DECISION in person.get(f"{path}/report.html").text
 
 
-def test_imported_decisions_reach_area_chairs_once_the_chairs_release_them(settled: World):
-    ada, run = settled.area_chair(ADA), f"/api/runs/{settled.run}"
-
-    def decisions() -> list[str] | None:
-        shown = ada.get(f"{run}/view").json()["papers"]["decision"]
-        assert (DECISION in ada.get(f"{run}/report.html").text) is (shown is not None)
-        return shown
-
-    path = f"/api/conferences/{settled.conference}"
-    assert decisions() is None
-    settled.chair.patch(path, json={"show_decisions": True})
-    assert decisions() == [DECISION] * len(settled.sample.papers_of(ADA))
-    settled.chair.patch(path, json={"show_decisions": False})
-    assert decisions() is None
-
-
-@pytest.mark.slow
 def test_an_area_chair_without_papers_of_the_run_sees_an_empty_one(
     world: World, chair: Person, conference: str
 ):
-    files = chair.upload(conference, world.sample.files)
-    run = chair.run(conference, files, method={"conflicts": "scores"})["id"]
-    chair.patch(f"/api/runs/{run}", json={"shared": True})
+    run = f"/api/runs/{world.stored_run(conference, shared=True)}"
     chair.assign(conference, b"area_chair,paper\nZoe,of another year\n")
-    zoe = world.first_area_chair(conference)
-    view = zoe.get(f"/api/runs/{run}/view").json()
+    (zoe,) = chair.made(f"/api/conferences/{conference}/links/all", {})
+    person = world.nobody().enter(zoe["url"])
+    view = person.get(f"{run}/view").json()
     assert view["papers"]["paper"] == view["reviewers"] == view["rankings"] == []
-    report = zoe.get(f"/api/runs/{run}/report.html")
+    report = person.get(f"{run}/report.html")
     assert report.status_code == 200
     assert not {word for word in world.sample.all_words() if word in report.text}
+
+
+# --- the kind of numbers that they receive, over every route that sends any -----------------------
+
+
+def _moved(world: World) -> list[str]:
+    """The first digits of exact scores that moved, of all reviews."""
+    text = world.chair.get(f"/api/runs/{world.run}/files/scores.csv").text
+    rows = csv.DictReader(io.StringIO(text))
+    scores = [float(row["dequantized"]) for row in rows]
+    return [f"{score:.7f}" for score in scores if abs(2 * score - round(2 * score)) > 1e-3]
+
+
+def test_no_route_sends_exact_digits_but_where_they_are_allowed(settled: World):
+    """And a change reaches views that were cached, on the server and in the browser."""
+    person, digits = settled.area_chair(ADA), _moved(settled)
+    assert digits
+    path, found, tags = f"/api/runs/{settled.run}", {}, set()
+    for disclosure in DISCLOSURES:
+        choice = {"disclosure": disclosure}
+        settled.chair.patch(f"/api/conferences/{settled.conference}", json=choice)
+        view, report = (person.get(f"{path}/{page}") for page in ("view", "report.html"))
+        assert view.json()["disclosure"] == disclosure
+        known = {"If-None-Match": view.headers["etag"]}
+        assert person.get(f"{path}/view", headers=known).status_code == 304
+        tags.add(view.headers["etag"])
+        found[disclosure] = sum(one in view.text + report.text for one in digits)
+    assert len(tags) == len(DISCLOSURES)
+    assert found["exact"] > 0
+    assert found["order"] == 0
+
+
+def test_sides_of_the_line_show_when_chairs_show_them(world: World):
+    """An area chair learns the side of their own papers, and only while the chairs say so."""
+    run, conference = f"/api/runs/{world.run}", f"/api/conferences/{world.conference}"
+    ada = world.area_chair(ADA)
+    world.chair.patch(run, json={"line": {"amount": 5}})
+    assert ada.get(f"{run}/sides").json() == {}
+    world.chair.patch(conference, json={"show_line": True})
+    shown = ada.get(f"{run}/sides").json()
+    assert set(shown) == world.sample.papers_of(ADA)
+    assert set(shown.values()) <= {"above", "near", "below"}
+    preview = {"as": world.area_chairs[ADA]}
+    assert world.chair.get(f"{run}/sides", params=preview).json() == shown
+    world.chair.patch(conference, json={"show_line": False})
+    world.chair.patch(run, json={"line": None})
+    assert ada.get(f"{run}/sides").json() == {}

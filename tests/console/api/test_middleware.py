@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import logging
-from collections.abc import Coroutine
+from collections.abc import Iterable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from types import SimpleNamespace
@@ -56,14 +56,6 @@ def test_what_the_api_says_is_not_kept(world: World):
         assert world.chair.get(path).headers["cache-control"] == "no-store"
 
 
-@pytest.mark.parametrize("path", PAGES[:-1])
-def test_every_page_has_an_address(world: World, path: str):
-    answer = world.nobody().get(path)
-    assert answer.status_code == 200
-    assert "the console" in answer.text
-    assert answer.headers["content-type"].startswith("text/html")
-
-
 def test_assets_are_files_and_last(world: World):
     answer = world.nobody().get(PAGES[-1])
     assert answer.text == "export {};"
@@ -72,73 +64,41 @@ def test_assets_are_files_and_last(world: World):
     assert world.nobody().get("/assets/of-another-build.js").status_code == 404
 
 
-@pytest.mark.parametrize(
-    "path",
-    ["/../../conftest.py", "/..%2f..%2funround.db", "/assets/../../report/report.js", "//etc"],
-)
-def test_no_address_leads_out_of_the_pages(world: World, path: str):
-    """Every address that is not a file is the front page, whatever it looks like."""
+OUTSIDE = ["/../../conftest.py", "/..%2f..%2funround.db", "/assets/../../report/report.js", "//etc"]
+
+
+@pytest.mark.parametrize("path", [*PAGES[:-1], *OUTSIDE])
+def test_every_address_that_is_no_file_is_the_front_page(world: World, path: str):
     answer = world.nobody().get(path)
     assert answer.status_code == 200
+    assert answer.headers["content-type"].startswith("text/html")
     assert answer.text == (world.console.settings.front_end / "console/index.html").read_text()
 
 
 @pytest.mark.parametrize(
-    "headers",
+    ("headers", "own"),
     [
-        {"X-Unround": ""},
-        {"X-Unround": "0"},
-        {"Origin": "https://evil.example"},
-        {"Origin": "null"},
-        {"Origin": "http://127.0.0.1:1"},
-        {"Sec-Fetch-Site": "cross-site"},
-        {"Sec-Fetch-Site": "same-site"},
+        ({}, True),
+        ({"Origin": "http://127.0.0.1:8351", "Sec-Fetch-Site": "same-origin"}, True),
+        ({"Sec-Fetch-Site": "none"}, True),
+        ({"X-Unround": ""}, False),
+        ({"X-Unround": "0"}, False),
+        ({"Origin": "https://evil.example"}, False),
+        ({"Origin": "null"}, False),
+        ({"Origin": "http://127.0.0.1:1"}, False),
+        ({"Sec-Fetch-Site": "cross-site"}, False),
+        ({"Sec-Fetch-Site": "same-site"}, False),
     ],
 )
-def test_other_sites_cannot_change_anything(world: World, headers: dict[str, str]):
-    before = len(world.chair.get("/api/conferences").json())
-    requests = [
-        ("POST", "/api/conferences", {"name": "forged"}),
-        ("PATCH", f"/api/runs/{world.hidden}", {"shared": True}),
-        ("DELETE", f"/api/conferences/{world.conference}", None),
-        ("PUT", "/api/ballot", None),
-        ("POST", "/api/leave", None),
-    ]
-    for method, path, body in requests:
-        answer = world.chair.request(method, path, json=body, headers=headers)
-        assert answer.status_code == 403
-        assert "own pages" in answer.json()["detail"]
-    assert len(world.chair.get("/api/conferences").json()) == before
-
-
-@pytest.mark.parametrize(
-    "headers",
-    [
-        {},
-        {"Origin": "http://127.0.0.1:8351", "Sec-Fetch-Site": "same-origin"},
-        {"Sec-Fetch-Site": "none"},
-    ],
-)
-def test_our_own_pages_can(world: World, headers: dict[str, str]):
-    answer = world.chair.patch(f"/api/runs/{world.hidden}", json={"shared": False}, headers=headers)
-    assert answer.status_code == 200
-
-
-@pytest.mark.parametrize(
-    ("host", "status"),
-    [
-        ("localhost:8351", 200),
-        ("127.0.0.1", 200),
-        ("[::1]:8351", 200),
-        ("LOCALHOST", 200),
-        ("evil.example", 421),
-        ("127.0.0.1.evil.example:8351", 421),
-        ("", 421),
-        ("[", 421),
-    ],
-)
-def test_only_known_names_are_answered(world: World, host: str, status: int):
-    assert world.chair.get("/", headers={"Host": host}).status_code == status
+def test_only_our_own_pages_change_anything(
+    chair: Person, conference: str, headers: dict[str, str], own: bool
+):
+    path, status = f"/api/conferences/{conference}", 200 if own else 403
+    answer = chair.patch(path, json={"name": "Changed"}, headers=headers)
+    assert (answer.status_code, "own pages" in answer.text) == (status, not own)
+    assert (chair.get(path).json()["name"] == "Changed") is own
+    for method in () if own else ("POST", "PUT", "DELETE"):
+        assert chair.request(method, path, headers=headers).status_code == 403
 
 
 def test_the_names_that_a_console_goes_by(tmp_path):
@@ -153,31 +113,56 @@ def test_the_names_that_a_console_goes_by(tmp_path):
     assert ConsoleSettings(data=tmp_path, host="fe80::1", port=9).url == "http://[fe80::1]:9"
 
 
-def _guarded(settings: ConsoleSettings, method: str, *headers: tuple[str, str]) -> Any:
-    """The answer of a guard before an application that answers 204: its status and headers."""
-    sent: list[Any] = []
+def _sent(
+    app: Any, *headers: tuple[str, str], messages: Iterable[Any] = (), **scope: object
+) -> list[Any]:
+    """What an application answers to a request that comes message by message, and then not on."""
+    sent, waiting = list[Any](), iter(messages)
 
-    async def application(_scope: Any, _receive: Any, send: Any) -> None:
-        await send({"type": "http.response.start", "status": 204, "headers": []})
+    async def receive() -> Any:
+        for message in waiting:
+            return message
+        await asyncio.Event().wait()
 
-    async def note(message: Any) -> None:
+    async def send(message: Any) -> None:
         sent.append(message)
 
-    scope = {
-        "type": "http",
-        "method": method,
-        "path": "/",
-        "headers": [(name.encode(), value.encode()) for name, value in headers],
-    }
-    guard = Guard(application, SimpleNamespace(settings=settings))  # type: ignore[arg-type]
-    _in_a_loop(guard(scope, None, note))  # type: ignore[arg-type]
-    return sent[0]["status"], dict(sent[0]["headers"])
+    request = {"type": "http", "method": "GET", "path": "/", "query_string": b"", **scope}
+    request["headers"] = [(name.encode(), value.encode()) for name, value in headers]
+    # In a thread: in this one, the tests in a browser have left a loop that runs.
+    with ThreadPoolExecutor(1) as thread:
+        thread.submit(asyncio.run, app(request, receive, send)).result()
+    return sent
 
 
-def test_two_hosts_are_refused(tmp_path):
-    settings = ConsoleSettings(data=tmp_path)
-    hosts = [("host", "localhost"), ("host", "evil.example")]
-    assert [_guarded(settings, "GET", *some)[0] for some in (hosts[:1], hosts)] == [204, 400]
+async def _no_content(_scope: Any, _receive: Any, send: Any) -> None:
+    await send({"type": "http.response.start", "status": 204, "headers": []})
+
+
+def _guarded(settings: ConsoleSettings, method: str, *headers: tuple[str, str]) -> Any:
+    """The status and headers of what a guard lets through."""
+    guard = Guard(_no_content, SimpleNamespace(settings=settings))  # type: ignore[arg-type]
+    first, *_ = _sent(guard, *headers, method=method)
+    return first["status"], dict(first["headers"])
+
+
+@pytest.mark.parametrize(
+    ("hosts", "status"),
+    [
+        (["localhost:8351"], 204),
+        (["127.0.0.1"], 204),
+        (["[::1]:8351"], 204),
+        (["LOCALHOST"], 204),
+        (["evil.example"], 421),
+        (["127.0.0.1.evil.example:8351"], 421),
+        ([""], 421),
+        (["["], 421),
+        (["localhost", "evil.example"], 400),
+    ],
+)
+def test_only_known_names_are_answered_and_one_at_a_time(tmp_path, hosts, status):
+    headers = [("host", host) for host in hosts]
+    assert _guarded(ConsoleSettings(data=tmp_path), "GET", *headers)[0] == status
 
 
 def test_an_https_address_is_the_only_origin_and_stays_https(tmp_path):
@@ -239,59 +224,24 @@ def test_other_bodies_have_a_size_limit(strict: Person, method: str, path: str):
         assert strict.request(method, path, content=content, headers=kind).status_code == 413
 
 
-UPLOAD = "/api/conferences/{conference}/files"
-HALF = {"type": "http.request", "body": b"half", "more_body": True}
-
-
 def test_an_upload_that_breaks_off_leaves_nothing_behind(world: World):
-    before = set(world.console.settings.uploads.iterdir())
-    sent = _answered(world, UPLOAD, [HALF, {"type": "http.disconnect"}])
+    settings = world.console.settings
+    before = set(settings.uploads.iterdir())
+    half = {"type": "http.request", "body": b"half", "more_body": True}
+    sent = _sent(
+        world.app,
+        ("host", "127.0.0.1"),
+        ("x-unround", "1"),
+        ("cookie", f"{settings.cookie}={world.chair.cookies[settings.cookie]}"),
+        messages=[half, {"type": "http.disconnect"}],
+        method="POST",
+        path=f"/api/conferences/{world.conference}/files",
+        query_string=b"name=half.csv",
+    )
     assert sent[0]["status"] == 400
     assert b"broken off" in sent[1]["body"]
-    assert set(world.console.settings.uploads.iterdir()) == before
+    assert set(settings.uploads.iterdir()) == before
     assert "half.csv" not in world.chair.get(f"/api/conferences/{world.conference}").text
-
-
-def _answered(world: World, path: str, messages: list[Any]) -> list[Any]:
-    """Send the chair's request message by message, and nothing after; return what is answered."""
-    sent: list[Any] = []
-    waiting = iter(messages)
-
-    async def receive() -> Any:
-        for message in waiting:
-            return message
-        await asyncio.Event().wait()
-
-    async def send(message: Any) -> None:
-        sent.append(message)
-
-    name = world.console.settings.cookie
-    headers = {
-        "host": "127.0.0.1",
-        "x-unround": "1",
-        "cookie": f"{name}={world.chair.cookies[name]}",
-        "content-type": "application/json",
-    }
-    scope = {
-        "type": "http",
-        "method": "POST",
-        "path": path.format(conference=world.conference),
-        "raw_path": b"",
-        "query_string": b"name=half.csv",
-        "http_version": "1.1",
-        "scheme": "http",
-        "client": ("127.0.0.1", 1),
-        "server": ("127.0.0.1", 8351),
-        "headers": [(key.encode(), value.encode()) for key, value in headers.items()],
-    }
-    _in_a_loop(world.app(scope, receive, send))
-    return sent
-
-
-def _in_a_loop(answering: Coroutine[Any, Any, None]) -> None:
-    """Run it in a thread: in this one, the tests in a browser have left a loop that runs."""
-    with ThreadPoolExecutor(1) as thread:
-        thread.submit(asyncio.run, answering).result()
 
 
 # --- when something breaks ----------------------------------------------------------------------
@@ -326,23 +276,15 @@ def test_the_layers_pass_on_what_is_no_request(world: World, scope_type: str):
     async def inner(scope: Any, _receive: Any, _send: Any) -> None:
         seen.append(scope["type"])
 
-    layers = RequestMetrics(Guard(inner, world.console), world.console.metrics)
-    _in_a_loop(layers({"type": scope_type}, None, None))
+    _sent(RequestMetrics(Guard(inner, world.console), world.console.metrics), type=scope_type)
     assert seen == [scope_type]
 
 
 def test_an_exception_within_a_response_is_logged(world: World, caplog):
-    sent: list[Any] = []
-
-    async def inner(_scope: Any, _receive: Any, send: Any) -> None:
-        await send({"type": "http.response.start", "status": 200, "headers": []})
+    async def inner(scope: Any, receive: Any, send: Any) -> None:
+        await _no_content(scope, receive, send)
         raise RuntimeError("half way")
 
-    async def send(message: Any) -> None:
-        sent.append(message)
-
-    headers = [(b"host", b"127.0.0.1")]
-    scope = {"type": "http", "method": "GET", "path": "/page", "headers": headers}
-    _in_a_loop(Guard(inner, world.console)(scope, None, send))
+    sent = _sent(Guard(inner, world.console), ("host", "127.0.0.1"), path="/page")
     assert [message["type"] for message in sent] == ["http.response.start"]
     assert "GET /page failed" in caplog.text

@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import json
 import logging
+from concurrent.futures import Future
 from urllib.request import urlopen
 
 import pytest
@@ -17,39 +18,31 @@ from unround.console.api.routes import runs
 from unround.console.telemetry import OURS, Metrics, count_errors, log_json_lines
 
 
-def test_a_monitor_needs_no_link_and_no_name(world: World):
+def test_a_monitor_needs_no_link_and_no_name_and_learns_what_is_missing(world: World, monkeypatch):
+    """Room on the disk, the views that are made at the start, and the database."""
     for path in monitoring.PATHS:
         answer = world.nobody().get(path, headers={"Host": "10.1.2.3"})
         assert answer.status_code == 200
     assert answer.json() == {"ready": True, "missing": {}}
 
-
-def test_what_is_missing_is_told(world: World, monkeypatch):
-    monkeypatch.setattr(monitoring, "LEAST_FREE", 1 << 60)
-    answer = world.nobody().get("/readyz")
-    assert answer.status_code == 503
-    assert set(answer.json()["missing"]) == {"disk"}
-    assert world.nobody().get("/healthz").status_code == 200
-
-
-def test_a_database_that_fails_is_told(world: World, monkeypatch):
     def broken():
         raise OSError(24, "too many")
 
+    monkeypatch.setattr(monitoring, "LEAST_FREE", 1 << 60)
+    monkeypatch.setattr(world.console, "first_views", Future())
     monkeypatch.setattr(world.console.database, "reading", broken)
     answer = world.nobody().get("/readyz")
     assert answer.status_code == 503
-    assert "too many files open" in answer.json()["missing"]["database"]
-
-
-def _value(world: World, name: str, **labels: str) -> float:
-    return world.console.metrics.registry.get_sample_value(name, labels) or 0.0
+    missing = answer.json()["missing"]
+    assert set(missing) == {"disk", "views", "database"}
+    assert "too many files open" in missing["database"]
+    assert world.nobody().get("/healthz").status_code == 200
 
 
 def test_metrics_are_at_an_address_of_their_own(world: World):
     route = {"route": "/api/runs/{run}/view"}
     answered = route | {"method": "GET", "status": "200"}
-    before = _value(world, "unround_requests_total", **answered)
+    before = world.console.metrics.registry.get_sample_value("unround_requests_total", answered)
     world.chair.get(f"/api/runs/{world.run}/view")
     world.chair.get("/api/nothing")
     world.chair.get("/conferences/1")
@@ -61,7 +54,7 @@ def test_metrics_are_at_an_address_of_their_own(world: World):
         for family in text_string_to_metric_families(text)
         for sample in family.samples
     }
-    assert found["unround_requests_total", frozenset(answered.items())] == before + 1
+    assert found["unround_requests_total", frozenset(answered.items())] == (before or 0) + 1
     timed = frozenset((route | {"le": "+Inf"}).items())
     assert found["unround_request_seconds_bucket", timed] >= 1
     assert found["unround_database_up", frozenset()] == 1
@@ -71,16 +64,6 @@ def test_metrics_are_at_an_address_of_their_own(world: World):
     } <= {name for name, _ in found}  # fmt: skip
     assert world.run not in text
     assert world.conference not in text
-
-
-@pytest.mark.slow
-def test_jobs_are_counted(world: World):
-    done = {"kind": "check", "how": "done"}
-    before = _value(world, "unround_jobs_ended_total", **done)
-    waited = _value(world, "unround_job_wait_seconds_count", kind="check")
-    world.chair.check(world.conference, world.files)
-    assert _value(world, "unround_jobs_ended_total", **done) == before + 1
-    assert _value(world, "unround_job_wait_seconds_count", kind="check") == waited + 1
 
 
 @pytest.fixture

@@ -25,16 +25,11 @@ def room_shares(conference: PathId) -> RoomShares:
     return RoomShares(conference=conference)
 
 
-@pytest.fixture(autouse=True)
-def listed(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_new_route_is_described_and_answers_chairs_and_nobody_else(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(app, "ROUTERS", (*ROUTERS, router))
-
-
-def test_a_new_route_is_described_for_the_front_end() -> None:
     assert '"/api/conferences/{conference}/room-shares"' in app.openapi_document()
-
-
-def test_a_new_route_answers_chairs_and_nobody_else(world: World) -> None:
     address = f"/api/conferences/{world.conference}/room-shares"
     extended = app.make_app(world.console)
 

@@ -38,18 +38,17 @@ SCHEMA = schemathesis.openapi.from_dict(DESCRIBED)
 OPERATIONS = [
     found.ok() for found in SCHEMA.get_all_operations() if found.ok().path not in ALREADY_TESTED
 ]
-# What changes the conference that other tests look at is thrown at one that is not there.
-ELSEWHERE = (
-    "POST /api/conferences/{conference}/checks",
-    "POST /api/conferences/{conference}/runs",
-    "POST /api/conferences/{conference}/area-chairs",
-    "POST /api/conferences/{conference}/area-chairs/from-run/{run}",
-    "POST /api/conferences/{conference}/area-chairs/undo",
-    "POST /api/conferences/{conference}/links/all",
-    "PATCH /api/conferences/{conference}",
-    "DELETE /api/conferences/{conference}",
-    "POST /api/conferences/{conference}/collections",
-)
+# What changes what other tests look at is thrown at a conference, a run, .. that is not there.
+CONFERENCE = "/api/conferences/{conference}"
+PARTS = ("checks", "runs", "area-chairs", "area-chairs/from-run/{run}", "area-chairs/undo")
+PARTS += ("links/all", "collections")
+ELSEWHERE = {
+    **{f"POST {CONFERENCE}/{part}": "conference" for part in PARTS},
+    f"PATCH {CONFERENCE}": "conference",
+    f"DELETE {CONFERENCE}": "conference",
+    "DELETE /api/runs/{run}": "run",
+    "DELETE /api/collections/{collection}": "collection",
+}
 
 
 AS_BEFORE = {"name": "other run", "shared": False, "archived": False, "line": None}
@@ -67,15 +66,11 @@ def test_no_request_breaks_the_server(operation, mode, world: World, monkeypatch
     monkeypatch.setattr(audits, "PATIENCE", 0.1)  # schemathesis waits for ten seconds
     known = {"conference": world.conference, "run": world.run, "name": "run.json"}
     known["link"] = world.new_link(CHAIRS[2])["id"]
-    if operation.label in ELSEWHERE:
-        known["conference"] = "0" * 32
+    known |= {"collection": world.collection, "ballot": min(world.ballots.values())}
     if operation.label == "PATCH /api/runs/{run}":
         known["run"] = world.hidden
-    if operation.label == "DELETE /api/runs/{run}":
-        known["run"] = "0" * 32
-    known |= {"collection": world.collection, "ballot": min(world.ballots.values())}
-    if operation.label == "DELETE /api/collections/{collection}":
-        known["collection"] = "0" * 32
+    if operation.label in ELSEWHERE:
+        known[ELSEWHERE[operation.label]] = "0" * 32
     person = world.reviewer() if operation.path.startswith("/api/ballot") else world.chair
 
     @given(case=operation.as_strategy(generation_mode=mode))

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 import shutil
+import socket
 import ssl
 import subprocess
-import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -16,8 +16,7 @@ from pathlib import Path
 import httpx2
 import pytest
 
-from tests.console.hosting import bound, free_port, served
-from unround.console.context import Console
+from tests.console.hosting import free_port, served, waited_for
 from unround.console.server import open_console, start_link
 from unround.console.settings import ConsoleSettings
 
@@ -45,7 +44,6 @@ http {{
 class Behind:
     """A console behind nginx."""
 
-    console: Console
     url: str
     plain: str  # the address without TLS
     context: ssl.SSLContext
@@ -91,7 +89,7 @@ def behind(tmp_path_factory, front_end) -> Iterator[Behind]:
     assert NGINX, "nginx is not installed; `make test` needs it (package nginx)"
     folder = tmp_path_factory.mktemp("nginx")
     tls_port, plain_port = free_port(), free_port()
-    with bound() as listener:
+    with socket.create_server(("127.0.0.1", 0)) as listener:
         port = listener.getsockname()[1]
         url = f"https://localhost:{tls_port}"
         settings = ConsoleSettings(
@@ -105,59 +103,48 @@ def behind(tmp_path_factory, front_end) -> Iterator[Behind]:
         context = ssl.create_default_context(cafile=folder / "certificate.pem")
         with open_console(settings) as console, served(console, listener), _nginx(folder):
             plain = f"http://127.0.0.1:{plain_port}"
-            yield Behind(console, url, plain, context, start_link(console))
+            yield Behind(url, plain, context, start_link(console))
 
 
 @contextmanager
 def _nginx(folder: Path) -> Iterator[None]:
     command = [NGINX, "-p", str(folder), "-c", str(folder / "nginx.conf")]
     with subprocess.Popen(command, stderr=subprocess.DEVNULL) as process:
-        deadline = time.monotonic() + 30
-        while not (folder / "pid").exists():
-            assert process.poll() is None, (folder / "error.log").read_text()
-            assert time.monotonic() < deadline
-            time.sleep(0.02)
+        waited_for(lambda: (folder / "pid").exists() or process.poll() is not None)
+        assert process.poll() is None, (folder / "error.log").read_text()
         try:
             yield
         finally:
             process.terminate()
 
 
-@pytest.fixture(scope="module")
-def chair(behind: Behind) -> Iterator[httpx2.Client]:
-    with behind.client() as client:
-        client.entered = client.post("/api/enter", json={"secret": behind.link.split("#")[1]})
-        yield client
-
-
-def test_cookies_go_over_tls_alone(behind: Behind, chair: httpx2.Client):
+def test_a_chair_enters_uploads_and_changes_over_tls_alone(behind: Behind):
     assert behind.link.startswith(f"{behind.url}/enter#")
-    assert chair.entered.status_code == 204
-    cookie = chair.entered.headers["set-cookie"]
-    assert cookie.startswith("__Host-unround=")
-    for word in ("Secure", "HttpOnly", "SameSite=strict", "Path=/"):
-        assert word.lower() in cookie.lower()
-    assert chair.get("/api/me").json()["role"] == "chair"
-    assert chair.get("/").headers["strict-transport-security"].startswith("max-age=")
+    with behind.client() as chair:
+        entered = chair.post("/api/enter", json={"secret": behind.link.split("#")[1]})
+        assert entered.status_code == 204
+        cookie = entered.headers["set-cookie"]
+        assert cookie.startswith("__Host-unround=")
+        for word in ("Secure", "HttpOnly", "SameSite=strict", "Path=/"):
+            assert word.lower() in cookie.lower()
+        assert chair.get("/api/me").json()["role"] == "chair"
+        assert chair.get("/").headers["strict-transport-security"].startswith("max-age=")
+        origin = {"Origin": behind.url, "Sec-Fetch-Site": "same-origin"}
+        made = chair.post("/api/conferences", json={"name": "x"}, headers=origin)
+        assert made.status_code == 201
+        content = b"x" * 3_000_000
+        path = f"/api/conferences/{made.json()['id']}/files"
+        uploaded = chair.post(path, params={"name": "a.csv"}, content=content)
+        assert (uploaded.status_code, uploaded.json()["size"]) == (201, len(content))
+        evil = {"Origin": "https://evil"}
+        foreign = chair.post("/api/conferences", json={"name": "y"}, headers=evil)
+        assert foreign.status_code == 403
 
 
 def test_without_tls_one_is_sent_to_tls(behind: Behind):
     answer = httpx2.get(f"{behind.plain}/runs/1", headers={"Host": "localhost"})
     assert answer.status_code == 301
     assert answer.headers["location"] == "https://localhost/runs/1"
-
-
-def test_uploads_go_through_and_changes_come_from_our_pages(behind: Behind, chair: httpx2.Client):
-    origin = {"Origin": behind.url, "Sec-Fetch-Site": "same-origin"}
-    made = chair.post("/api/conferences", json={"name": "x"}, headers=origin)
-    assert made.status_code == 201
-    content = b"x" * 3_000_000
-    path = f"/api/conferences/{made.json()['id']}/files"
-    uploaded = chair.post(path, params={"name": "a.csv"}, content=content)
-    assert uploaded.status_code == 201
-    assert uploaded.json()["size"] == len(content)
-    foreign = chair.post("/api/conferences", json={"name": "y"}, headers={"Origin": "https://evil"})
-    assert foreign.status_code == 403
 
 
 def test_addresses_of_clients_are_right_and_cannot_be_forged(behind: Behind):

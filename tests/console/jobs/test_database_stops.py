@@ -6,10 +6,9 @@ import socket
 import struct
 import sys
 import threading
-import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, closing, suppress
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +18,7 @@ from sqlalchemy import text, update
 from sqlalchemy.exc import DBAPIError
 
 from tests.console.conftest import PATIENCE, Person, owner_of
+from tests.console.hosting import waited_for
 from tests.console.postgres import DURABLE, USER, Server, new_database, running_server
 from tests.console.sample import make_sample
 from unround.console import server
@@ -88,7 +88,7 @@ def own_server() -> Iterator[Server]:
 
 
 @pytest.fixture(scope="module")
-def console(own_server: Server, front_end, tmp_path_factory) -> Iterator[Console]:
+def place(own_server: Server, front_end, tmp_path_factory) -> Iterator[Place]:
     settings = ConsoleSettings(
         data=tmp_path_factory.mktemp("data"),
         database=new_database(own_server.address),
@@ -98,95 +98,77 @@ def console(own_server: Server, front_end, tmp_path_factory) -> Iterator[Console
     with pytest.MonkeyPatch.context() as patched:
         patched.setattr(postgresql, "UP", 4.0)
         patched.setattr(server, "PAUSE", 0.1)
-        with open_console(settings) as started:
-            yield started
+        with open_console(settings) as console:
+            chair = owner_of(console)
+            conference = chair.new_conference()
+            files = chair.upload(conference, make_sample().files)
+            yield Place(own_server, console, chair, conference, files)
 
 
-@pytest.fixture(scope="module")
-def chair(console: Console) -> Person:
-    return owner_of(console)
+@dataclass
+class Place:
+    """A console on a PostgreSQL server of its own, to which things happen."""
 
+    server: Server
+    console: Console
+    chair: Person
+    conference: str
+    files: list[str]
 
-@pytest.fixture(scope="module")
-def conference(chair: Person) -> str:
-    return chair.new_conference()
+    def started(self, worker: str, folder: Path) -> str:
+        """A run whose worker has begun; it goes on once there is a file `go` in the folder."""
+        names = {name: str(folder / name) for name in ("ready", "go", "away")}
+        self.console.supervisor.worker = (sys.executable, "-c", worker.format(**names))
+        run = self.chair.start(self.conference, self.files, method={"conflicts": "scores"})
+        _until((folder / "ready").exists)
+        self.console.supervisor.worker = WORKER
+        return run
 
+    def status(self, run: str) -> str | None:
+        return self.chair.get(f"/api/runs/{run}").json().get("status")
 
-@pytest.fixture(scope="module")
-def files(chair: Person, conference: str) -> list[str]:
-    return chair.upload(conference, make_sample().files)
-
-
-def _start_failing(
-    console: Console, chair: Person, conference: str, files: list[str], folder: Path
-) -> tuple[str, Path]:
-    """Start a run whose worker has begun; it fails once the returned file is there."""
-    ready, go = folder / "ready", folder / "go"
-    worker = FAILING.format(ready=str(ready), go=str(go))
-    console.supervisor.worker = (sys.executable, "-c", worker)
-    run = chair.start(conference, files, method={"conflicts": "scores"})
-    _until(ready.exists)
-    console.supervisor.worker = WORKER
-    return run, go
+    def ended(self, run: str) -> dict[str, Any]:
+        _until(lambda: self.status(run) not in (*UNFINISHED, None))
+        return self.chair.get(f"/api/runs/{run}").json()
 
 
 def _until(condition: Callable[[], bool]) -> None:
-    deadline = time.monotonic() + PATIENCE
-    while not condition():
-        assert time.monotonic() < deadline, "it did not come to pass"
-        time.sleep(0.05)
+    assert waited_for(condition, PATIENCE), "it did not come to pass"
 
 
-def _ended(chair: Person, run: str) -> dict:
-    _until(lambda: chair.get(f"/api/runs/{run}").json().get("status") not in (*UNFINISHED, None))
-    return chair.get(f"/api/runs/{run}").json()
+def test_a_run_outlives_stops_of_the_database(place: Place, tmp_path: Path):
+    """In order while it is solved, and a crash while it is saved."""
+    run = place.started(WAITING, tmp_path)
+    for mode in ("fast", "immediate"):
+        assert place.status(run) == "running"
+        place.server.stop(mode)
+        answer = place.chair.get(f"/api/runs/{run}/view")
+        assert answer.status_code == 503
+        assert answer.headers["retry-after"] == "2"
+        assert "database" in answer.json()["detail"]
+        if mode == "immediate":
+            (tmp_path / "go").touch()
+            _until((tmp_path / "away").exists)
+        place.server.start()
+    assert place.ended(run)["status"] == "done"
+    assert place.chair.get(f"/api/runs/{run}/view").status_code == 200
+    # A row whose commit was not answered: it is there, and nobody knows of it.
+    for status in UNFINISHED:
+        with place.console.database.writing() as session:
+            session.execute(update(RunRow).where(RunRow.id == run).values(status=status))
+        ended = place.ended(run)
+        assert ended["status"] == "failed"
+        assert ended["reason"].startswith("The server or its database failed")
 
 
-@pytest.fixture(scope="module")
-def run(own_server, console, chair, conference, files, tmp_path_factory) -> str:
-    """A run during which the database was stopped in order, and crashed while it was to be saved."""
-    folder = tmp_path_factory.mktemp("waiting")
-    ready, go, away = (folder / name for name in ("ready", "go", "away"))
-    worker = WAITING.format(ready=str(ready), go=str(go), away=str(away))
-    console.supervisor.worker = (sys.executable, "-c", worker)
-    run = chair.start(conference, files, method={"conflicts": "scores"})
-    _until(ready.exists)
-    console.supervisor.worker = WORKER
-    own_server.stop("fast")
-    _check_told(chair, run)
-    own_server.start()
-    assert chair.get(f"/api/runs/{run}").json()["status"] == "running"
-    own_server.stop("immediate")
-    _check_told(chair, run)
-    go.touch()
-    _until(away.exists)
-    own_server.start()
-    return run
-
-
-def _check_told(chair: Person, run: str) -> None:
-    answer = chair.get(f"/api/runs/{run}/view")
-    assert answer.status_code == 503
-    assert answer.headers["retry-after"] == "2"
-    assert "database" in answer.json()["detail"]
-
-
-def test_a_run_outlives_stops_of_the_database(chair, run):
-    assert _ended(chair, run)["status"] == "done"
-    assert chair.get(f"/api/runs/{run}/view").status_code == 200
-
-
-def test_a_job_that_cannot_be_written_down_is_written_later(
-    own_server, console, chair, conference, files, tmp_path
-):
+def test_a_job_that_cannot_be_written_down_is_written_later(place: Place, tmp_path: Path):
     """Its worker dies while the database is away."""
-    begun, go = _start_failing(console, chair, conference, files, tmp_path)
-    failures = _failures(console)
-    own_server.stop("immediate")
-    go.touch()
-    _until(lambda: _failures(console) == failures + 1)  # it is known, and cannot be written
-    own_server.start()
-    ended = _ended(chair, begun)
+    run, failures = place.started(FAILING, tmp_path), _failures(place.console)
+    place.server.stop("immediate")
+    (tmp_path / "go").touch()
+    _until(lambda: _failures(place.console) == failures + 1)  # it is known, and cannot be written
+    place.server.start()
+    ended = place.ended(run)
     assert ended["status"] == "failed"
     assert "code 7" in ended["reason"]
 
@@ -196,20 +178,16 @@ def _failures(console: Console) -> float:
     return console.metrics.registry.get_sample_value("unround_jobs_ended_total", labels) or 0.0
 
 
-def test_views_say_that_the_database_starts(own_server, chair):
-    own_server.stop("immediate")
-    starting = threading.Thread(target=own_server.start)
+def test_views_say_that_the_database_starts(place: Place):
+    place.server.stop("immediate")
+    starting = threading.Thread(target=place.server.start)
     starting.start()
     answers = []
     while starting.is_alive():
-        answers.append(chair.get("/api/conferences").status_code)
+        answers.append(place.chair.get("/api/conferences").status_code)
     starting.join()
     assert set(answers) <= {200, 503}
-    assert chair.get("/api/conferences").status_code == 200
-
-
-def _connection(server: Server, database: str = "postgres") -> pg8000.dbapi.Connection:
-    return pg8000.dbapi.connect(USER, host="127.0.0.1", port=server.port, database=database)
+    assert place.chair.get("/api/conferences").status_code == 200
 
 
 def test_a_connection_that_breaks_before_it_stands_is_told():
@@ -231,40 +209,20 @@ def test_a_connection_that_breaks_before_it_stands_is_told():
         database.close()
 
 
-def test_out_of_connections_is_said_so_and_passes(own_server, console, chair):
+def test_out_of_connections_is_said_so_and_passes(place: Place):
+    where = {"host": "127.0.0.1", "port": place.server.port, "database": "postgres"}
     with ExitStack() as held:
 
         def crowded() -> bool:
-            console.database.engine.dispose()
+            place.console.database.engine.dispose()
             with suppress(pg8000.dbapi.DatabaseError):  # code 53300
                 while True:
-                    held.enter_context(closing(_connection(own_server)))
-            answer = chair.get("/api/conferences")
+                    held.enter_context(closing(pg8000.dbapi.connect(USER, **where)))
+            answer = place.chair.get("/api/conferences")
             return answer.status_code == 503 and "no connection left" in answer.json()["detail"]
 
         _until(crowded)
-    _until(lambda: chair.get("/api/conferences").status_code == 200)
-
-
-def test_a_row_whose_commit_was_not_answered_ends(console, chair, run):
-    """The row is there, and nobody knows of it: as after a crash between commit and answer."""
-    _ended(chair, run)
-    for status in UNFINISHED:
-        with console.database.writing() as session:
-            session.execute(update(RunRow).where(RunRow.id == run).values(status=status))
-        told = _ended(chair, run)
-        assert told["status"] == "failed"
-        assert told["reason"].startswith("The server or its database failed")
-
-
-def test_the_lock_is_taken_again_and_a_second_server_gives_up(own_server, console, tmp_path):
-    own_server.stop("immediate")
-    own_server.start()
-    second = replace(console.settings, data=tmp_path)
-    with pytest.raises(UsageError, match="used by another `unround serve`"), open_console(second):
-        raise AssertionError("the second server started")
-    _until(lambda: _holds_lock(console))
-    assert not console.database.owner.lost
+    _until(lambda: place.chair.get("/api/conferences").status_code == 200)
 
 
 def _holds_lock(console: Console) -> bool:
@@ -274,22 +232,20 @@ def _holds_lock(console: Console) -> bool:
 
 
 def test_a_second_server_right_after_a_restart_of_the_database_touches_no_run(
-    own_server, console, chair, conference, files, tmp_path
+    place: Place, tmp_path: Path
 ):
     """The owner lives, and takes its lock again before a newcomer may."""
-    run, go = _start_failing(console, chair, conference, files, tmp_path)
-    rival = postgresql.Ownership(console.database.url)
-    own_server.stop("fast")
-    own_server.start()
-    try:
-        with pytest.raises(UsageError, match="used by another"):
-            rival.take(1.0)
-    finally:
-        rival.close()
-    assert chair.get(f"/api/runs/{run}").json()["status"] == "running"
-    go.touch()
-    assert "code 7" in _ended(chair, run)["reason"]
-    _until(lambda: _holds_lock(console))
+    run = place.started(FAILING, tmp_path)
+    place.server.stop("fast")
+    place.server.start()
+    second = replace(place.console.settings, data=tmp_path)
+    with pytest.raises(UsageError, match="used by another `unround serve`"), open_console(second):
+        raise AssertionError("the second server started")
+    assert place.status(run) == "running"
+    (tmp_path / "go").touch()
+    assert "code 7" in place.ended(run)["reason"]
+    _until(lambda: _holds_lock(place.console))
+    assert not place.console.database.owner.lost
 
 
 def test_a_server_that_was_replaced_steps_back(own_server, front_end, tmp_path, monkeypatch):

@@ -4,14 +4,12 @@ from __future__ import annotations
 
 import os
 import resource
-import sqlite3
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, closing, contextmanager, nullcontext
 from dataclasses import dataclass
 from typing import Any
 
-import pg8000.dbapi
 import pytest
 from sqlalchemy import func, select
 
@@ -24,7 +22,10 @@ from unround.console.jobs.supervisor import WORKER
 from unround.console.schemas.runs import NewRun
 from unround.console.server import open_console
 from unround.console.settings import ConsoleSettings
+from unround.console.storage.database import Database
 from unround.console.storage.orm import RunFileRow, RunRow
+
+PYTHON = (sys.executable, "-c")
 
 
 @dataclass
@@ -65,57 +66,61 @@ class Place:
         assert not list(self.console.settings.work.iterdir())
 
 
-def _settled(console: Console) -> Place:
-    chair = owner_of(console)
-    conference, sample = chair.new_conference(), make_sample()
-    files = chair.upload(conference, sample.files)
-    run = chair.run(conference, files, method={"conflicts": "scores"})
-    assert run["status"] == "done"
-    view = chair.get(f"/api/runs/{run['id']}/view").content
-    return Place(console, chair, conference, files, run["id"], view)
-
-
 @pytest.fixture(scope="module")
 def place(new_settings: Callable[..., ConsoleSettings]) -> Iterator[Place]:
     with open_console(new_settings(busy_seconds=2.0)) as console:
-        yield _settled(console)
+        chair = owner_of(console)
+        conference = chair.new_conference()
+        files = chair.upload(conference, make_sample().files)
+        run = chair.run(conference, files, method={"conflicts": "scores"})
+        assert run["status"] == "done"
+        view = chair.get(f"/api/runs/{run['id']}/view").content
+        yield Place(console, chair, conference, files, run["id"], view)
 
 
-# The worker's own program, with something that happens after every row has been written.
-AFTER_SAVING = """
-from unround.console.jobs import job, worker
-store = job.store_files
-def happening(*arguments):
+# The worker's own program, with something that happens around its saving.
+SAVING = """
+import os, resource
+from unround.console.jobs import compute, job, worker
+from unround.console.storage.database import Database
+packed, store = compute.packed_files, job.store_files
+def packed_first(*arguments):
+    global other
+    {before}
+    return packed(*arguments)
+def stored_first(*arguments):
     store(*arguments)
-    {happens}
-job.store_files = happening
+    {after}
+compute.packed_files, job.store_files = packed_first, stored_first
 worker.main()
 """
 
 
-KILLED = "import os; os.kill(os.getpid(), {})"
+def _saving(*, before: str = "pass", after: str = "pass") -> tuple[str, ...]:
+    """A worker to which something happens before it saves, or once every row has been written."""
+    return (*PYTHON, SAVING.format(before=before, after=after))
+
+
 DYING = 'import os; os.write(1, b\'{"stage": "rea\'); os.kill(os.getpid(), 9)'
 ODD = "print('{\"stage\": 7}', flush=True); import sys; sys.stdin.read()"
 ENDED = "import sys; sys.exit(7)"
-PYTHON = (sys.executable, "-c")
 
 
 @pytest.mark.parametrize(
     ("worker", "reason"),
     [
-        ((*PYTHON, AFTER_SAVING.format(happens=KILLED.format(9))), "signal 9, SIGKILL"),
-        ((*PYTHON, AFTER_SAVING.format(happens=KILLED.format(15))), "signal 15, SIGTERM"),
+        (_saving(after="os.kill(os.getpid(), 9)"), "signal 9, SIGKILL"),
         ((*PYTHON, DYING), "SIGKILL"),
         ((*PYTHON, ENDED), "The worker stopped with code 7. Nothing was kept; start again."),
         (
-            (*PYTHON, AFTER_SAVING.format(happens="raise RuntimeError('secret words')")),
+            _saving(after="raise RuntimeError('secret words')"),
             "unround met an error of its own (RuntimeError)",
         ),
         ((*PYTHON, ODD), "error of its own"),
         (("/no/such/program",), "No worker could be started: No such file or directory."),
     ],
     ids=[
-        *("killed while it saves", "ended while it saves", "killed while it writes a line"),
+        *("killed while it saves", "killed while it writes a line"),
         *("never gets going", "has a bug", "says what nobody understands", "not there"),
     ],
 )
@@ -159,27 +164,16 @@ def test_a_job_whose_end_the_database_refuses_ends_all_the_same(place: Place, mo
     assert (ended["status"], ended["reason"]) == ("failed", jobs.ABANDONED)
 
 
-# Files may grow by two pages and no more: the disk is full in the midst of the transaction.
-FULL = """
-import os, resource
-from unround.console.jobs import compute as job, worker
-packed = job.packed_files
-def happening(*arguments):
-    size = os.path.getsize({log!r}) + 8192
-    resource.setrlimit(resource.RLIMIT_FSIZE, (size, size))
-    return packed(*arguments)
-job.packed_files = happening
-worker.main()
-"""
-
-
 def test_a_full_disk_while_a_run_is_saved(place: Place, kind: str):
     if kind == "postgresql":
         pytest.skip(
             "PostgreSQL's disk is its server's; that its rows go whole is tested by killing"
         )
     log = f"{place.console.settings.data / 'unround.db'}-wal"
-    run = place.fails(*PYTHON, FULL.format(log=log))
+    # Files may grow by two pages and no more: the disk is full in the midst of the transaction.
+    most = f"size = os.path.getsize({log!r}) + 8192"
+    limited = f"{most}; resource.setrlimit(resource.RLIMIT_FSIZE, (size, size))"
+    run = place.fails(*_saving(before=limited))
     assert run["status"] == "failed"
     assert run["reason"].startswith("There is no room left on the disk")
     place.check_nothing_half_made(run["id"])
@@ -204,34 +198,13 @@ def test_a_full_disk_while_a_file_comes_in(place: Place):
     assert len(place.chair.get(f"/api/conferences/{place.conference}").json()["files"]) == 2
 
 
-# Another connection holds the database when the worker comes to save.
-LOCKED = """
-import sqlite3, pg8000.dbapi
-from unround.console.jobs import compute as job, worker
-packed = job.packed_files
-def happening(*arguments):
-    {held}
-    return packed(*arguments)
-job.packed_files = happening
-worker.main()
-"""
-
-
-def _holding(console: Console) -> str:
-    url = console.database.url
-    if console.database.is_sqlite:
-        return (
-            f"global other; other = sqlite3.connect({url.database!r}, isolation_level=None); "
-            + ("other.execute('BEGIN IMMEDIATE')")
-        )
-    where = f"{url.username!r}, host={url.host!r}, port={url.port}, database={url.database!r}"
-    return f"global other; other = pg8000.dbapi.connect({where}); " + (
-        "other.cursor().execute('LOCK TABLE runs IN ACCESS EXCLUSIVE MODE')"
-    )
-
-
-def test_a_locked_database_while_a_run_is_saved(place: Place):
-    run = place.fails(*PYTHON, LOCKED.format(held=_holding(place.console)))
+def test_a_locked_database_while_a_run_is_saved(place: Place, kind: str):
+    """Another connection, here of the worker itself, holds the database when it comes to save."""
+    url = place.console.settings.database_url
+    # Whoever writes to SQLite holds all of it.
+    lock = "SELECT 1" if kind == "sqlite" else "LOCK TABLE runs IN ACCESS EXCLUSIVE MODE"
+    held = f"other.__enter__().connection().exec_driver_sql({lock!r})"
+    run = place.fails(*_saving(before=f"other = Database({url!r}).writing(); {held}"))
     assert run["status"] == "failed"
     assert run["reason"].startswith("The database is locked by another program")
     place.check_nothing_half_made(run["id"])
@@ -240,21 +213,11 @@ def test_a_locked_database_while_a_run_is_saved(place: Place):
 @contextmanager
 def _locked(console: Console) -> Iterator[None]:
     """The database held by somebody else: nobody can write."""
-    url = console.database.url
-    if console.database.is_sqlite:
-        with closing(sqlite3.connect(url.database, isolation_level=None)) as other:
-            other.execute("BEGIN IMMEDIATE")
-            yield
-            other.execute("ROLLBACK")
-        return
-    with closing(
-        pg8000.dbapi.connect(url.username, host=url.host, port=url.port, database=url.database)
-    ) as other:
-        cursor = other.cursor()
-        for table in ("conferences", "runs", "files"):
-            cursor.execute(f"LOCK TABLE {table} IN EXCLUSIVE MODE")
+    with closing(Database(console.settings.database_url)) as other, other.writing() as session:
+        held = session.connection()
+        if not other.is_sqlite:
+            held.exec_driver_sql("LOCK TABLE conferences, runs, files IN EXCLUSIVE MODE")
         yield
-        other.rollback()
 
 
 def test_a_locked_database_is_told_and_passes(place: Place):

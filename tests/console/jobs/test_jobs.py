@@ -5,13 +5,16 @@ from __future__ import annotations
 import subprocess
 import sys
 from collections.abc import Iterator
+from typing import Any
 
 import polars as pl
 import pytest
+from click.testing import CliRunner
 
 from tests.console.conftest import PATIENCE, Person, World, owner_of
+from unround.cli.group import commands
 from unround.console.context import Console
-from unround.console.jobs import supervisor
+from unround.console.jobs import queue, supervisor
 from unround.console.server import open_console
 
 # What workers read does not depend on the database.
@@ -26,8 +29,19 @@ ENDLESS = (
 )
 
 
-def test_a_check_says_what_was_read_and_what_is_wrong(world: World):
-    check = world.chair.check(world.conference, world.files)
+@pytest.fixture(scope="module")
+def check(world: World) -> dict[str, Any]:
+    """A check of the sample: two reviewers rank against their own scores, from best to worst."""
+    return world.chair.check(world.conference, world.files)
+
+
+@pytest.fixture(scope="module")
+def refused(world: World) -> dict[str, Any]:
+    """A run of the same files, which is refused."""
+    return world.chair.run(world.conference, world.files, name="refused")
+
+
+def test_a_check_says_what_was_read_and_what_is_wrong(world: World, check: dict[str, Any]):
     assert check["status"] == "done"
     assert check["recognised"][0] == "reviews.csv: table (reviewer, paper, score)"
     assert check["counts"]["papers"] == 18
@@ -49,41 +63,30 @@ def test_a_check_says_what_was_read_and_what_is_wrong(world: World):
     assert check["ready"] is False
 
 
-@once
-def test_its_problems_are_the_command_lines_table_in_the_pages_words(world: World, tmp_path):
-    from click.testing import CliRunner
-
-    from unround.cli.group import commands
-
-    check = world.chair.check(world.conference, world.files)
-    for _, (name, content) in world.sample.files:
+def test_its_problems_are_the_command_lines_table_in_the_pages_words(
+    world: World, check: dict[str, Any], tmp_path, monkeypatch
+):
+    monkeypatch.chdir(tmp_path)
+    for name, content in world.sample.files.items():
         (tmp_path / name).write_bytes(content)
-    arguments = ["check", "reviews.csv", "--rankings", "rankings.csv", "--output", "issues.csv"]
-    paths = [str(tmp_path / one) if one.endswith(".csv") else one for one in arguments]
-    CliRunner().invoke(commands, paths)
+    words = "check reviews.csv --rankings rankings.csv --output issues.csv"
+    CliRunner().invoke(commands, words.split())
     answer = world.chair.get(f"/api/checks/{check['id']}/issues.csv")
-    page, command = (
-        pl.read_csv(table) for table in (answer.content, (tmp_path / "issues.csv").read_bytes())
-    )
+    page, command = pl.read_csv(answer.content), pl.read_csv(tmp_path / "issues.csv")
     assert page.drop("suggestion").equals(command.drop("suggestion"))
     assert page["suggestion"].str.contains("“Trust the scores”").all()
     assert command["suggestion"].str.contains("--conflicts scores").all()
 
 
-@once
-def test_contradictions_are_told_per_reviewer_with_a_table_for_a_mail_merge(world: World):
-    """Two reviewers of the sample rank against their own scores, from best to worst."""
-    check = world.chair.check(world.conference, world.files)
-    refused = world.chair.run(world.conference, world.files, name="refused")
-    settled = world.chair.run(
-        world.conference, world.files, name="settled", method={"conflicts": "scores"}
-    )
+def test_contradictions_are_listed_per_reviewer_with_a_table_for_a_mail_merge(
+    world: World, check: dict[str, Any], refused: dict[str, Any]
+):
     told = check["contradictions"]
     assert told == refused["contradictions"]
     assert told["reviewers"] == len(told["lines"]) == 2
     assert told["contradictions"] == len(check["issues"])
     assert told["fewest_changes"] == sum(line["fewest_changes"] for line in told["lines"])
-    paths = (f"checks/{check['id']}", f"runs/{refused['id']}", f"runs/{settled['id']}")
+    paths = (f"checks/{check['id']}", f"runs/{refused['id']}", f"runs/{world.run}")
     files = [world.chair.get(f"/api/{path}/contradictions.csv") for path in paths]
     assert len({file.content for file in files}) == 1
     assert "contradictions.csv" in files[0].headers["content-disposition"]
@@ -96,6 +99,13 @@ def test_contradictions_are_told_per_reviewer_with_a_table_for_a_mail_merge(worl
 
 @once
 def test_a_policy_makes_it_ready(world: World):
+    """And jobs are counted, with the time that they waited."""
+    jobs, kind = world.console.metrics.registry.get_sample_value, {"kind": "check"}
+    counts = (
+        ("unround_jobs_ended_total", kind | {"how": "done"}),
+        ("unround_job_wait_seconds_count", kind),
+    )
+    before = [jobs(*count) or 0 for count in counts]
     check = world.chair.check(
         world.conference, world.files, method={"conflicts": "rankings", "scale": "1,2,3,4,5,6,7,8,9,10"}
     )  # fmt: skip
@@ -103,11 +113,12 @@ def test_a_policy_makes_it_ready(world: World):
     assert check["scale"]["levels"] == list(range(1, 11))
     assert check["scale"]["origin"].startswith("as stated")
     assert all(issue["action"] for issue in check["issues"])
+    assert [jobs(*count) for count in counts] == [one + 1 for one in before]
 
 
 @once
 def test_files_that_cannot_be_read_are_refused_in_words(world: World, conference: str):
-    (odd,) = world.chair.upload(conference, [("files", ("odd.csv", b"who,what\nann,7\n"))])
+    (odd,) = world.chair.upload(conference, {"odd.csv": b"who,what\nann,7\n"})
     check = world.chair.check(conference, [odd])
     assert check["status"] == "refused"
     assert check["reason"].startswith(
@@ -126,30 +137,21 @@ def test_files_that_cannot_be_read_are_refused_in_words(world: World, conference
 @once
 def test_columns_can_be_mapped_by_hand(world: World, conference: str):
     table = world.sample.reviews.select(wer="reviewer", was="paper", wieviel="score")
-    files = world.chair.upload(conference, [("files", ("t.csv", table.write_csv().encode()))])
+    files = world.chair.upload(conference, {"t.csv": table.write_csv().encode()})
     reading = {"columns": {"reviewer": "wer", "paper": "was", "score": "wieviel"}}
-    run = world.chair.run(conference, files, reading=reading)
-    assert run["status"] == "done", run["reason"]
+    check = world.chair.check(conference, files, reading=reading)
+    assert check["status"] == "done", check["reason"]
+    assert check["counts"]["reviews"] == table.height
 
 
-def test_a_run_that_is_refused_lists_its_problems(world: World):
-    run = world.chair.run(world.conference, world.files, name="to be refused")
-    assert run["status"] == "refused"
-    assert run["issue_counts"][0]["kind"] == "contradiction"
-    assert run["reason"] == f"{run['issue_counts'][0]['count']} issues in the input"
+def test_a_run_that_is_refused_lists_its_problems(world: World, refused: dict[str, Any]):
+    assert refused["status"] == "refused"
+    assert refused["issue_counts"][0]["kind"] == "contradiction"
+    assert refused["reason"] == f"{refused['issue_counts'][0]['count']} issues in the input"
+    run = f"/api/runs/{refused['id']}"
     for path in ("view", "report.html", "files/run.json"):
-        assert world.chair.get(f"/api/runs/{run['id']}/{path}").status_code == 409
-    assert world.chair.patch(f"/api/runs/{run['id']}", json={"shared": True}).status_code == 409
-
-
-def test_a_run_tells_its_settings_and_inputs(world: World):
-    run = world.chair.get(f"/api/runs/{world.run}").json()
-    assert run["method"]["conflicts"] == "scores"
-    assert run["lam"] == "4"
-    assert [one["name"] for one in run["inputs"]] == ["reviews.csv", "rankings.csv"]
-    assert run["progress"] == {
-        "status": "done", "stage": None, "done": 0, "total": 0, "reason": None,
-    }  # fmt: skip
+        assert world.chair.get(f"{run}/{path}").status_code == 409
+    assert world.chair.patch(run, json={"shared": True}).status_code == 409
 
 
 @pytest.mark.parametrize(
@@ -173,25 +175,27 @@ def test_what_cannot_be_run_is_refused_at_once(world: World, change, word):
     assert word in answer.json()["detail"]
 
 
-def test_a_followed_run_tells_its_stages_and_its_end(world: World):
-    wanted = {
-        "files": world.files, "name": "followed", "lam": "auto", "method": {"conflicts": "scores"},
-    }  # fmt: skip
-    started = world.chair.made(f"/api/conferences/{world.conference}/runs", wanted, 202)
-    assert started["status"] == "queued"
-    seen = [started["progress"]]
-    while seen[-1]["status"] in ("queued", "running"):
-        seen.append(world.chair.get(f"/api/runs/{started['id']}").json()["progress"])
-    assert seen[-1]["status"] == "done"
-    assert {one["stage"] for one in seen} >= {"reading", "solving"}
+def test_a_followed_run_has_its_settings_stages_and_end(world: World):
+    method = {"conflicts": "scores"}
+    id = world.chair.start(world.conference, world.files, lam="auto", method=method)
+    stages, run = set(), {"status": "queued"}
+    while run["status"] in ("queued", "running"):
+        run = world.chair.get(f"/api/runs/{id}").json()
+        stages.add(run["progress"]["stage"])
+    assert stages >= {"reading", "solving"}
+    ended = {"stage": None, "done": 0, "total": 0, "reason": None}
+    assert run["progress"] == {"status": "done", **ended}
+    assert (run["lam"], run["method"]["conflicts"]) == ("auto", "scores")
+    assert [one["name"] for one in run["inputs"]] == ["reviews.csv", "rankings.csv"]
 
 
+@once
 def test_ids_stay_what_they_were(world: World, conference: str):
     """Numbers as ids and letters as scores come back as such from the files."""
     table = pl.DataFrame(
         {"reviewer": [3, 3, 20, 20], "paper": [9, 10, 9, 10], "score": ["A", "B", "B", "C"]}
     )
-    files = world.chair.upload(conference, [("files", ("t.csv", table.write_csv().encode()))])
+    files = world.chair.upload(conference, {"t.csv": table.write_csv().encode()})
     run = world.chair.run(conference, files, method={"scale": "C,B,A"})
     view = world.chair.get(f"/api/runs/{run['id']}/view").json()
     assert view["papers"]["paper"] == [9, 10]
@@ -199,19 +203,26 @@ def test_ids_stay_what_they_were(world: World, conference: str):
     assert view["scale"]["symbols"] == ["C", "B", "A"]
     world.chair.assign(conference, b"area_chair,paper\nAnn,10\n")
     world.chair.patch(f"/api/runs/{run['id']}", json={"shared": True})
-    ann = world.first_area_chair(conference)
-    theirs = ann.get(f"/api/runs/{run['id']}/view").json()
+    (ann,) = world.chair.made(f"/api/conferences/{conference}/links/all", {})
+    theirs = world.nobody().enter(ann["url"]).get(f"/api/runs/{run['id']}/view").json()
     assert theirs["papers"]["paper"] == [10]
     assert sorted(theirs["reviews"]["score"]) == view["scale"]["levels"][:2]
 
 
-@pytest.fixture
-def endless(new_settings) -> Iterator[tuple[Console, Person, str, list[str]]]:
+@pytest.fixture(scope="module")
+def endless_console(new_settings) -> Iterator[tuple[Console, Person]]:
     """A console whose workers never end."""
     with open_console(new_settings(), worker=ENDLESS) as console:
-        chair = owner_of(console)
-        conference = chair.new_conference()
-        yield console, chair, conference, chair.upload(conference, [("files", ("a.csv", b"x"))])
+        yield console, owner_of(console)
+
+
+@pytest.fixture
+def endless(endless_console) -> Iterator[tuple[Console, Person, str, list[str]]]:
+    """A conference there; its jobs end with it."""
+    console, chair = endless_console
+    conference = chair.new_conference()
+    yield console, chair, conference, chair.upload(conference, {"a.csv": b"x"})
+    chair.delete(f"/api/conferences/{conference}")
 
 
 def test_runs_can_be_cancelled_running_or_waiting(endless):
@@ -278,8 +289,6 @@ def test_a_conference_goes_with_its_running_jobs(endless):
 
 
 def test_no_more_jobs_than_can_wait(endless, monkeypatch):
-    from unround.console.jobs import queue
-
     monkeypatch.setattr(queue, "MOST_WAITING", 2)
     _, chair, conference, files = endless
     for _ in range(2):

@@ -1,4 +1,4 @@
-"""How chairs have files read: other ids, duplicates, encodings, in the words of the page."""
+"""How chairs have files read: duplicates, encodings, in the words of the page."""
 
 from __future__ import annotations
 
@@ -12,7 +12,6 @@ from unround.console.schemas.runs import Reading
 from unround.wording import DUPLICATES, MATCH_IDS, SYSTEMS
 
 REVIEWS = "reviewer,paper,score\nann,1,4\nann,2,6\nann,3,7\nbob,1,5\nbob,2,6\nbob,3,5\n"
-RANKS = "reviewer,paper,rank\nann,3,1\nann,2,2\nann,1,3\n"
 # What workers read does not depend on the database.
 pytestmark = [
     pytest.mark.usefixtures("kind"),
@@ -21,9 +20,8 @@ pytestmark = [
 METHOD = {"scale": "1,2,3,4,5,6,7,8,9,10"}
 
 
-def _checked(chair: Person, conference: str, files: dict[str, bytes], **reading: str):
-    uploads = [("files", (name, content)) for name, content in files.items()]
-    ids = chair.upload(conference, uploads)
+def _checked(chair: Person, conference: str, content: bytes, **reading: str):
+    ids = chair.upload(conference, {"reviews.csv": content})
     return chair.check(conference, ids, reading=reading, method=METHOD), ids
 
 
@@ -34,22 +32,12 @@ def test_choices_of_the_form_are_those_of_the_readers():
     assert set(get_args(fields["match_ids"].annotation)) == set(MATCH_IDS)
 
 
-def test_ids_that_are_written_in_another_way_are_matched_and_told(chair: Person, conference: str):
-    ranks = RANKS.replace("ann,", "ann,Paper ")
-    files = {"reviews.csv": REVIEWS.encode(), "ranks.csv": ranks.encode()}
-    check, _ = _checked(chair, conference, files)
-    assert check["ready"]
-    assert any("matched" in note and "'Paper 3'" in note for note in check["notes"])
-    never, _ = _checked(chair, conference, files, match_ids="never")
-    assert not never["ready"]
-
-
 def test_a_review_that_is_there_twice_is_settled_as_the_chair_says(chair: Person, conference: str):
-    files = {"reviews.csv": (REVIEWS + "ann,1,8\n").encode()}
-    refused, _ = _checked(chair, conference, files)
+    twice = (REVIEWS + "ann,1,8\n").encode()
+    refused, _ = _checked(chair, conference, twice)
     assert [count["kind"] for count in refused["issue_counts"]] == ["duplicate-review"]
     assert "--duplicates" not in str(refused)
-    settled, ids = _checked(chair, conference, files, duplicates="mean")
+    settled, ids = _checked(chair, conference, twice, duplicates="mean")
     assert settled["ready"]
     assert settled["counts"]["reviews"] == 6
     assert any("ann" in note for note in settled["notes"])
@@ -59,22 +47,13 @@ def test_a_review_that_is_there_twice_is_settled_as_the_chair_says(chair: Person
     assert run["reading"]["duplicates"] == "mean"
 
 
-def test_data_that_look_like_options_are_shown_as_they_are(chair: Person, conference: str):
-    content = b'reviewer,paper,score\nlam=3,--scale,9\n"conflicts=""scores""",b,3\n'
-    ids = chair.upload(conference, [("files", ("reviews.csv", content))])
-    check = chair.check(conference, ids, method={"scale": "1..5"})
-    (line,) = check["issues"]
-    assert line["message"].startswith("reviewer lam=3 gives paper --scale the score 9")
-    assert "“Scale” 1..10" in check["issue_counts"][0]["advice"]
-
-
 def test_an_encoding_is_asked_for_in_the_words_of_the_page(chair: Person, conference: str):
     content = REVIEWS.replace("ann", "Zoë").encode("cp1252")
-    refused, ids = _checked(chair, conference, {"reviews.csv": content})
+    refused, ids = _checked(chair, conference, content)
     assert refused["status"] == "refused"
     assert "“Encoding”" in refused["reason"]
     assert "--encoding" not in refused["reason"]
-    read, _ = _checked(chair, conference, {"reviews.csv": content}, encoding="cp1252")
+    read, _ = _checked(chair, conference, content, encoding="cp1252")
     assert read["previews"][0]["rows"][0][0] == "Zoë"
     wanted = {"files": ids, "reading": {"encoding": "klingon"}}
     answer = chair.post(f"/api/conferences/{conference}/checks", json=wanted)
@@ -83,7 +62,7 @@ def test_an_encoding_is_asked_for_in_the_words_of_the_page(chair: Person, confer
 
 
 def test_a_lambda_that_nothing_decides_is_told(chair: Person, conference: str):
-    ids = chair.upload(conference, [("files", ("reviews.csv", REVIEWS.encode()))])
+    ids = chair.upload(conference, {"reviews.csv": REVIEWS.encode()})
     run = chair.run(conference, ids, method=METHOD, lam="auto")
     assert run["status"] == "done", run["reason"]
     view = chair.get(f"/api/runs/{run['id']}/view").json()

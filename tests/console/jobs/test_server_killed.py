@@ -8,46 +8,21 @@ import signal
 import socket
 import subprocess
 import sys
-from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 from urllib.parse import urlsplit
 
-import pytest
-
 import unround
 from tests.console.conftest import PATIENCE
+from tests.console.hosting import waited_for
 from tests.faults.console import Site, kill_server
 from tests.faults.tally import Tally
 from unround.formats.synthetic import named, write_conference
 
 
-@pytest.fixture
-def site(new_settings, tmp_path: Path) -> Iterator[Site]:
-    """A served console with a finished run, and files whose run takes longer than a test."""
-    settings = new_settings()
-    site = Site(Tally(), "console", settings.data, settings.database)
-    site.start()
-    try:
-        site.settle()
-        large = named(unround.simulate.thurstone(3000, scale=range(1, 11), seed=1))
-        path = f"/api/conferences/{site.conference}/files"
-        site.files = [
-            site.client.post(path, params={"name": file.name}, content=file.read_bytes()).json()[
-                "id"
-            ]
-            for file in write_conference(large, tmp_path)
-        ]
-        yield site
-    finally:
-        site.stop()
-
-
 def _begun(site: Site) -> tuple[str, list[int]]:
     """A run, and the processes that work on it."""
-    run = site.begin("runs", lam="auto+")
-    while not (workers := site.workers()):
-        site.client.get("/api/me")
-    return run, workers
+    return site.begin("runs", lam="auto+"), waited_for(site.workers)
 
 
 def _ended(process: int, seconds: float = 60.0) -> bool:
@@ -66,44 +41,45 @@ def _half_an_upload(site: Site) -> socket.socket:
     """An upload that has begun to arrive and is not complete."""
     uploads, client = site.data / "uploads", site.client
     before, address = set(uploads.iterdir()), urlsplit(str(client.base_url))
-    head = "\r\n".join(
-        [
-            f"POST /api/conferences/{site.conference}/files?name=half.csv HTTP/1.1",
-            f"Host: {address.netloc}",
-            "X-Unround: 1",
-            "Cookie: " + "; ".join(f"{name}={value}" for name, value in client.cookies.items()),
-            "Content-Length: 1000000",
-            "",
-            "half",
-        ]
+    ((name, value),) = client.cookies.items()
+    lines = (
+        f"POST /api/conferences/{site.conference}/files?name=half.csv HTTP/1.1",
+        f"Host: {address.netloc}",
+        "X-Unround: 1",
+        f"Cookie: {name}={value}",
+        "Content-Length: 1000000",
     )
     connection = socket.create_connection((address.hostname, address.port))
-    connection.sendall(head.encode())
-    while set(uploads.iterdir()) == before:
-        client.get("/api/me")
+    connection.sendall("\r\n".join([*lines, "", "half"]).encode())
+    assert waited_for(lambda: set(uploads.iterdir()) != before)
     return connection
 
 
-def test_a_server_killed_in_the_midst_of_a_run_and_an_import(site: Site):
-    run, workers = _begun(site)
-    with _half_an_upload(site):
-        kill_server(site, signal.SIGKILL)
-    assert all(_ended(worker) for worker in workers)
-    site.start()
-    site.check("server killed")
-    assert site.tally.breaches == []
-    broken = site.client.get(f"/api/runs/{run}").json()
-    assert broken["status"] == "failed"
-    assert broken["reason"].startswith("The server stopped before this was done")
-    kept = site.client.get(f"/api/conferences/{site.conference}").json()["files"]
-    assert len(kept) == 4
-
-
-def test_a_stopped_server_takes_its_workers_along(site: Site):
-    _, workers = _begun(site)
-    site.process.send_signal(signal.SIGINT)
-    assert site.process.wait(PATIENCE) == 0
-    assert all(_ended(worker) for worker in workers)
+def test_a_server_killed_or_stopped_in_the_midst_of_its_work(new_settings, tmp_path: Path):
+    """It takes its workers along, and what it had promised is there at the next start."""
+    settings = new_settings()
+    large = named(unround.simulate.thurstone(3000, scale=range(1, 11), seed=1))
+    with closing(Site(Tally(), "console", settings.data, settings.database)) as site:
+        site.start()
+        site.settle()
+        paths = write_conference(large, tmp_path)  # their run takes longer than a test
+        site.files = [site.upload(path.name, path.read_bytes()).json()["id"] for path in paths]
+        run, workers = _begun(site)
+        with _half_an_upload(site):
+            kill_server(site, signal.SIGKILL)
+        assert all(_ended(worker) for worker in workers)
+        site.start()
+        site.check("server killed")
+        assert site.tally.breaches == []
+        broken = site.client.get(f"/api/runs/{run}").json()
+        assert broken["status"] == "failed"
+        assert broken["reason"].startswith("The server stopped before this was done")
+        kept = site.client.get(f"/api/conferences/{site.conference}").json()["files"]
+        assert len(kept) == 4
+        _, workers = _begun(site)
+        site.process.send_signal(signal.SIGINT)
+        assert site.process.wait(PATIENCE) == 0
+        assert all(_ended(worker) for worker in workers)
 
 
 SLOW_IMPORT = """
