@@ -38,6 +38,8 @@ from unround.errors import UsageError
 from unround.output.atomic import new_draft, whole_file
 
 pytestmark = pytest.mark.slow
+# What is restored goes into SQLite, from whichever database it came.
+once = pytest.mark.parametrize("kind", ["sqlite"], indirect=True)
 
 
 @pytest.fixture(scope="session")
@@ -48,14 +50,25 @@ def backup(world: World, tmp_path_factory) -> Path:
 
 
 def test_a_restored_console_shows_the_same_bytes(world: World, server: str, tmp_path):
-    """From each database into each."""
+    """By the commands, from each database into each."""
     link, file = world.new_link(CHAIRS[0])["url"], tmp_path / "of.backup"
     before, front_end = world.console.settings, world.console.settings.front_end
-    write_backup(before, file)
+    made = call_on_data(before, "backup", file)
+    assert made.exit_code == 0, made.output
+    with world.console.database.reading() as session:  # of this conference and of other tests
+        uploads = session.scalar(select(func.count()).select_from(FileRow))
+    assert f" {uploads} uploads, " in made.output
+    assert "checked" in made.output
+    assert file.stat().st_mode & 0o077 == 0
+    looked = CliRunner().invoke(commands, ["restore", str(file), "--check"])
+    assert (looked.exit_code, "complete" in looked.output) == (0, True)
     for database in (None, new_database(server)):
         data = tmp_path / ("postgresql" if database else "sqlite")
         settings = ConsoleSettings(data=data, database=database, front_end=front_end)
-        restore_backup(settings, file)
+        restored = call_on_data(settings, "restore", file)
+        assert (restored.exit_code, "restored" in restored.output) == (0, True), restored.output
+        again = call_on_data(settings, "restore", file)
+        assert (again.exit_code, "holds data already" in again.output) == (2, True)
         with open_console(settings) as console:
             chair, area_chair = owner_of(console), Person(console).enter(link)
             for person, same in ((chair, world.chair), (area_chair, world.area_chair())):
@@ -76,7 +89,7 @@ def test_an_upload_deleted_meanwhile_is_left_out_with_its_row(new_settings, tmp_
     with open_console(settings) as console:
         chair = owner_of(console)
         conference = chair.new_conference()
-        uploads = [chair.upload(conference, [("files", ("a.csv", b"a"))])[0] for _ in range(3)]
+        uploads = [chair.upload(conference, {"a.csv": b"a"})[0] for _ in range(3)]
         first, *_, last = sorted(uploads)
         write = Writer.file
 
@@ -149,6 +162,7 @@ def _with_one_bit_changed(content: bytes) -> bytes:
     return content[:at] + bytes([content[at] ^ 1]) + content[at + 1 :]
 
 
+@once
 @pytest.mark.parametrize(
     "damage",
     [
@@ -165,6 +179,7 @@ def test_damaged_backups_are_refused_before_anything_is_written(backup, tmp_path
     assert not (tmp_path / "data").exists()
 
 
+@once
 @pytest.mark.parametrize(
     ("members", "facts", "words"),
     [
@@ -189,6 +204,7 @@ def test_strange_backups_are_refused_before_anything_is_written(
     assert not (tmp_path / "data").exists()
 
 
+@once
 @pytest.mark.parametrize(
     ("members", "facts", "words"),
     [
@@ -211,25 +227,10 @@ def test_rows_and_revisions_that_do_not_fit_are_refused(backup, tmp_path, member
     assert words in " ".join(ended.output.split())
 
 
-def test_an_interrupted_restore_is_told_and_repeated(backup, tmp_path, monkeypatch):
-    settings = ConsoleSettings(data=tmp_path)
-    with monkeypatch.context() as patched:
-        patched.setattr(
-            f"{restore_backup.__module__}._restore_rows",
-            lambda *_: (_ for _ in ()).throw(MemoryError),
-        )
-        with pytest.raises(MemoryError):
-            restore_backup(settings, backup)
-    with pytest.raises(UsageError, match=r"interrupted; repeat `unround restore`"):
-        open_console(settings).__enter__()
-    restore_backup(settings, backup)
-    with open_console(settings) as console:
-        assert console.database.is_sqlite
-
-
 SQLITE_FULL = OperationalError("INSERT", None, sqlite3.OperationalError("database or disk is full"))
 
 
+@once
 @pytest.mark.parametrize(
     ("error", "code", "words"),
     [
@@ -238,11 +239,15 @@ SQLITE_FULL = OperationalError("INSERT", None, sqlite3.OperationalError("databas
     ],
     ids=["uploads", "database"],
 )
-def test_a_disk_that_a_restore_fills(backup, tmp_path, monkeypatch, capsys, error, code, words):
-    """It is not asked about beforehand: what was written is said, and that a repeat is all it takes."""
-    monkeypatch.setattr(
-        f"{restore_backup.__module__}._restore_rows", lambda *_: (_ for _ in ()).throw(error)
-    )
+def test_a_restore_that_the_disk_interrupts_is_repeated(
+    backup, tmp_path, monkeypatch, capsys, error, code, words
+):
+    """The room is not asked about beforehand; what was written is said, and that a repeat is all it takes."""
+
+    def full(*_: object) -> None:
+        raise error
+
+    monkeypatch.setattr(f"{restore_backup.__module__}._restore_rows", full)
     data = tmp_path / "data"
     monkeypatch.setattr(sys, "argv", ["unround", "restore", str(backup), "--data", str(data)])
     with pytest.raises(SystemExit) as ended:
@@ -253,14 +258,19 @@ def test_a_disk_that_a_restore_fills(backup, tmp_path, monkeypatch, capsys, erro
     assert told.endswith(f"{data} holds a part; repeat `unround restore`.\n")
     assert "Nothing was changed" not in told
     monkeypatch.undo()
-    restore_backup(ConsoleSettings(data=data), backup)
+    settings = ConsoleSettings(data=data)
+    with pytest.raises(UsageError, match=r"interrupted; repeat `unround restore`"):
+        open_console(settings).__enter__()
+    restore_backup(settings, backup)
+    with open_console(settings) as console:
+        assert console.database.is_sqlite
 
 
 def test_an_upload_that_was_changed_is_told(new_settings, tmp_path):
     settings = new_settings()
     with open_console(settings) as console:
         chair = owner_of(console)
-        (file,) = chair.upload(chair.new_conference(), [("files", ("a.csv", b"abc"))])
+        (file,) = chair.upload(chair.new_conference(), {"a.csv": b"abc"})
     (settings.uploads / file).write_bytes(b"abd")
     with pytest.raises(UsageError, match="is not what was uploaded"):
         write_backup(settings, tmp_path / "b")
@@ -281,25 +291,3 @@ def test_a_database_that_goes_away_meanwhile_is_no_error_of_writing(
     assert ended.exit_code == 2, ended.output
     assert "the database cannot be used: The database cannot be reached" in ended.output
     assert not list(tmp_path.iterdir())
-
-
-def test_the_commands(world: World, tmp_path):
-    file = tmp_path / "of.backup"
-    made = call_on_data(world.console.settings, "backup", file)
-    assert made.exit_code == 0, made.output
-    with world.console.database.reading() as session:  # of this conference and of other tests
-        uploads = session.scalar(select(func.count()).select_from(FileRow))
-    assert f" {uploads} uploads, " in made.output
-    assert "checked" in made.output
-    assert file.stat().st_mode & 0o077 == 0
-    looked = CliRunner().invoke(commands, ["restore", str(file), "--check"])
-    assert (looked.exit_code, "complete" in looked.output) == (0, True)
-    new = ConsoleSettings(data=tmp_path / "new")
-    restored = call_on_data(new, "restore", file)
-    assert restored.exit_code == 0, restored.output
-    assert "restored" in restored.output
-    again = call_on_data(new, "restore", file)
-    assert again.exit_code == 2
-    assert "holds data already" in again.output
-    nowhere = call_on_data(ConsoleSettings(data=tmp_path / "none"), "backup", file)
-    assert "is not a console's data folder" in nowhere.output

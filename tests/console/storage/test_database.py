@@ -23,11 +23,6 @@ def test_migrations_make_what_the_tables_say(world: World):
         assert compare_metadata(context, Base.metadata) == []
 
 
-def test_migrating_again_changes_nothing(world: World):
-    world.console.database.migrate()
-    assert world.chair.get(f"/api/runs/{world.run}").json()["status"] == "done"
-
-
 def test_a_reading_transaction_sees_one_state_throughout(new_settings):
     database = Database(new_settings().database_url)
     database.migrate()
@@ -61,8 +56,3 @@ OTHERS += ["postgresql://ann@host/name?sslmodes=x"]
 def test_other_databases_are_refused_in_words(url, tmp_path):
     with pytest.raises(UsageError, match="--database"):
         Database(ConsoleSettings(data=tmp_path, database=url).database_url)
-
-
-def test_postgresql_goes_by_its_plain_address():
-    url = Database("postgresql://u@localhost/x").url
-    assert url.drivername == "postgresql+pg8000"

@@ -9,7 +9,6 @@ import pytest
 
 from unround.console.server import open_console
 from unround.console.settings import ConsoleSettings
-from unround.console.storage.database import Database
 from unround.console.storage.open_data import open_alone
 from unround.console.storage.orm import LogRow, now
 from unround.errors import UsageError
@@ -17,39 +16,29 @@ from unround.errors import UsageError
 
 @pytest.fixture
 def settings(tmp_path) -> ConsoleSettings:
+    """A console whose log fills some pages."""
     settings = ConsoleSettings(data=tmp_path)
-    with open_alone(settings) as database:
-        _fill(database)
-    return settings
-
-
-def _fill(database: Database) -> None:
-    with database.writing() as session:
+    with open_alone(settings) as database, database.writing() as session:
         session.add_all(
             LogRow(at=now(), who="x", action="y", detail=f"{number} " * 500)
             for number in range(2_000)
         )
+    return settings
 
 
-def test_a_torn_copy_is_not_served(settings):
-    """Pages of two states in one file, as a copy of a busy one has them."""
+def test_a_torn_or_cut_off_copy_is_not_served(settings):
+    """Pages of two states in one file, as a copy of a busy one has them, and the first half of it."""
     file = settings.sqlite_file
-    content = bytearray(file.read_bytes())
-    middle = len(content) // 8192 * 4096
-    content[middle : middle + 4096] = content[middle - 40_960 : middle - 40_960 + 4096]
-    file.write_bytes(content)
-    with pytest.raises(UsageError, match=r"damaged .* Restore a backup with `unround restore`"):
-        open_alone(settings).__enter__()
+    whole = file.read_bytes()
+    middle = len(whole) // 8192 * 4096
+    other_page = whole[middle - 40_960 : middle - 40_960 + 4096]
+    for damaged in (whole[:middle] + other_page + whole[middle + 4096 :], whole[:middle]):
+        file.write_bytes(damaged)
+        with pytest.raises(UsageError, match=r"damaged .* Restore a backup with `unround restore`"):
+            open_alone(settings).__enter__()
 
 
-def test_a_file_that_was_cut_off_is_not_served(settings):
-    file = settings.sqlite_file
-    file.write_bytes(file.read_bytes()[: file.stat().st_size // 8192 * 4096])
-    with pytest.raises(UsageError, match="damaged"):
-        open_alone(settings).__enter__()
-
-
-def test_rows_that_belong_to_nothing_are_told(settings):
+def test_rows_that_belong_to_nothing_are_reported(settings):
     with closing(sqlite3.connect(settings.sqlite_file)) as file:
         file.execute("INSERT INTO assignments VALUES ('nobody', 'a paper')")
         file.commit()

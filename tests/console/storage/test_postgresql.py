@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pg8000.dbapi
 import pytest
 from sqlalchemy.engine import make_url
@@ -50,15 +52,14 @@ def test_a_file_that_others_can_read_is_refused(file):
 @pytest.mark.postgres
 def test_postgresql_is_entered_with_it(server: str, monkeypatch):
     """The test server trusts everybody, so what the driver is given is looked at."""
-    given = []
-    connect = pg8000.dbapi.connect
-    monkeypatch.setattr(
-        "pg8000.dbapi.connect",
-        lambda *a, **k: (given.append(k.get("password")), connect(*a, **k))[1],
-    )
-    monkeypatch.setattr(
-        "pg8000.connect", lambda *a, **k: (given.append(k.get("password")), connect(*a, **k))[1]
-    )
+    given, connect = [], pg8000.dbapi.connect
+
+    def recorded(*arguments: Any, **options: Any) -> pg8000.dbapi.Connection:
+        given.append(options.get("password"))
+        return connect(*arguments, **options)
+
+    for name in ("pg8000.connect", "pg8000.dbapi.connect"):
+        monkeypatch.setattr(name, recorded)
     monkeypatch.setenv("PGPASSWORD", "from the environment")
     address = new_database(server)
     assert address.startswith(f"postgresql://{USER}@")
