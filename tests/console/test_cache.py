@@ -14,7 +14,7 @@ from unround.console.cache import Cache, CachedExecutor
 SECONDS = 30.0
 
 
-def test_two_threads_make_the_same_value_once():
+def test_two_threads_make_a_value_once_and_hold_up_no_other_key():
     cache, begun, go_on, made = Cache[str](limit=2), threading.Event(), threading.Event(), []
 
     def make() -> str:
@@ -27,26 +27,11 @@ def test_two_threads_make_the_same_value_once():
         first = pool.submit(cache.get, "key", make)
         assert begun.wait(SECONDS)
         second = pool.submit(cache.get, "key", make)
+        assert cache.get("other", lambda: "quick") == "quick"
+        assert not first.done()
         go_on.set()
         assert first.result(SECONDS) == second.result(SECONDS) == "value"
     assert made == ["value"]
-
-
-def test_a_value_in_the_making_holds_up_no_other_key():
-    cache, begun, go_on = Cache[str](limit=2), threading.Event(), threading.Event()
-
-    def slow() -> str:
-        begun.set()
-        assert go_on.wait(SECONDS)
-        return "slow"
-
-    with ThreadPoolExecutor(1) as pool:
-        waiting = pool.submit(cache.get, "one", slow)
-        assert begun.wait(SECONDS)
-        assert cache.get("two", lambda: "quick") == "quick"  # while the other is not done
-        assert not waiting.done()
-        go_on.set()
-        assert waiting.result(SECONDS) == "slow"
 
 
 def test_a_failure_is_raised_and_tried_again():

@@ -141,20 +141,6 @@ def _forget(settings: ConsoleSettings, *arguments: str, answer: str | None = Non
     return call_on_data(settings, "forget", *arguments, answer=answer)
 
 
-@pytest.fixture
-def left(new_settings) -> ConsoleSettings:
-    """The data of a console that has stopped, with two conferences."""
-    settings = new_settings()
-    with open_console(settings) as console:
-        chair = owner_of(console)
-        for name in ("Conference of Quails", "Conference of Larks"):
-            conference = chair.new_conference(name)
-            chair.assign(conference, b"area_chair,paper,email\nDora Quill,1,dora@example.org\n")
-            chair.upload(conference, [("files", ("notes.csv", b"by,Dora Quill\n"))])
-        assert "used by another" in _forget(settings, "person", "Dora Quill").output
-    return settings
-
-
 def _on_disk(settings: ConsoleSettings) -> bytes:
     return b"".join(path.read_bytes() for path in settings.data.rglob("*") if path.is_file())
 
@@ -165,38 +151,46 @@ def _rows(settings: ConsoleSettings) -> str:
 
 
 @pytest.mark.slow
-def test_forgetting_a_person_asks_tells_and_leaves_no_byte(left: ConsoleSettings):
-    told = _forget(left, "person", "Dora Quill", answer="n\n")
-    assert told.exit_code == 0, told.output
-    assert "2 in area chairs" in told.output
-    assert "also known as dora@example.org" in " ".join(told.output.split())
-    assert "Nothing was changed." in told.output
-    assert "dora quill" in _rows(left)
-    done = _forget(left, "person", "dora quill", "dora@example.org", "--yes")
+def test_forgetting_asks_and_leaves_no_byte(new_settings):
+    """A conference, and then a person in the other one, of a console that has stopped."""
+    settings = new_settings()
+    with open_console(settings) as console:
+        chair = owner_of(console)
+        for name in ("Conference of Quails", "Conference of Larks"):
+            conference = chair.new_conference(name)
+            chair.assign(conference, b"area_chair,paper,email\nDora Quill,1,dora@example.org\n")
+            chair.upload(conference, {"notes.csv": b"by,Dora Quill\n"})
+        assert "used by another" in _forget(settings, "person", "Dora Quill").output
+    asked = _forget(settings, "person", "Dora Quill", answer="n\n")
+    assert asked.exit_code == 0, asked.output
+    assert "2 in area chairs" in asked.output
+    assert "also known as dora@example.org" in " ".join(asked.output.split())
+    assert "Nothing was changed." in asked.output
+    assert "dora quill" in _rows(settings)
+
+    done = _forget(settings, "conference", "Conference of Quails", "--yes")
+    assert done.exit_code == 0, done.output
+    assert b"Conference of Quails" not in _on_disk(settings)
+    assert len(list(settings.uploads.iterdir())) == 1
+    rows = _rows(settings)
+    assert "quails" not in rows
+    assert "conference of larks" in rows
+    again = _forget(settings, "conference", "Conference of Quails", "--yes")
+    assert (again.exit_code, "there is no conference" in again.output) == (2, True)
+
+    done = _forget(settings, "person", "dora quill", "dora@example.org", "--yes")
     assert done.exit_code == 0, done.output
     assert "backups" in done.output
-    assert b"Dora Quill" not in _on_disk(left)
-    assert list(left.uploads.iterdir()) == []
-    rows = _rows(left)
+    assert b"Dora Quill" not in _on_disk(settings)
+    assert list(settings.uploads.iterdir()) == []
+    rows = _rows(settings)
     assert "dora" not in rows
     assert "conference of larks" in rows
 
 
-@pytest.mark.slow
-def test_forgetting_a_conference_leaves_the_other(left: ConsoleSettings):
-    done = _forget(left, "conference", "Conference of Quails", "--yes")
-    assert done.exit_code == 0, done.output
-    assert b"Conference of Quails" not in _on_disk(left)
-    assert len(list(left.uploads.iterdir())) == 1
-    rows = _rows(left)
-    assert "quails" not in rows
-    assert "conference of larks" in rows
-    again = _forget(left, "conference", "Conference of Quails", "--yes")
-    assert (again.exit_code, "there is no conference" in again.output) == (2, True)
-
-
-def test_a_folder_without_data_is_not_made(tmp_path: Path):
-    ended = _forget(ConsoleSettings(data=tmp_path / "none"), "person", "Dora Quill")
+@pytest.mark.parametrize("words", [("forget", "person", "Dora Quill"), ("backup", "of.backup")])
+def test_a_folder_without_data_is_not_made(tmp_path: Path, words: tuple[str, ...]):
+    ended = call_on_data(ConsoleSettings(data=tmp_path / "none"), *words)
     assert ended.exit_code == 2
     assert "is not a console's data folder" in ended.output
     assert not (tmp_path / "none").exists()

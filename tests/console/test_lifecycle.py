@@ -13,6 +13,7 @@ import pytest
 from click.testing import CliRunner
 
 from tests.console.conftest import PATIENCE
+from tests.console.hosting import free_port
 from unround.cli.commands import serve
 from unround.cli.group import commands
 from unround.console.server import open_console
@@ -24,7 +25,8 @@ COMMAND = (sys.executable, "-c", "from unround.cli import main; main()", "serve"
 
 
 @pytest.mark.slow
-def test_the_demo_opens_by_its_printed_link():
+def test_the_demo_opens_by_its_printed_link_and_stops_in_order():
+    """systemd stops a service by SIGTERM, and shows another exit code than 0 as a failure."""
     with subprocess.Popen([*COMMAND, "--demo"], stdout=subprocess.PIPE, text=True) as process:
         try:
             link = next(line for line in process.stdout if "/enter#" in line).strip()
@@ -37,19 +39,6 @@ def test_the_demo_opens_by_its_printed_link():
             ) as chair:
                 assert chair.post("/api/enter", json={"secret": secret}).status_code == 204
                 _check_sample(chair)
-            process.send_signal(signal.SIGINT)
-            assert process.wait(PATIENCE) == 0
-        finally:
-            process.kill()
-
-
-@pytest.mark.slow
-def test_an_orderly_stop_is_a_success(tmp_path):
-    """systemd stops a service by SIGTERM, and shows another exit code as a failure."""
-    command = [*COMMAND, "--data", str(tmp_path)]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
-        try:
-            assert any("/enter#" in line for line in process.stdout)
             process.send_signal(signal.SIGTERM)
             assert process.wait(PATIENCE) == 0
             assert process.stdout.read().splitlines()[-1] == "Stopped."
@@ -151,10 +140,7 @@ def test_data_are_for_their_owner_alone_and_for_one_server(tmp_path):
 
 
 def test_a_database_that_is_not_there_and_a_password_on_the_command_line(tmp_path, monkeypatch):
-    with socket.socket() as closed:
-        closed.bind(("127.0.0.1", 0))
-        port = closed.getsockname()[1]
-    address = f"postgresql://nobody:secret@127.0.0.1:{port}/none"
+    address = f"postgresql://nobody:secret@127.0.0.1:{free_port()}/none"
     told = _refused("--port", 0, "--data", tmp_path, "--database", address)
     assert "cannot be reached" in told
     assert "PGPASSWORD" in told
@@ -178,9 +164,7 @@ def test_a_database_that_is_not_there_and_a_password_on_the_command_line(tmp_pat
 def test_every_command_says_the_same_of_a_database_that_is_away(words, tmp_path):
     with open_console(ConsoleSettings(data=tmp_path / "data")) as console:
         write_backup(console.settings, tmp_path / "file")
-    with socket.socket() as closed:
-        closed.bind(("127.0.0.1", 0))
-        address = f"postgresql://nobody@127.0.0.1:{closed.getsockname()[1]}/none"
+    address = f"postgresql://nobody@127.0.0.1:{free_port()}/none"
     given = [str(tmp_path / "file") if word == "FILE" else word for word in words]
     place = ["--data", str(tmp_path / "new"), "--database", address]
     ended = CliRunner().invoke(commands, [*given, *place])

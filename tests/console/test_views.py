@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from concurrent.futures import Future
+from contextlib import closing
 from types import SimpleNamespace
 
 from tests.console.conftest import World
@@ -15,25 +15,14 @@ from unround.console.views import Prewarmer
 def test_a_shared_runs_views_are_made_for_everybody(world: World, monkeypatch):
     kept = _view_cache()
     monkeypatch.setattr(world.console, "views", kept)
-    warmer = Prewarmer(world.console)
-    try:
+    with closing(Prewarmer(world.console)) as warmer:
+        assert warmer.run("0" * 32).exception() is not None  # no results, which stops nothing
         warmer.conference(world.conference)
-    finally:
-        warmer.close()
     made = {key[1] for key in kept.cached_keys() if key[0] == world.run}
     assert made == {"", *world.area_chairs.values()}
     monkeypatch.setattr("unround.console.views._view", None)  # nothing is made again
     for name in world.area_chairs:
         assert world.area_chair(name).get(f"/api/runs/{world.run}/view").status_code == 200
-
-
-def test_a_run_without_results_stops_nothing(world: World):
-    warmer = Prewarmer(world.console)
-    try:
-        assert warmer.run("0" * 32).exception() is not None
-        warmer.run(world.run).result()
-    finally:
-        warmer.close()
 
 
 def test_nobody_waits_long_while_other_views_are_made(world: World, monkeypatch):
@@ -44,12 +33,3 @@ def test_nobody_waits_long_while_other_views_are_made(world: World, monkeypatch)
     assert answer.status_code == 503
     assert answer.headers["retry-after"] == "2"
     assert "being prepared" in answer.json()["detail"]
-
-
-def test_the_server_is_ready_when_its_views_are_made(world: World, monkeypatch):
-    first: Future[None] = Future()
-    monkeypatch.setattr(world.console, "first_views", first)
-    answer = world.nobody().get("/readyz")
-    assert (answer.status_code, set(answer.json()["missing"])) == (503, {"views"})
-    first.set_result(None)
-    assert world.nobody().get("/readyz").status_code == 200
