@@ -64,24 +64,20 @@ def test_a_changed_score_counts_in_place_of_the_given_one():
 
 
 @pytest.mark.parametrize(
-    ("answers", "ranks"),
+    ("answers", "unanswered", "ranks"),
     [
-        ([], {"a": 1, "b": 2, "c": 3}),
-        ([("a", "b", "order"), ("a", "c", "both")], {"a": 1, "b": 2, "c": 3}),
-        ([("a", "b", "score"), ("a", "c", "unsure")], {"b": 1, "c": 2}),
+        ([], "keep", {"a": 1, "b": 2, "c": 3}),
+        ([], "drop", {"b": 1, "c": 2}),
+        ([("a", "b", "order"), ("a", "c", "both")], "keep", {"a": 1, "b": 2, "c": 3}),
+        ([("a", "b", "score"), ("a", "c", "unsure")], "keep", {"b": 1, "c": 2}),
         # The open one alone would bring back what was taken back: a above b, and b above c.
-        ([("a", "c", "score")], {"b": 1, "c": 2}),
-        ([("a", "b", "score")], {"a": 1, "b": 1, "c": 2}),
+        ([("a", "c", "score")], "keep", {"b": 1, "c": 2}),
+        ([("a", "b", "score")], "keep", {"a": 1, "b": 1, "c": 2}),
     ],
 )
-def test_answers_decide_what_a_run_is_told(answers, ranks):
-    said = statements_of(_with(*answers), ABC, Rules(), LEVELS)
+def test_answers_decide_what_a_run_gets(answers, unanswered, ranks):
+    said = statements_of(_with(*answers), ABC, Rules(), LEVELS, unanswered=unanswered)
     assert (dict(said.ranks), said.pairs) == (ranks, ())
-
-
-def test_open_contradictions_go_if_the_chair_wants():
-    said = statements_of(ORDER, ABC, Rules(), LEVELS, unanswered="drop")
-    assert (dict(said.ranks), said.pairs) == ({"b": 1, "c": 2}, ())
 
 
 def test_an_order_that_ranks_cannot_state_is_pairs():
