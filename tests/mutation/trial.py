@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-import json
 import math
 import os
+import pickle
 import resource
 import signal
 import sys
 import time
-import traceback
-from collections import defaultdict
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from importlib import import_module
+from multiprocessing import get_context
 from pathlib import Path
 from typing import Any
 
@@ -54,27 +53,23 @@ class Coverage:
 
 def measure(words: Sequence[str], folder: Path) -> Coverage:
     """Run tests that must pass, and return what they reach under a folder of sources."""
-    answer = Path("coverage.json").absolute()
+    answer = Path("coverage.pickle").absolute()
 
     def run() -> int:
         recorder = _Recorder(folder)
         code = pytest.main([*WORDS, *words], plugins=[recorder])
-        answer.write_text(json.dumps(recorder.found()))
+        answer.write_bytes(pickle.dumps(recorder.found()))
         return int(code)
 
     if _in_fork(run, LONGEST, quiet=False) != 0:
         sys.exit("the tests fail without a mutant")
-    found = json.loads(answer.read_text())
-    tests = {
-        path: {int(line): names for line, names in lines.items()}
-        for path, lines in found["tests"].items()
-    }
-    return Coverage(found["seconds"], tests)
+    found: Coverage = pickle.loads(answer.read_bytes())
+    return found
 
 
 def notices(tests: Sequence[str], limit: float) -> str:
     """Return "killed" if a test fails, "timeout" if they take too much time, else "survived"."""
-    code = _in_fork(lambda: int(pytest.main([*WORDS, *tests], plugins=[_InOrder(tests)])), limit)
+    code = _in_fork(lambda: int(pytest.main([*WORDS, *tests])), limit)
     return {0: "survived", -signal.SIGXCPU: "timeout", None: "timeout"}.get(code, "killed")
 
 
@@ -83,45 +78,29 @@ def _in_fork(work: Callable[[], int], limit: float, quiet: bool = True) -> int |
 
     The limit is in seconds of processor time, so that a busy machine kills no mutant.
     """
-    child = os.fork()
-    if child == 0:
-        code = 70
-        try:
-            os.setsid()
-            resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
-            resource.setrlimit(resource.RLIMIT_CPU, (math.ceil(limit), math.ceil(limit) + 5))
-            if quiet:
-                nowhere = os.open(os.devnull, os.O_WRONLY)
-                os.dup2(nowhere, 1)
-                os.dup2(nowhere, 2)
-            code = work()
-        except BaseException:
-            traceback.print_exc()
-        finally:
-            sys.stdout.flush()
-            os._exit(code)
-    ends = time.monotonic() + WAITING * limit
-    while time.monotonic() < ends:
-        ended, status = os.waitpid(child, os.WNOHANG)
-        if ended:
-            return os.waitstatus_to_exitcode(status)
-        time.sleep(0.02)
-    os.killpg(child, signal.SIGKILL)
-    os.waitpid(child, 0)
-    return None
+    child = get_context("fork").Process(target=_limited, args=(work, limit, quiet))
+    child.start()
+    child.join(WAITING * limit)
+    if child.exitcode is None:
+        os.killpg(child.ident or 0, signal.SIGKILL)
+        child.join()
+        return None
+    return child.exitcode
 
 
-class _InOrder:
-    """A plugin of pytest that runs tests in the order of their names, whatever conftest.py says."""
-
-    def __init__(self, tests: Sequence[str]) -> None:
-        self._places = {test: place for place, test in enumerate(tests)}
-
-    @pytest.hookimpl(wrapper=True, tryfirst=True)
-    def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> Any:
-        result = yield
-        items.sort(key=lambda item: self._places.get(item.nodeid, 0))
-        return result
+def _limited(work: Callable[[], int], limit: float, quiet: bool) -> None:
+    """Do the work within limits, and end the process without waiting for threads that it started."""
+    os.setsid()
+    resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
+    resource.setrlimit(resource.RLIMIT_CPU, (math.ceil(limit), math.ceil(limit) + 5))
+    if quiet:
+        sys.dont_write_bytecode = True  # of a mutant, which the next one may match in time and size
+        nowhere = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(nowhere, 1)
+        os.dup2(nowhere, 2)
+    code = work()
+    sys.stdout.flush()
+    os._exit(code)
 
 
 class _Recorder:
@@ -154,15 +133,18 @@ class _Recorder:
         self._coverage.switch_context("")
         return result
 
-    def found(self) -> dict[str, Any]:
+    def found(self) -> Coverage:
         self._coverage.stop()
         data = self._coverage.get_data()
-        tests: dict[str, dict[int, list[str]]] = defaultdict(dict)
-        for path in data.measured_files():
-            for line, contexts in data.contexts_by_lineno(path).items():
-                tests[path][line] = [context for context in contexts if context]
+        tests = {
+            path: {
+                line: [context for context in contexts if context]
+                for line, contexts in data.contexts_by_lineno(path).items()
+            }
+            for path in data.measured_files()
+        }
         quickest = sorted(self._seconds, key=self._alone)
-        return {"seconds": {test: self._seconds[test] for test in quickest}, "tests": tests}
+        return Coverage({test: self._seconds[test] for test in quickest}, tests)
 
     def _alone(self, test: str) -> float:
         """Return how long a test takes when no other one has set up its fixtures."""
