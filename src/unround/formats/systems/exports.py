@@ -76,8 +76,10 @@ def _rows_above(table: Table) -> tuple[str, ...]:
 
 
 def _columns_twice(table: Table) -> tuple[str, ...]:
-    names = listed(list(map(repr, map(on_one_line, table.repeated))))
-    return (f"of columns of one name only the first is read: {names}",) * bool(table.repeated)
+    if not table.repeated:
+        return ()
+    names = listed([repr(on_one_line(name)) for name in table.repeated])
+    return (f"of columns of one name only the first is read: {names}",)
 
 
 def column_of(table: Table, title: str) -> str:
