@@ -58,14 +58,15 @@ def check_rows(sheet: Sheet, records: Records, names: Iterable[str], number: str
     """
     columns: dict[str, set[int]] = {}
     for row, values in enumerate(sheet.table.iter_rows(named=True)):
-        cells = record_at(sheet.place(row), records)
+        cells = [*record_at(sheet.place(row), records), ""]  # a row may end before its last cells
         for name in names:
             same = same_number if name == number else same_id
             places = {at for at, cell in enumerate(cells) if same(cell, values[name])}
             if not places:
                 raise Differs(f"{sheet.place(row)} holds {cells}, not the {name} {values[name]!r}")
-            columns[name] = columns.get(name, places) & places
-            if not columns[name] and name != "reviewer":
+            if values[name] not in ("", None):
+                columns[name] = columns.get(name, places) & places
+            if not columns.get(name, places) and name != "reviewer":
                 raise Differs(f"the {name} of different rows comes from different columns")
 
 
