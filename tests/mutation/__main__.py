@@ -24,7 +24,15 @@ from tests.mutation.trial import Coverage, load_libraries, measure, notices
 
 MOST_TESTS = 30  # so many tests, the quickest, are tried
 ROOT = Path(__file__).parents[2]
-COPIED = ("src", "tests", "conftest.py", "pyproject.toml", "examples", "studies")
+COPIED = (
+    "src",
+    "tests",
+    "conftest.py",
+    "pyproject.toml",
+    "examples",
+    "studies",
+    "web/openapi.json",
+)
 
 
 def main() -> int:
@@ -44,6 +52,7 @@ def main() -> int:
 
 def _mutate_copy(name: str, options: argparse.Namespace) -> int:
     with TemporaryDirectory(prefix=f"mutants-{name}-") as copy:
+        Path(copy, "web").mkdir()
         for part in COPIED:
             take = shutil.copytree if (ROOT / part).is_dir() else shutil.copy2
             take(ROOT / part, Path(copy) / part)  # with the compiled kernels
