@@ -73,11 +73,11 @@ def check_rows(sheet: Sheet, records: Records, names: Iterable[str], number: str
 def same_id(cell: str, value: object) -> bool:
     """Return whether a cell holds an id, with or without ASCII separators that only Python strips.
 
-    A member's number may stand behind the id, and the name of a tag behind the cell's.
+    A member's number may stand behind the id, a tag's name behind the cell's, which may lack the host.
     """
     wanted = str(value if value is not None else "").partition(" (member ")[0].strip()
     found = cell.strip().removesuffix("~rank")
-    return wanted == found or (wanted != "" and wanted == " ".join(found.split()))
+    return wanted in (found, " ".join(found.split())) or wanted.startswith(f"{found}@")
 
 
 def same_number(cell: object, value: object) -> bool:

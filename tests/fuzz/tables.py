@@ -30,7 +30,6 @@ from unround.formats.model import FileContent, Options
 
 NAMESPACE = "urn:schemas-microsoft-com:office:spreadsheet"
 Checker = Callable[[FileContent, Records, list[str]], None]
-TITLE_CELLS = 2  # a line above the header with more cells is no title
 
 
 def _check(
@@ -50,7 +49,7 @@ def _check(
     at = next((line for line, cells in records.items() if _alike(cells, header)), None)
     if sheets and at is not None:  # else damage has changed the header itself
         above = [cells for line, cells in records.items() if line < at]
-        titles = sum(sum(map(bool, cells)) <= TITLE_CELLS for cells in above)
+        titles = sum(sum(map(bool, cells)) <= 2 for cells in above)  # a comma may cut one in two
         if any("above the header passed over" in note for note in content.notes):
             titles = 0  # they are counted
         notes = [note for note in content.notes if others not in note]
@@ -95,10 +94,11 @@ def members_in(content: FileContent, records: Records, header: list[str]) -> Non
         named = [cells for cells in records.values() if number in cells]
         if not any(same_id(cell, email) for cells in named for cell in cells):
             raise Differs(f"no record has {key} and {email}")
-    stated = {cell for cells in records.values() for cell in cells if "@" in cell}
-    missing = stated.difference(map(str.strip, content.members.values()))
-    if missing and not content.notes:
-        raise Differs(f"{missing} left out")
+    if "email" in header and not content.notes:
+        at = header.index("email")
+        stated = {cells[at] for cells in records.values() if len(cells) > at and "@" in cells[at]}
+        if missing := stated.difference(map(str.strip, content.members.values())):
+            raise Differs(f"{missing} left out")
 
 
 def table(
