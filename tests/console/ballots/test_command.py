@@ -13,7 +13,7 @@ import pytest
 from sqlalchemy.orm import Session
 
 from tests.console.ballots.conftest import Voter
-from tests.console.conftest import call_on_data
+from tests.console.conftest import call_on_data, owner_of
 from unround.console.app import make_app
 from unround.console.server import open_console
 from unround.console.settings import ConsoleSettings
@@ -105,7 +105,7 @@ def test_no_table_of_links_that_the_database_does_not_know(terminal: Terminal, m
     assert not links.exists()
 
 
-def test_what_is_not_there_is_told(terminal: Terminal, kind: str, tmp_path: Path):
+def test_what_is_not_there_is_reported(terminal: Terminal, kind: str, tmp_path: Path):
     if kind == "sqlite":
         assert "is not a console's data folder" in terminal("status", fails=True)
     (tmp_path / "reviews.csv").write_text("reviewer,paper\nann,1\n")
@@ -113,3 +113,26 @@ def test_what_is_not_there_is_told(terminal: Terminal, kind: str, tmp_path: Path
     assert "has passed" in terminal.make("--deadline", "2020-01-01", fails=True)
     assert "leave out --top or --pairs" in terminal.make("--pairs", "--top", "3", fails=True)
     assert not (tmp_path / "links.csv").exists()
+
+
+@pytest.mark.parametrize(
+    ("option", "value", "words"),
+    [
+        ("--public-url", "http://[x", "--public-url must be an address"),
+        ("--title", "x" * 1_001, "--title: String should have at most"),
+        ("--instructions", "nowhere.txt", "no UTF-8 text that can be read"),
+    ],
+)
+def test_collections_that_the_console_would_refuse(terminal: Terminal, option, value, words):
+    assert words in terminal.make(option, value, fails=True)
+
+
+def test_a_collection_in_the_bin_is_not_found(terminal: Terminal):
+    terminal.make()
+    with open_console(terminal.settings) as console:
+        owner = owner_of(console)
+        (conference,) = owner.get("/api/conferences").json()
+        assert owner.delete(f"/api/conferences/{conference['id']}").is_success
+    assert "Rankings" in terminal("close", "Rankings", fails=True)
+    terminal.make("--force")  # a new conference of the same name
+    terminal("close", "Rankings")

@@ -269,9 +269,10 @@ def find_or_make_conference(session: Session, named: str) -> ConferenceRow:
 
 
 def find_collection(session: Session, named: str) -> CollectionRow:
-    """Return the collection of this title or id."""
+    """Return the collection of this title or id, of a conference that is not in the bin."""
     same = or_(CollectionRow.id == named, CollectionRow.title == named)
-    rows = session.scalars(select(CollectionRow).where(same)).all()
+    there = CollectionRow.conference.not_in(IN_BIN)
+    rows = session.scalars(select(CollectionRow).where(same, there)).all()
     if len(rows) != 1:
         ids = ", ".join(row.id for row in rows)
         raise UsageError(
