@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from functools import wraps
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+from urllib.parse import urlsplit
 
 import click
 
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
     from unround.console.settings import ConsoleSettings
 
 Command = Callable[..., Any]
-FOLDER = click.Path(path_type=Path)
+PATH = click.Path(path_type=Path)
 # Those of `Options` and `Settings` that have the same name on the command line.
 READING_OPTIONS = (
     "ranker",
@@ -100,9 +101,9 @@ def choice_option(
 def input_options(command: Command) -> Command:
     """Add the options that say what to read; the command gets `inputs`."""
 
-    @click.argument("reviews", nargs=-1, required=True, type=FOLDER)
+    @click.argument("reviews", nargs=-1, required=True, type=PATH)
     @click.option(
-        "--rankings", multiple=True, type=FOLDER, help="Rankings; repeat for several files."
+        "--rankings", multiple=True, type=PATH, help="Rankings; repeat for several files."
     )
     @choice_option(
         "--format",
@@ -296,7 +297,7 @@ def data_options(command: Command) -> Command:
 
     @click.option(
         "--data",
-        type=FOLDER,
+        type=PATH,
         default=Path("unround-data"),
         show_default=True,
         help="Folder of uploads and the database.",
@@ -340,6 +341,18 @@ def check_data(settings: ConsoleSettings) -> None:
     """Refuse a folder that holds no console's data."""
     if settings.database is None and not settings.sqlite_file.is_file():
         raise UsageError(f"{settings.data} is not a console's data folder; name it with --data")
+
+
+def check_public_url(url: str | None) -> None:
+    """Refuse a public address that links cannot begin with."""
+    if url is None:
+        return
+    try:
+        parts = urlsplit(url)
+    except ValueError:  # such as http://[x
+        parts = urlsplit("")
+    if parts.scheme not in ("http", "https") or not parts.netloc or parts.path.strip("/"):
+        raise UsageError("--public-url must be an address such as https://unround.example.org")
 
 
 def _warn_of_password(

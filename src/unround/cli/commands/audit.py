@@ -10,7 +10,7 @@ import click
 import numpy as np
 from rich.table import Table
 
-from unround.cli.options import FOLDER, line_option, sample_option
+from unround.cli.options import PATH, line_option, sample_option
 from unround.cli.screen import err, out, show_json
 from unround.formats.cells import counted
 from unround.progress import ProgressBar
@@ -47,9 +47,9 @@ def _print(lines: Iterable[str]) -> None:
     short_help="What area chairs could infer about other papers.",
     epilog="Example: unround audit privacy results --sample 200",
 )
-@click.argument("run", type=FOLDER)
+@click.argument("run", type=PATH)
 @click.option(
-    "--areachairs", type=FOLDER, help="Table of area_chair and paper (default: as in papers.csv)."
+    "--areachairs", type=PATH, help="Table of area_chair and paper (default: as in papers.csv)."
 )
 @sample_option("Sample N area chairs and N input changes")
 @click.option(
@@ -87,7 +87,7 @@ def _privacy_lines(audit: PrivacyFindings) -> list[str]:
         f"At the default level, they can work out {order.share:.1f}% of the hidden scores beside theirs.",
         "",
         *(line for level in audit.levels for line in _level_lines(level)),
-        *_trace_lines(audit),
+        *_view_change_lines(audit),
     ]
 
 
@@ -132,7 +132,7 @@ def _guess_lines(guess: GuessRates) -> list[str]:
     ]
 
 
-def _trace_lines(audit: PrivacyFindings) -> list[str]:
+def _view_change_lines(audit: PrivacyFindings) -> list[str]:
     changes = audit.view_changes
     pairs = int(changes.hidden.sum())
 
@@ -158,11 +158,11 @@ def _trace_lines(audit: PrivacyFindings) -> list[str]:
     short_help="How groups fare, by track or any other column.",
     epilog="Example: unround audit groups results --by track --accept 25%",
 )
-@click.argument("run", type=FOLDER)
+@click.argument("run", type=PATH)
 @click.option("--by", required=True, metavar="COLUMN", help="Column whose values are the groups.")
 @click.option(
     "--table",
-    type=FOLDER,
+    type=PATH,
     help="Table of the column with paper, reviewer or both (default: the run's tables).",
 )
 @line_option
@@ -287,10 +287,10 @@ def _group_notes(audit: GroupsAudit) -> Iterator[str]:
     short_help="How far single reviewers could move papers.",
     epilog="Example: unround audit influence results --authors authors.csv --sample 500",
 )
-@click.argument("run", type=FOLDER)
+@click.argument("run", type=PATH)
 @click.option(
     "--authors",
-    type=FOLDER,
+    type=PATH,
     help="Table of paper and author, to find reviewers who could lift their own paper.",
 )
 @line_option
@@ -374,7 +374,7 @@ def _spread_lines(reviewers: pl.DataFrame) -> list[str]:
 
 def _review_line(row: dict[str, Any]) -> str:
     ends = (row["score_up"], row["score_down"])
-    up, down = (-1.0 if value is None or value != value else value for value in ends)
+    up, down = (-1.0 if value is None or np.isnan(value) else value for value in ends)
     way = "down" if down > up else "up"
     sign, place = "+" if way == "up" else "−", row[f"score_place_{way}"]
     return (

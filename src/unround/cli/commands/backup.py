@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from unround.cli.options import FOLDER, check_data, data_options
+from unround.cli.options import PATH, check_data, data_options
 from unround.cli.screen import out
 from unround.formats.cells import counted
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     short_help="Save the console's data in one file.",
     epilog="Example: unround backup conference-2026.backup",
 )
-@click.argument("file", type=FOLDER)
+@click.argument("file", type=PATH)
 @data_options
 def command(file: Path, settings: ConsoleSettings) -> None:
     """Write the database and all uploads, as of one moment, to FILE. The server may keep running.
@@ -43,7 +43,7 @@ def command(file: Path, settings: ConsoleSettings) -> None:
     short_help="Restore the console's data from a backup.",
     epilog="Example: unround restore conference-2026.backup --data restored",
 )
-@click.argument("file", type=FOLDER)
+@click.argument("file", type=PATH)
 @data_options
 @click.option("--check", "check_only", is_flag=True, help="Check FILE without restoring it.")
 def restore(file: Path, settings: ConsoleSettings, check_only: bool) -> None:

@@ -13,7 +13,13 @@ import click
 
 from unround.ballots.exports import CHANGED, TARGETS, ExportTarget
 from unround.ballots.statements import Unanswered
-from unround.cli.options import FOLDER, check_data, choice_option, data_options
+from unround.cli.options import (
+    PATH,
+    check_data,
+    check_public_url,
+    choice_option,
+    data_options,
+)
 from unround.cli.screen import out
 from unround.errors import UsageError
 from unround.formats.cells import counted
@@ -22,7 +28,7 @@ from unround.output.atomic import whole_file
 from unround.output.targets import check_file
 
 if TYPE_CHECKING:
-    from unround.console.schemas.ballots import Collection, Which
+    from unround.console.schemas.ballots import Collection, CollectionForm, CollectionOptions, Which
     from unround.console.settings import ConsoleSettings
     from unround.console.storage.database import Database
 
@@ -47,16 +53,16 @@ def command() -> None:
     epilog='Example: unround ballots make reviews.csv --conference "Conference 2026" --title Rankings '
     "--public-url https://unround.example.org -o links.csv",
 )
-@click.argument("files", nargs=-1, required=True, type=FOLDER)
+@click.argument("files", nargs=-1, required=True, type=PATH)
 @click.option("--conference", required=True, help="Conference, by name or id; created if new.")
 @click.option("--title", required=True, help="Title that reviewers see above their ballot.")
-@click.option("-o", "--output", type=FOLDER, required=True, help="Table of links to write.")
+@click.option("-o", "--output", type=PATH, required=True, help="Table of links to write.")
 @click.option("--force", is_flag=True, help="Replace an existing file.")
 @click.option("--public-url", metavar="URL", help="Address at which reviewers reach the console.")
 @click.option(
     "--days", type=click.IntRange(1, 3650), help="Days until the links expire (default: never)."
 )
-@click.option("--instructions", type=FOLDER, help="Text file with instructions for reviewers.")
+@click.option("--instructions", type=PATH, help="Text file with instructions for reviewers.")
 @click.option(
     "--deadline",
     type=click.DateTime(["%Y-%m-%d", "%Y-%m-%d %H:%M", "%Y-%m-%dT%H:%M"]),
@@ -97,6 +103,7 @@ def make(
     links are shown only here: keep the table private, and delete it when the mails are sent.
     """
     check_file(output, force=force)
+    check_public_url(public_url)
     if pairs and top is not None:
         raise UsageError("--top is for lists: leave out --top or --pairs")
     if deadline is not None and deadline.replace(tzinfo=UTC) <= datetime.now(UTC):
@@ -109,7 +116,7 @@ def make(
         make_collection,
     )
     from unround.console.ballots.links import make_ballot_links
-    from unround.console.schemas.ballots import BallotLinks, CollectionForm, CollectionOptions
+    from unround.console.schemas.ballots import BallotLinks, CollectionOptions
     from unround.console.storage.open_data import open_beside, plain_database_errors
 
     options = CollectionOptions(
@@ -119,12 +126,7 @@ def make(
         show_scores=not hide_scores,
         mode="pairs" if pairs else "list",
     )
-    form = CollectionForm(
-        title=title,
-        instructions=instructions.read_text("utf-8") if instructions else "",
-        options=options,
-        deadline=deadline,
-    )
+    form = _form(title, instructions, options, deadline)
     settings = replace(settings, public_url=public_url)
     drafts = read_drafts(files, Options())
     source = ", ".join(path.name for path in files)
@@ -156,6 +158,26 @@ def make(
         f"Links: {output}"
         + ("" if settings.public_url else "; without --public-url they work on this machine only")
     )
+
+
+def _form(
+    title: str, instructions: Path | None, options: CollectionOptions, deadline: datetime | None
+) -> CollectionForm:
+    """Return what a collection says and allows; refuse texts that the console would refuse."""
+    from pydantic import ValidationError
+
+    from unround.console.schemas.ballots import CollectionForm
+
+    try:
+        text = instructions.read_text("utf-8") if instructions else ""
+        return CollectionForm(title=title, instructions=text, options=options, deadline=deadline)
+    except ValidationError as refused:
+        mistakes = (f"--{one['loc'][0]}: {one['msg']}" for one in refused.errors())
+        raise UsageError("; ".join(mistakes)) from None
+    except (OSError, UnicodeDecodeError):
+        raise UsageError(
+            f"--instructions: {instructions} is no UTF-8 text that can be read"
+        ) from None
 
 
 @command.command(
@@ -257,7 +279,7 @@ def close(collection: str, reopen: bool, settings: ConsoleSettings) -> None:
     default="ranks",
     meaning="Format to write; --rankings reads all but scores.",
 )
-@click.option("-o", "--output", type=FOLDER, required=True, help="File to write.")
+@click.option("-o", "--output", type=PATH, required=True, help="File to write.")
 @click.option("--force", is_flag=True, help="Replace an existing file.")
 @click.option(
     "--submitted", is_flag=True, help="Only ballots that were handed in, not those only saved."

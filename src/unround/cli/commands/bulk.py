@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from unround.cli.options import FOLDER, epsilon_option
+from unround.cli.options import PATH, epsilon_option
 from unround.cli.screen import out, show_json
 from unround.gpu import open_gpu
 from unround.progress import ProgressBar
@@ -18,7 +18,7 @@ from unround.settings import AUTO, Settings, parse_lambda
     short_help="Score many millions of reviews on a GPU.",
     epilog="Example: unround bulk reviews.parquet --scale 1..10 -o results",
 )
-@click.argument("reviews", type=FOLDER)
+@click.argument("reviews", type=PATH)
 @click.option("--scale", help="Levels, worst to best: 1..10; 1,3,5 (default: inferred).")
 @click.option(
     "--lam",
@@ -34,7 +34,7 @@ from unround.settings import AUTO, Settings, parse_lambda
     show_default=True,
     help="Largest proven error of a score, in level spacings.",
 )
-@click.option("-o", "--output", type=FOLDER, required=True, help="Folder for the results.")
+@click.option("-o", "--output", type=PATH, required=True, help="Folder for the results.")
 @click.option("--force", is_flag=True, help="Replace earlier results.")
 @click.option("--quiet", is_flag=True, help="Print only errors.")
 @click.option("--json", "as_json", is_flag=True, help="Print the record of the run as JSON.")

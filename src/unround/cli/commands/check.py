@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from unround.cli import REFUSED
-from unround.cli.options import FOLDER, input_options, method_options
+from unround.cli.options import PATH, input_options, method_options
 from unround.cli.screen import out, show_issues, show_json
 from unround.issues import count_kinds
 from unround.progress import ProgressBar
@@ -22,10 +22,10 @@ from unround.settings import Settings
 )
 @input_options
 @method_options
-@click.option("--output", type=FOLDER, help="Write every issue to this CSV file.")
+@click.option("--output", type=PATH, help="Write every issue to this CSV file.")
 @click.option(
     "--mail-merge",
-    type=FOLDER,
+    type=PATH,
     help="Write a CSV file with a row, and a sentence to send, per contradicting reviewer.",
 )
 @click.option("--quiet", is_flag=True, help="No output; only the exit code.")

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from unround.cli.options import FOLDER, input_options, method_options
+from unround.cli.options import PATH, input_options, method_options
 from unround.cli.screen import out
 from unround.issues import count_kinds
 from unround.progress import ProgressBar
@@ -27,7 +27,7 @@ from unround.settings import Policy, Settings
     multiple=True,
     help="Number of levels to round to; repeat for several (default: half as many).",
 )
-@click.option("-o", "--output", type=FOLDER, required=True, help="Folder for the results.")
+@click.option("-o", "--output", type=PATH, required=True, help="Folder for the results.")
 @click.option("--quiet", is_flag=True, help="Print only issues and errors.")
 def command(
     inputs: InputFiles,

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from unround.cli.options import FOLDER, input_options
+from unround.cli.options import PATH, input_options
 from unround.cli.screen import out
 from unround.progress import ProgressBar
 from unround.runs.inputs import InputFiles
@@ -20,7 +20,7 @@ MARK = ".unround-convert"  # a folder with this file was written here; readers i
     epilog="Example: unround convert Reviews.xls --rankings Comparisons.txt -o plain",
 )
 @input_options
-@click.option("-o", "--output", type=FOLDER, required=True, help="Folder for the tables.")
+@click.option("-o", "--output", type=PATH, required=True, help="Folder for the tables.")
 @click.option("--force", is_flag=True, help="Replace earlier tables in that folder.")
 def command(inputs: InputFiles, output: Path, force: bool) -> None:
     """Convert REVIEWS and rankings to plain tables.

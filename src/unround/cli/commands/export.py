@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from unround.cli.options import FOLDER
+from unround.cli.options import PATH
 from unround.cli.screen import out
 from unround.formats.live import Address, live_address, token_for
 from unround.formats.model import ExportOptions
@@ -27,9 +27,9 @@ TARGETS = (*SYSTEM_OF, "csv", "parquet", "xlsx")
     short_help="Export a finished run to a conference system or spreadsheet.",
     epilog="Example: unround export results --to hotcrp -o assignments.csv",
 )
-@click.argument("run", type=FOLDER)
+@click.argument("run", type=PATH)
 @click.option("--to", "target", type=click.Choice(TARGETS), required=True, help="Format to write.")
-@click.option("-o", "--output", type=FOLDER, help="File to write; not needed with an address.")
+@click.option("-o", "--output", type=PATH, help="File to write; not needed with an address.")
 @click.option("--force", is_flag=True, help="Replace an existing file.")
 @click.option(
     "--include",
@@ -41,7 +41,7 @@ TARGETS = (*SYSTEM_OF, "csv", "parquet", "xlsx")
 )
 @click.option(
     "--decisions",
-    type=FOLDER,
+    type=PATH,
     help="Table of paper and decision, such as the console's papers.csv (default: the run's).",
 )
 @click.option("--per-review", is_flag=True, help="HotCRP: also write a tag value per review.")

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import click
 
-from unround.cli.options import FOLDER, choice_option
+from unround.cli.options import PATH, choice_option
 from unround.cli.screen import err, out
 from unround.disclosure.scope import DEFAULT, DISCLOSURES, Disclosure
 from unround.progress import ProgressBar
@@ -18,14 +18,14 @@ from unround.progress import ProgressBar
     short_help="Write a finished run as an HTML page, or one per area chair.",
     epilog="Example: unround report results --all-area-chairs -o pages",
 )
-@click.argument("run", type=FOLDER)
+@click.argument("run", type=PATH)
 @click.option("--area-chair", help="Write the page of this area chair only.")
 @click.option(
     "--all-area-chairs", is_flag=True, help="Write one page per area chair into a folder."
 )
 @click.option(
     "--scope",
-    type=FOLDER,
+    type=PATH,
     help="Table of area_chair, paper and optionally email (default: as in papers.csv).",
 )
 @click.option(
@@ -48,7 +48,7 @@ from unround.progress import ProgressBar
 @click.option(
     "-o",
     "--output",
-    type=FOLDER,
+    type=PATH,
     required=True,
     help="File to write, or with --all-area-chairs a folder.",
 )

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from unround.cli.options import FOLDER, EngineOption
+from unround.cli.options import PATH, EngineOption
 from unround.cli.screen import err, out
 from unround.errors import UsageError
 from unround.progress import ProgressBar
@@ -30,8 +30,8 @@ ALL_CORES = -1  # as joblib says it
     show_default=True,
     help="Trials per setting.",
 )
-@click.option("--data", type=FOLDER, help="Scores of ICLR 2017: a PeerRead checkout, or a table.")
-@click.option("-o", "--output", type=FOLDER, required=True, help="Folder for the results.")
+@click.option("--data", type=PATH, help="Scores of ICLR 2017: a PeerRead checkout, or a table.")
+@click.option("-o", "--output", type=PATH, required=True, help="Folder for the results.")
 @click.option("--jobs", type=click.IntRange(1), help="Number of processes (default: all cores).")
 @click.option(
     "--scheduler",

@@ -8,7 +8,7 @@ import click
 
 from unround.cli import NOT_SOLVED
 from unround.cli.options import (
-    FOLDER,
+    PATH,
     EngineOption,
     GroupedCommand,
     engine_options,
@@ -48,7 +48,7 @@ from unround.solver.engine import everywhere
 )
 @estimate_options
 @engine_options
-@click.option("-o", "--output", type=FOLDER, required=True, help="Folder for the results.")
+@click.option("-o", "--output", type=PATH, required=True, help="Folder for the results.")
 @click.option("--force", is_flag=True, help="Replace earlier results in that folder.")
 @click.option("--dry-run", is_flag=True, help="Compute and print, but write no file.")
 @click.option("--quiet", is_flag=True, help="Print only issues and errors.")

@@ -14,11 +14,10 @@ from dataclasses import replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
-from urllib.parse import urlsplit
 
 import click
 
-from unround.cli.options import choice_option, data_options
+from unround.cli.options import check_public_url, choice_option, data_options
 from unround.cli.screen import err, out
 from unround.errors import UsageError
 
@@ -99,7 +98,7 @@ def command(
     Prints a link for the owner, who has access to every conference. The link of an earlier start no
     longer works.
     """
-    _check_public_url(public_url)
+    check_public_url(public_url)
     metrics_at = _host_and_port(metrics)
     data = TemporaryDirectory(prefix="unround-demo-") if demo else nullcontext(settings.data)
     with _listening(host, port) as listener, data as folder:
@@ -119,14 +118,6 @@ def command(
         with open_console(settings) as console, ExitStack() as stack:
             _monitor(console, metrics_at, stack, as_json=log_format == "json")
             _serve(console, listener, demo=demo, open_page=open_page)
-
-
-def _check_public_url(url: str | None) -> None:
-    if url is None:
-        return
-    parts = urlsplit(url)
-    if parts.scheme not in ("http", "https") or not parts.netloc or parts.path.strip("/"):
-        raise UsageError("--public-url must be an address such as https://unround.example.org")
 
 
 def _host_and_port(address: str | None) -> tuple[str, int] | None:

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import click
 
+from unround.cli.options import PATH
 from unround.cli.screen import out
 from unround.scale import Scale
 
@@ -38,9 +39,7 @@ _number = partial(click.option, type=click.IntRange(1), show_default=True)
     show_default=True,
     help="Same seed, same files.",
 )
-@click.option(
-    "-o", "--output", type=click.Path(path_type=Path), required=True, help="Folder for the files."
-)
+@click.option("-o", "--output", type=PATH, required=True, help="Folder for the files.")
 def command(
     papers: int,
     reviews_per_paper: int,
