@@ -18,6 +18,12 @@ from unround.output.tables import read_own_csv
 EXAMPLES = Path(__file__).parents[2] / "examples"
 
 
+def test_check_finds_nothing_in_a_clean_conference(call, files):
+    ended = call("check", *files)
+    assert ended.exit_code == 0, ended.output
+    assert "No issue found in 80 reviews" in ended.output
+
+
 def test_check_lists_and_writes_every_problem_and_passes_under_a_policy(
     contradicted, call, tmp_path, files
 ):
@@ -46,7 +52,7 @@ TURNED = "reviewer,paper,rank\n" + "".join(
 )
 
 
-def test_contradictions_are_told_by_reviewer_and_written_for_a_mail_merge(call, tmp_path):
+def test_contradictions_are_listed_by_reviewer_and_written_for_a_mail_merge(call, tmp_path):
     (tmp_path / "reviews.csv").write_text(MANY, "utf-8")
     (tmp_path / "rankings.csv").write_text(TURNED, "utf-8")
     ended = call(
@@ -107,6 +113,9 @@ def test_decisions_of_a_table_are_exported(finished, call, tmp_path):
     table.write_text("paper,decision\nno such,Accept\n", "utf-8")
     unknown = call("export", finished, "--to", "cmt", "--decisions", table, "-o", tmp_path / "none")
     assert "no paper of this run is called no such" in unknown.output
+    table.write_text(f"paper,decision\n{paper},Accept\n{paper},Reject\n", "utf-8")
+    twice = call("export", finished, "--to", "cmt", "--decisions", table, "-o", tmp_path / "none")
+    assert f"different rows for one paper: {paper}" in twice.output
     assert not (tmp_path / "none").exists()
 
 

@@ -41,10 +41,8 @@ else:
 Side = Literal["above", "near", "below"]  # of the line
 PLACES = ("place", "place_last", "given_place", "given_place_last", "change")
 NAMES = ("title", "track", "area_chair")
-LISTED = {
-    "scores": "score",
-    "confidences": "confidence",
-}  # columns of papers, from those of reviews
+# Columns of papers, from those of reviews.
+LISTED = {"scores": "score", "confidences": "confidence"}
 
 
 def wide_papers(run: SavedRun) -> pl.DataFrame:
@@ -205,15 +203,19 @@ def with_decisions(papers: pl.DataFrame, path: Path) -> pl.DataFrame:
     if table.find("tags"):
         columns["tags"] = column_of(table, "tags")
     made = sheet_of(table, columns).table.with_columns(pl.all().str.strip_chars())
+    made = made.unique(maintain_order=True)
+    twice = made.filter(pl.col("paper").is_duplicated())["paper"].unique(maintain_order=True)
+    if twice.len():
+        raise ImportRefused(
+            f"{path.name} has different rows for one paper: {listed(twice.to_list())}; keep one row of each"
+        )
     ids = papers.with_columns(pl.col("paper").cast(pl.String).alias("_id"))
     unknown = made.join(ids, left_on="paper", right_on="_id", how="anti")["paper"].to_list()
     if unknown:
         raise ImportRefused(f"{path.name}: no paper of this run is called {listed(unknown)}")
     return (
         ids.drop("decision", strict=False)
-        .join(
-            made.unique("paper"), left_on="_id", right_on="paper", how="left", maintain_order="left"
-        )
+        .join(made, left_on="_id", right_on="paper", how="left", maintain_order="left")
         .drop("_id")
     )
 
