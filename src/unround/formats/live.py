@@ -69,7 +69,10 @@ def live_address(text: str | Path) -> Address | None:
         known = ", ".join(f"{name}+https://…" for name in LIVE_SYSTEMS)
         raise UsageError(f"{system}+{scheme}://…: no such system; addresses are {known}")
     address = Address(system, f"{scheme}://{rest}")
-    parts = urlsplit(address.url)
+    try:
+        parts = urlsplit(address.url)
+    except ValueError as error:  # such as https://[x
+        raise UsageError(f"{address.url} names no host: {error}") from None
     if "@" in parts.netloc or parts.query or parts.fragment:
         raise UsageError(
             f"an address is a host and a conference alone: {system}+{scheme}://{parts.hostname}/…; the token "

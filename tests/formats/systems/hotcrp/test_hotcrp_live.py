@@ -190,6 +190,7 @@ def test_the_token_is_in_the_environment_or_in_a_file(
         ("hotcrp+https://token@example.org/conf", "HOTCRP_TOKEN"),
         ("hotcrp+https://example.org/conf?token=1", "HOTCRP_TOKEN"),
         ("other+https://example.org/conf", "no such system"),
+        ("hotcrp+https://[example.org/conf", "names no host"),
     ],
 )
 def test_addresses_that_are_refused(text: str, words: str):
