@@ -1,7 +1,9 @@
-"""How chairs have files read: duplicates, encodings, in the words of the page."""
+"""How chairs have files read: duplicates, other ids, encodings, in the words of the page."""
 
 from __future__ import annotations
 
+import io
+import zipfile
 from typing import get_args
 
 import polars as pl
@@ -20,8 +22,10 @@ pytestmark = [
 METHOD = {"scale": "1,2,3,4,5,6,7,8,9,10"}
 
 
-def _checked(chair: Person, conference: str, content: bytes, **reading: str):
-    ids = chair.upload(conference, {"reviews.csv": content})
+def _checked(
+    chair: Person, conference: str, content: bytes, name: str = "reviews.csv", **reading: str
+):
+    ids = chair.upload(conference, {name: content})
     return chair.check(conference, ids, reading=reading, method=METHOD), ids
 
 
@@ -47,6 +51,20 @@ def test_a_review_that_is_there_twice_is_settled_as_the_chair_says(chair: Person
     assert run["reading"]["duplicates"] == "mean"
 
 
+def test_ids_of_packed_tables_are_matched_unless_the_chair_says_never(
+    chair: Person, conference: str
+):
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w") as archive:
+        archive.writestr("reviews.csv", REVIEWS)
+        archive.writestr("ranks.csv", "reviewer,paper,rank\nann,Paper 3,1\nann,Paper 2,2\n")
+    check, _ = _checked(chair, conference, packed.getvalue(), "tables.zip")
+    assert check["ready"]
+    assert any("matched" in note and "'Paper 3'" in note for note in check["notes"])
+    never, _ = _checked(chair, conference, packed.getvalue(), "tables.zip", match_ids="never")
+    assert not never["ready"]
+
+
 def test_an_encoding_is_asked_for_in_the_words_of_the_page(chair: Person, conference: str):
     content = REVIEWS.replace("ann", "Zoë").encode("cp1252")
     refused, ids = _checked(chair, conference, content)
@@ -55,13 +73,14 @@ def test_an_encoding_is_asked_for_in_the_words_of_the_page(chair: Person, confer
     assert "--encoding" not in refused["reason"]
     read, _ = _checked(chair, conference, content, encoding="cp1252")
     assert read["previews"][0]["rows"][0][0] == "Zoë"
+    assert read["columns"][0]["columns"] == ["reviewer", "paper", "score"]
     wanted = {"files": ids, "reading": {"encoding": "klingon"}}
     answer = chair.post(f"/api/conferences/{conference}/checks", json=wanted)
     assert answer.status_code == 422
     assert "“Encoding” klingon" in answer.json()["detail"]
 
 
-def test_a_lambda_that_nothing_decides_is_told(chair: Person, conference: str):
+def test_a_lambda_that_nothing_decides_is_reported(chair: Person, conference: str):
     ids = chair.upload(conference, {"reviews.csv": REVIEWS.encode()})
     run = chair.run(conference, ids, method=METHOD, lam="auto")
     assert run["status"] == "done", run["reason"]

@@ -53,7 +53,8 @@ def check_files(
     progress: StageProgress,
 ) -> JobResult:
     """Check the files; return the findings, or why they cannot be read."""
-    form, columns = NewCheck.model_validate(request), _columns(files, paths)
+    form = NewCheck.model_validate(request)
+    columns = _columns(files, paths, form.reading.encoding)
     try:
         tables = InputFiles(paths, options=form.reading.options()).read(progress)
         return JobResult("done", _findings(tables, form.settings(), columns))
@@ -121,12 +122,12 @@ def _preview(name: Any, table: pl.DataFrame) -> Preview:
     return Preview(table=name, columns=table.columns, rows=rows, height=table.height)
 
 
-def _columns(files: Sequence[FileRow], paths: Sequence[Path]) -> list[FileColumns]:
+def _columns(files: Sequence[FileRow], paths: Sequence[Path], encoding: str) -> list[FileColumns]:
     """List the columns of every file that is a table."""
     tables = []
     for file, path in zip(files, paths, strict=True):
         try:
-            columns = table_columns(Source(path))
+            columns = table_columns(Source(path, other_encoding=encoding))
         except UnroundError:
             columns = []
         tables.append(FileColumns(file=file.id, name=file.name, columns=columns[:500]))
