@@ -1,1 +1,1 @@
-"""Read and write conference systems' files. Only formats, runs, report, lab, cli and console touch files."""
+"""Read exports of conference systems and plain tables, and write files for these systems."""

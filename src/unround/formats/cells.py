@@ -179,6 +179,10 @@ def on_one_line(text: str) -> str:
     return " ".join(text.split())
 
 
-def without_score(count: int) -> tuple[str, ...]:
-    """Return the note on reviews that were left out, if any were."""
-    return (f"{counted(count, 'review')} without a score left out",) if count else ()
+def left_out_note(count: int, what: str) -> tuple[str, ...]:
+    """Return the note on what was left out, if anything was.
+
+    >>> left_out_note(2, "review without a score"), left_out_note(0, "rank")
+    (('2 reviews without a score left out',), ())
+    """
+    return (f"{counted(count, what)} left out",) if count else ()

@@ -287,7 +287,7 @@ def without_withdrawn(
 def _withdrawn_note(reason: str, papers: Sequence[str]) -> str:
     """Describe the reviews left out for one reason; `papers` has an entry for each review."""
     names = list(dict.fromkeys(papers))
-    which = f"{len(names):,} {reason} paper{'s' * (len(names) > 1)} ({listed(names)})"
+    which = f"{len(names):,} {reason} paper{'s' if len(names) > 1 else ''} ({listed(names)})"
     kept = f"{option('keep_withdrawn')} counts them"
     return f"{counted(len(papers), 'review')} of {which} left out; {kept}"
 

@@ -160,9 +160,8 @@ class FileContent:
     scale: Scale | None = None  # when the source states every level
     scale_doubt: str = ""  # why only a stated scale can tell which scores are best
     members: Mapping[str, str] = field(default_factory=dict)  # OpenReview: group id -> person
-    withdrawn: Mapping[str, str] = field(
-        default_factory=dict
-    )  # paper -> "withdrawn", "desk-rejected"
+    # paper -> "withdrawn", "desk-rejected"
+    withdrawn: Mapping[str, str] = field(default_factory=dict)
     meta_reviews: frozenset[ReviewKey] | None = None  # HotCRP: as assigned; None if not stated
     notes: tuple[str, ...] = ()  # what was left out and why, with counts
 

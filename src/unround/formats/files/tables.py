@@ -89,9 +89,8 @@ class Table:
         repeats = pl.all_horizontal(pl.col(key) == key for key in keys).fill_null(value=False)
         rest = self.filtered(self._text.select(~repeats).to_series())
         left_out = self.data.height - rest.data.height
-        return rest, (f"{counted(left_out, 'row')} left out as copies of the header",) * bool(
-            left_out
-        )
+        note = f"{counted(left_out, 'row')} left out as copies of the header"
+        return rest, (note,) if left_out else ()
 
     def filtered(self, kept: pl.Series) -> Table:
         """Return the rows that a mask keeps."""

@@ -109,7 +109,7 @@ def add_submissions(papers: PaperBuilder, table: Table) -> None:
     for place, cells in table.records():
         known = {ours: cells.get(title, "") for ours, title in TITLES.items()}
         deleted = cells.get("deleted?", "").casefold() in ("yes", "✔")
-        papers.add_paper(place, cells["#"], known, "deleted" * deleted)
+        papers.add_paper(place, cells["#"], known, "deleted" if deleted else "")
 
 
 def pass_over_meta_reviews(source: Source, _: Options) -> FileContent:

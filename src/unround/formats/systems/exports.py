@@ -13,7 +13,7 @@ from typing import Generic, TypeVar
 import polars as pl
 
 from unround.errors import UsageError
-from unround.formats.cells import counted, listed, on_one_line
+from unround.formats.cells import left_out_note, listed, on_one_line
 from unround.formats.files.source import Source, once_per_source
 from unround.formats.files.tables import Table, first_headers, read_tables, title_of
 from unround.formats.model import FileContent, Gives, ImportRefused, Options, Reader, Sheet
@@ -72,7 +72,7 @@ class Exports(Generic[Kind]):
 def _rows_above(table: Table) -> tuple[str, ...]:
     """Note the rows above the header that have more cells than a title with a comma has."""
     count = sum(sum(bool(cell.strip()) for cell in cells) > 2 for cells in table.above)
-    return (f"{counted(count, 'row')} above the header left out",) if count else ()
+    return left_out_note(count, "row above the header")
 
 
 def _columns_twice(table: Table) -> tuple[str, ...]:

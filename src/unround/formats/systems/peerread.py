@@ -13,7 +13,7 @@ import numpy as np
 import polars as pl
 
 from unround.arrays import FloatArray
-from unround.formats.cells import counted, score_of, without_score
+from unround.formats.cells import counted, left_out_note, score_of
 from unround.formats.files.json_stream import json_document
 from unround.formats.files.source import Source
 from unround.formats.files.tables import Table, first_columns, read_table
@@ -93,7 +93,7 @@ def read_folder(source: Source, options: Options) -> FileContent:
     if not rows.places:
         raise ImportRefused(f"{source.name}: no review in {len(files)} files has a RECOMMENDATION")
     skipped = [
-        f"{counted(count, 'entry')} {what} left out" for what, count in left_out.items() if count
+        note for what, count in left_out.items() for note in left_out_note(count, f"entry {what}")
     ]
     return FileContent(
         recognised=f"{source.name}: PeerRead, {counted(len(files), 'paper')}, scores from "
@@ -191,11 +191,11 @@ def read_scores(source: Source, options: Options) -> FileContent:
     reviews = filter_rows(every, every.table["score"].is_not_null())
     if reviews.table.is_empty():
         raise ImportRefused(f"{source.name} holds no scores: every cell of 'score' is empty")
-    unscored = every.table.height - reviews.table.height
+    unscored = left_out_note(every.table.height - reviews.table.height, "review without a score")
     return FileContent(
         recognised=f"{source.name}: public scores without reviewers, papers from '{paper_column}'",
         reviews=reviews,
-        notes=tuple(f"{source.name}: {note}" for note in (ANONYMOUS, *without_score(unscored))),
+        notes=tuple(f"{source.name}: {note}" for note in (ANONYMOUS, *unscored)),
     )
 
 

@@ -115,10 +115,12 @@ class ReviewCollector:
             return self.part(options)  # which says what the fields hold
         if len(scored) > 1 or (total and len(scored[0].symbols) > MOST_LEVELS_OF_ONE_CATEGORY):
             names = listed([field.name for field in scored if field.name != total])
-            about = f". {total!r} is a weighted sum of them, unless a category is called so"
+            about = ""
+            if total:
+                about = f". {total!r} is a weighted sum of them, unless a category is called so"
             raise ImportRefused(
                 f"{self.source.name}: which category is the score? Choose with "
-                f"{option('fields', 'NAME')}: {names}{about * bool(total)}"
+                f"{option('fields', 'NAME')}: {names}{about}"
             )
         return self.part(replace(options, score_fields=tuple(field.name for field in scored)))
 

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 
 import polars as pl
 
-from unround.formats.cells import milliseconds, on_one_line, score_of, without_score
+from unround.formats.cells import left_out_note, milliseconds, on_one_line, score_of
 from unround.formats.files.source import Source
 from unround.formats.files.tables import Table, title_of
 from unround.formats.model import (
@@ -89,7 +89,12 @@ def read_reviews(source: Source, options: Options) -> FileContent:
         recognised=f"{source.name}: CMT reviews, scores from {' and '.join(described)}",
         reviews=Sheet(named, reviews.place),
         notes=tuple(
-            f"{source.name}: {note}" for note in (*notes, *by_name, *without_score(rows - scored))
+            f"{source.name}: {note}"
+            for note in (
+                *notes,
+                *by_name,
+                *left_out_note(rows - scored, "review without a score"),
+            )
         ),
     )
 

@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from typing import NamedTuple
 
-from unround.formats.cells import counted, listed
+from unround.formats.cells import counted, left_out_note, listed
 from unround.formats.files.source import Source
 from unround.formats.files.tables import Table, read_table
 from unround.formats.model import (
@@ -86,13 +86,13 @@ def read_tags(source: Source, options: Options) -> FileContent:
     empty = sum(column.tag == tag for column in columns if column not in filled)
     others = sum(len(ranked) for column, ranked in filled.items() if column.tag != tag)
     odd = [name for name in table.header if "#~" in name and not _tag_columns([name])]
-    notes = (
-        *[f"{counted(empty, 'column without a rank')} left out"] * bool(empty),
-        *[f"{counted(foreign, 'rank')} of people who wrote no review left out: {listed(outsiders)}"]
-        * bool(outsiders),
-        *[f"columns not understood and left out: {listed(odd)}"] * bool(odd),
-        *[f"{counted(others, 'rank')} of other tags than '~{tag}' left out"] * bool(others),
-    )
+    notes = [*left_out_note(empty, "column without a rank")]
+    if outsiders:
+        whose = f"of people who wrote no review left out: {listed(outsiders)}"
+        notes.append(f"{counted(foreign, 'rank')} {whose}")
+    if odd:
+        notes.append(f"columns not understood and left out: {listed(odd)}")
+    notes += left_out_note(others, f"rank of other tags than '~{tag}'")
     described = _papers(table, papers)
     return FileContent(
         recognised=f"{source.name}: {TAGS_TITLE}, tag '~{tag}'",

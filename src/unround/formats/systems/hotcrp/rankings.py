@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 
 import polars as pl
 
-from unround.formats.cells import counted, listed
+from unround.formats.cells import counted, left_out_note, listed
 from unround.formats.files.source import HEAD_BYTES, Source
 from unround.formats.files.tables import read_table
 from unround.formats.model import (
@@ -73,11 +73,11 @@ def _read_rank_table(
     entries = RankBuilder()
     for place, label, paper, rank in ranked:
         entries.add(place, reviewers[label], paper, rank)
-    left = len(values) - len(ranked)
+    left_out = left_out_note(len(values) - len(ranked), "line without a rank")
     return FileContent(
         recognised=f"{source.name}: {title}",
         ranks=entries.ranks(),
-        notes=(f"{source.name}: {counted(left, 'line without a rank')} left out",) * bool(left),
+        notes=tuple(f"{source.name}: {note}" for note in left_out),
     )
 
 
@@ -199,10 +199,9 @@ def read_offline(source: Source, options: Options) -> FileContent:
         if value is not None:
             ranks.add(f"{source.name}, line {line}", reviewer, paper, value)
     unranked = sum(value is None for value, _ in papers.values())
-    notes = [f"{counted(unranked, 'paper without a rank')} left out"] if unranked else []
+    notes = [*left_out_note(unranked, "paper without a rank")]
     others = sum(len(values) for other, values in ranking.values.items() if other != tag)
-    if others:
-        notes.append(f"{counted(others, 'line')} of other tags than '~{tag}' left out")
+    notes += left_out_note(others, f"line of other tags than '~{tag}'")
     if ranking.repeated:
         overruled = counted(ranking.repeated, "line")
         notes.append(f"{overruled} overruled by a later line for the same paper")

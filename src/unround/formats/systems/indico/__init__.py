@@ -39,10 +39,11 @@ def read(source: Source, options: Options) -> FileContent:
                 f"{source.name}: an abstract has no friendly_id; export the file again"
             )
         paper, state = str(abstract["friendly_id"]), str(abstract.get("state"))
+        track = _object(abstract.get("accepted_track"))
         if state in OUT:
             collector.withdrawn[paper] = OUT[state]
         for review in _objects(abstract.get("reviews")):
-            user = next(iter(_objects([review.get("user")])), {})
+            user = _object(review.get("user"))
             collector.add(
                 Review(
                     place=f"{source.name}, review {review.get('id')} of abstract {paper}",
@@ -53,15 +54,17 @@ def read(source: Source, options: Options) -> FileContent:
                     email=str(user.get("email") or ""),
                     carried={
                         "title": str(abstract.get("title") or ""),
-                        "track": "".join(
-                            str(track.get("title") or "")
-                            for track in _objects([abstract.get("accepted_track")])
-                        ),
+                        "track": str(track.get("title") or ""),
                         "decision": state if state in DECIDED else "",
                     },
                 )
             )
     return collector.part_of_one(options)
+
+
+def _object(value: object) -> Mapping[str, Any]:
+    """Return an object; an empty one for any other value."""
+    return value if isinstance(value, Mapping) else {}
 
 
 def _objects(values: object) -> list[Mapping[str, Any]]:

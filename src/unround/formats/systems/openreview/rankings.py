@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 import polars as pl
 
-from unround.formats.cells import counted
+from unround.formats.cells import counted, left_out_note
 from unround.formats.copies import Copies
 from unround.formats.files.source import Source
 from unround.formats.model import FileContent, ImportRefused, Options, SheetBuilder
@@ -66,8 +66,8 @@ def tags_part(name: str, tags: Iterable[Record], options: Options) -> FileConten
     notes = (
         *(f"{counted(count, noun)} {what}" for (noun, what), count in left_out.items()),
         *copies.note("tag", "rank"),
-        *[f"{counted(foreign.total(), 'tag')} of other invitations left out"] * bool(foreign),
-        *[f"{counted(changed, 'reviewer')} {CHANGING}"] * bool(changed),
+        *left_out_note(foreign.total(), "tag of other invitations"),
+        *([f"{counted(changed, 'reviewer')} {CHANGING}"] if changed else []),
         *people.notes(),
     )
     recognised = f"{name}: OpenReview {ranking} tags, {len(rows.places)} ranks"

@@ -348,9 +348,9 @@ def read_review_table(source: Source, options: Options) -> FileContent:
         raise ImportRefused(f"{source.name} has a header but no reviews; export it again")
     fields.check(source.name)
     notes = (
-        *[f"{counted(unscored, 'review')} {UNSCORED_ROWS}"] * bool(unscored),
+        *([f"{counted(unscored, 'review')} {UNSCORED_ROWS}"] if unscored else []),
         *repeated,
-        *[f"{counted(unnamed, 'review')} whose reviewer is {UNNAMED}"] * bool(unnamed),
+        *([f"{counted(unnamed, 'review')} whose reviewer is {UNNAMED}"] if unnamed else []),
     )
     return FileContent(
         recognised=f"{source.name}: OpenReview reviews (CSV), scores from {fields.names}",

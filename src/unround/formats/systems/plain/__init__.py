@@ -14,11 +14,11 @@ import polars as pl
 from unround.formats.cells import (
     CellScore,
     counted,
+    left_out_note,
     listed,
     rank_of,
     read_score,
     read_times,
-    without_score,
 )
 from unround.formats.duplicates import MODIFIED
 from unround.formats.files.source import Source
@@ -100,8 +100,7 @@ def _content(source: Source, table: Table, options: Options) -> FileContent | No
     name = table.where
     refuse_unclear_header(table, chosen)
     _refuse_repeated(name, table, chosen)
-    above = (f"{counted(len(table.above), 'row')} above the header passed over",)
-    kind, notes = "table", above * bool(table.above)
+    kind, notes = "table", _rows_above(table)
     if is_wide(table.header, columns):
         long = as_long(source, table, columns)
         if long is None:
@@ -124,6 +123,11 @@ def _content(source: Source, table: Table, options: Options) -> FileContent | No
     doubt = direction_doubt(table, columns["score"]) if "reviews" in sheets else ""
     recognised = f"{sheet}{kind} ({_mapping(columns)})"
     return FileContent(recognised, notes=all_notes, scale_doubt=doubt, **sheets)
+
+
+def _rows_above(table: Table) -> tuple[str, ...]:
+    count = len(table.above)
+    return (f"{counted(count, 'row')} above the header passed over",) if count else ()
 
 
 def _with_named_columns(source: Source, table: Table, options: Options) -> Table:
@@ -221,7 +225,7 @@ def _reviews(
         sheet = Sheet(sheet.table.with_columns(scores.alias("score")), sheet.place)
     scores = sheet.table["score"]
     kept = scores.is_not_null() & ~is_missing(scores, missing)
-    left_out = without_score(scores.len() - int(kept.sum()))
+    left_out = left_out_note(scores.len() - int(kept.sum()), "review without a score")
     return filter_rows(sheet, kept), (*left_out, *notes, *_few_reviewers(sheet.table))
 
 
@@ -266,9 +270,8 @@ def _read_scores(where: str, given: pl.Series) -> tuple[pl.Series, tuple[str, ..
     _refuse_several_tops(where, written, examples)
     shares = sum(count for how, count in written.items() if how.startswith("out of"))
     filled = sum(count for one, count in zip(read, counts["count"], strict=True) if one is not None)
-    if (
-        0 < 2 * shares <= filled
-    ):  # "5/6" among plain numbers may mean 5 or 6: the checks name the cell
+    # "5/6" among plain numbers may mean 5 or 6: the checks name the cell.
+    if 0 < 2 * shares <= filled:
         read = [
             CellScore(text) if one and one.written.startswith("out of") else one
             for text, one in zip(texts, read, strict=True)

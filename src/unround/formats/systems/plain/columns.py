@@ -178,12 +178,14 @@ def missing_columns(header: Sequence[str], chosen: Mapping[str, str]) -> str:
     columns = columns_by_role(header, chosen)
     lacking = [role for role in REVIEWS if role not in columns]
     if lacking == list(REVIEWS):
-        corner = "; if the first column holds the papers, call it 'paper'" * may_be_matrix(
-            header
-        ) + "; if these are values, put a row of names above them" * any(map(is_number, header))
+        hints = ""
+        if may_be_matrix(header):
+            hints += "; if the first column holds the papers, call it 'paper'"
+        if any(map(is_number, header)):
+            hints += "; if these are values, put a row of names above them"
         shown = listed([repr(name[:60]) for name in header])
         return (
-            f"its columns {shown} are not understood{corner}. Name them: "
+            f"its columns {shown} are not understood{hints}. Name them: "
             f"{option('columns', 'reviewer=..', 'paper=..', 'score=..')}"
         )
     taken = [

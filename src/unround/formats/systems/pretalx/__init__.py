@@ -250,8 +250,8 @@ def push(address: Address, token: str, text: str, *, dry_run: bool) -> list[str]
             _post(site, "answers/", {"question": field["id"], "submission": code, "answer": value})
         for answer in stale.values():
             site.delete(f"answers/{answer}/")
-    counts = [counted(len(changed), "score set")] * bool(changed)
-    counts += [counted(len(stale), "score removed")] * bool(stale)
+    counts = [counted(len(changed), "score set")] if changed else []
+    counts += [counted(len(stale), "score removed")] if stale else []
     what = f"{', '.join(counts)}; sessions {listed([*changed, *stale])}" if counts else "nothing"
     return [f"{address.host} {'would change' if dry_run or not counts else 'changed'}: {what}"]
 
