@@ -131,7 +131,9 @@ def _put_in_place(draft: Path, target: Path) -> None:
 
 
 def _flush(folder: Path) -> None:
-    """Write every byte to the disk before the folder takes its place."""
+    """Have the files of a folder, but not those of folders in it, on the disk before it takes its place."""
+    if fcntl is None:  # Windows opens no folder, and no file just to flush it
+        return
     for path in [*folder.iterdir(), folder]:
         handle = os.open(path, os.O_RDONLY)
         try:
@@ -153,9 +155,8 @@ def _start(target: Path) -> str:
 @contextmanager
 def locked(folder: Path) -> Iterator[None]:
     """Hold a lock, among the processes of this machine, while names in a folder change."""
-    lock = (
-        None if ANY_DRAFT.fullmatch(folder.name) else _lock(folder)
-    )  # its writer has locked a draft
+    is_draft = ANY_DRAFT.fullmatch(folder.name)  # which its writer has locked
+    lock = None if is_draft else _lock(folder)
     try:
         yield
     finally:
