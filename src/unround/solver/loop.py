@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
-from enum import StrEnum
 from functools import partial
 from typing import Protocol
 
@@ -15,48 +14,40 @@ from unround.arrays import FloatArray, freeze
 from unround.solver.acceleration import Accelerator, History, HostHistory, Vector
 
 MOST_SWEEPS = 50_000
-# Moves below this part of the largest centre may be rounding; they are if sweeps without progress go on
-# for so long, and for so many times 1/√(λ/(1+λ)), in which momentum gains a factor of e at least.
+# Moves of less than ROUNDING of the largest centre may be due to rounding alone. Sweeping ends if they
+# become no smaller for PATIENCE sweeps, or for TIMES / √(λ/(1+λ)) sweeps if these are more: in
+# 1/√(λ/(1+λ)) sweeps momentum gains a factor of e at least.
 ROUNDING = 1e-11
 PATIENCE = 25
 TIMES = 10.0
-LARGEST = 1e300  # stands for λ = ∞ where a ratio is wanted
-
-
-class Status(StrEnum):
-    """How a solve ended. The value is the sentence for the user."""
-
-    SOLVED = "Solved to the requested bound."
-    PRECISION = "Rounding allows no tighter bound than the one stated."
-    SWEEP_LIMIT = "Sweep limit reached; the stated bound holds."
+LARGEST = 1e300  # stands for λ = ∞ in λ/(1+λ)
 
 
 @dataclass(frozen=True)
 class Solution:
-    """Scores, one per review, and the bound that the sweeps prove for them."""
+    """Scores, one per review, and the bound that the sweeps prove for them; it may miss the tolerance."""
 
     scores: FloatArray  # or an array on a GPU
     centres: FloatArray
     bound: float
     sweeps: int
-    status: Status
 
 
 class Sweeps(Protocol):
-    """Protocol of a solver: one sweep from given centres."""
+    """What the loop needs of a solver: one sweep from given centres."""
 
     def first_centres(self, weight: float) -> Vector:
-        """Where to start when nothing better is known."""
+        """Return where to start when nothing better is known."""
 
     def sweep(self, centres: Vector, weight: float) -> tuple[Vector, float]:
-        """One sweep from these centres: the new ones, good until the next sweep, and how far any moved."""
+        """Sweep from these centres; return the new ones, good until the next sweep, and how far any moved."""
 
     def scores(self) -> Vector:
-        """The scores of the last sweep, one per review."""
+        """Return the scores of the last sweep, one per review."""
 
 
 def iterate(sweeps: Sweeps, lam: float, tolerance: float, start: FloatArray | None) -> Solution:
-    """Sweep until no score can be further than `tolerance` from the optimum."""
+    """Sweep until no score can be further than `tolerance` from the optimum, or sweeps gain nothing more."""
     solution = converge(sweeps, lam, tolerance, start, HostHistory)
     freeze(solution.scores, solution.centres)
     return solution
@@ -69,23 +60,21 @@ def converge(
     start: Vector | None,
     history: Callable[[int], History],
 ) -> Solution:
-    """Sweep on vectors of any kind, NumPy's or a GPU's; `history` remembers sweeps of so many papers."""
+    """`iterate` on vectors of any kind, NumPy's or a GPU's; `history` makes a History for so many papers."""
     weight = 0.0 if math.isinf(lam) else 1.0 / (1.0 + lam)
     centres = sweeps.first_centres(weight) if start is None else start.astype(np.float64)
     accelerator = Accelerator(min(lam, LARGEST), partial(history, centres.size))
     root = math.sqrt(min(lam, LARGEST) / (1.0 + min(lam, LARGEST)))
     patience, most = max(PATIENCE, TIMES / root), max(MOST_SWEEPS, int(5.0 * TIMES / root))
-    smallest, since, taken, status = np.inf, 0, 0, Status.SWEEP_LIMIT
+    smallest, since, taken = np.inf, 0, 0
     while taken < most:
         taken += 1
         means, moved = sweeps.sweep(centres, weight)
         bound = 0.0 if math.isinf(lam) else moved / lam
         if bound <= tolerance:
-            status = Status.SOLVED
             break
         smallest, since = (moved, 0) if moved < smallest else (smallest, since + 1)
         if since >= patience and moved <= ROUNDING * float(abs(means).max()):
-            status = Status.PRECISION
             break
         centres = accelerator.propose(centres, means, moved)
-    return Solution(sweeps.scores(), means.copy(), bound, taken, status)
+    return Solution(sweeps.scores(), means.copy(), bound, taken)
