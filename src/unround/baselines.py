@@ -35,8 +35,8 @@ def quantized(reviews: object, *, scale: Scale | Sequence[Any] | None = None) ->
     >>> unround.baselines.quantized(reviews).tolist()
     [1.0, 2.0]
     """
-    known = _read(reviews, None, scale)
-    return known.in_caller_order(known.given)
+    review_set = _read(reviews, None, scale)
+    return review_set.in_caller_order(review_set.given)
 
 
 def bre_adjusted(
@@ -69,12 +69,11 @@ def bre_adjusted(
     >>> unround.baselines.bre_adjusted(reviews, rankings).tolist()
     [4.975, 5.025, 6.0]
     """
-    known = _ranked(reviews, rankings, scale)
-    order, bin_first, bin_last, tie_first, tie_last = _ties_in_bins(known)
+    review_set = _ranked(reviews, rankings, scale)
+    order, bin_first, bin_last, tie_first, tie_last = _ties_in_bins(review_set)
     below, above = tie_first - bin_first, bin_last - tie_last
-    return _shifted(
-        known, order, checked_epsilon(epsilon) * known.scale.spacing * (below - above) / 2.0
-    )
+    unit = checked_epsilon(epsilon) * review_set.scale.spacing
+    return _shifted(review_set, order, unit * (below - above) / 2.0)
 
 
 def partial_ranking_adjusted(
@@ -104,37 +103,42 @@ def partial_ranking_adjusted(
     >>> unround.baselines.partial_ranking_adjusted(reviews, rankings).round(4).tolist()
     [4.9833, 4.9833, 5.0333]
     """
-    known = _ranked(reviews, rankings, scale)
-    order, bin_first, bin_last, tie_first, _ = _ties_in_bins(known)
+    review_set = _ranked(reviews, rankings, scale)
+    order, bin_first, bin_last, tie_first, _ = _ties_in_bins(review_set)
     opens = tie_first == np.arange(order.size)
     group = np.cumsum(opens)
     number = (group - group[bin_first]).astype(np.float64)
     total = np.concatenate([[0.0], np.cumsum(number)])
     mean = (total[bin_last] - total[bin_first]) / np.maximum(bin_last - bin_first, 1)
-    return _shifted(known, order, checked_epsilon(epsilon) * known.scale.spacing * (number - mean))
+    unit = checked_epsilon(epsilon) * review_set.scale.spacing
+    return _shifted(review_set, order, unit * (number - mean))
 
 
 def _read(reviews: object, rankings: object, scale: Scale | Sequence[Any] | None) -> ReviewSet:
     chosen = None if scale is None else Scale.of(scale)
-    _, known, found = read(reviews, rankings, None, chosen)
-    if found.fatal or found.set_aside:
-        raise InputRefused([*found.fatal, *found.set_aside])
-    return known
+    _, review_set, read_issues = read(reviews, rankings, None, chosen)
+    if read_issues.fatal or read_issues.set_aside:
+        raise InputRefused([*read_issues.fatal, *read_issues.set_aside])
+    return review_set
 
 
 def _ranked(reviews: object, rankings: object, scale: Scale | Sequence[Any] | None) -> ReviewSet:
-    known = _read(reviews, rankings, scale)
-    if known.statements.better.size:
+    review_set = _read(reviews, rankings, scale)
+    if review_set.statements.better.size:
         raise UsageError(
             "this baseline is defined for rank lists (reviewer, paper, rank), not for pairs"
         )
-    return known
+    return review_set
 
 
-def _ties_in_bins(known: ReviewSet) -> tuple[IntArray, IntArray, IntArray, IntArray, IntArray]:
-    """Ranked reviews by reviewer, score and rank (worst first), and the ends of their bin and their tie."""
-    ranked = np.flatnonzero(~np.isnan(known.statements.rank))
-    rank, level, owner = known.statements.rank[ranked], known.level[ranked], known.reviewer[ranked]
+def _ties_in_bins(review_set: ReviewSet) -> tuple[IntArray, IntArray, IntArray, IntArray, IntArray]:
+    """Return ranked reviews by reviewer, score and rank (worst first), and the ends of their bin and tie.
+
+    A bin is a reviewer's papers of one score, a tie those of them that share a rank.
+    """
+    ranked = np.flatnonzero(~np.isnan(review_set.statements.rank))
+    rank, level = review_set.statements.rank[ranked], review_set.level[ranked]
+    owner = review_set.reviewer[ranked]
     sequence = np.lexsort((-rank, level, owner))
     in_bin = np.stack([owner, level])[:, sequence]
     bin_first, bin_last = _runs(in_bin)
@@ -143,7 +147,7 @@ def _ties_in_bins(known: ReviewSet) -> tuple[IntArray, IntArray, IntArray, IntAr
 
 
 def _runs(keys: IntArray | FloatArray) -> tuple[IntArray, IntArray]:
-    """For each entry, where its run of equal keys starts and where it ends."""
+    """Return for each entry where its run of equal keys starts and where it ends."""
     opens = np.ones(keys.shape[1], dtype=np.bool_)
     opens[1:] = (keys[:, 1:] != keys[:, :-1]).any(axis=0)
     first = np.flatnonzero(opens)
@@ -152,7 +156,7 @@ def _runs(keys: IntArray | FloatArray) -> tuple[IntArray, IntArray]:
     return first[run].astype(np.int64), last[run].astype(np.int64)
 
 
-def _shifted(known: ReviewSet, order: IntArray, shift: FloatArray) -> FloatArray:
-    adjusted = known.given.copy()
+def _shifted(review_set: ReviewSet, order: IntArray, shift: FloatArray) -> FloatArray:
+    adjusted = review_set.given.copy()
     adjusted[order] += shift
-    return known.in_caller_order(adjusted)
+    return review_set.in_caller_order(adjusted)

@@ -28,10 +28,10 @@ if TYPE_CHECKING:
     from narwhals.stable.v2.typing import IntoDataFrame
 
 
-# Issues that depend on the cells, and so on a scale beyond doubt.
+# Issues about room in the cells: they say nothing while the scale, and so the cells, are in doubt.
 ABOUT_ROOM = (Kind.NO_ROOM, Kind.TOO_FAR_APART)
-# Reviewers contradict themselves in a few of their comparisons. Where nearly all go against the scores,
-# it is the table that is upside down: 1 is the best score, or the largest rank is the best paper.
+# Reviewers contradict themselves in a few of their comparisons. If nearly all go against the scores, the
+# table is upside down: 1 is the best score, or the largest rank is the best paper.
 NEARLY_ALL = 0.9
 LEAST_COMPARISONS = 10
 # In long rankings, comparisons between papers up to this many places apart are enough.
@@ -61,24 +61,26 @@ def prepare(tables: Tables, settings: Settings) -> PreparedInput:
             f"rankings left out, because of {option('ignore_rankings')}"
         )
     try:
-        frame, known, found = read(tables.reviews, tables.rankings, tables.same, settings.scale)
+        frame, reviews, read_issues = read(
+            tables.reviews, tables.rankings, tables.same, settings.scale
+        )
     except InputRefused as refused:
         raise InputRefused(tables.located(refused.issues)) from None
-    problem, conflicts = build_problem(known, settings)
+    problem, conflicts = build_problem(reviews, settings)
     if any(issue.kind is Kind.CONTRADICTION for issue in conflicts):
-        conflicts = [*check_direction(known), *conflicts]
-    if any(issue.kind is Kind.DOUBTFUL_SCALE for issue in found.fatal):
+        conflicts = [*check_direction(reviews), *conflicts]
+    if any(issue.kind is Kind.DOUBTFUL_SCALE for issue in read_issues.fatal):
         conflicts = [issue for issue in conflicts if issue.kind not in ABOUT_ROOM]
     doubts = []
     if tables.scale_doubt and settings.scale is None:
         doubts = [Issue(Kind.DOUBTFUL_SCALE, tables.scale_doubt)]
-    issues = [*doubts, *found.fatal, *found.set_aside, *conflicts]
+    issues = [*doubts, *read_issues.fatal, *read_issues.set_aside, *conflicts]
     if _settled(issues, settings):
-        issues = [*check_loss(known, found.set_aside, conflicts, settings), *issues]
+        issues = [*check_loss(reviews, read_issues.set_aside, conflicts, settings), *issues]
     located = tables.located(issues)
     if not _settled(located, settings):
         raise InputRefused([replace(issue, action="") for issue in located])
-    return PreparedInput(tables, settings, frame, known, problem, tuple(located))
+    return PreparedInput(tables, settings, frame, reviews, problem, tuple(located))
 
 
 def _settled(issues: Sequence[Issue], settings: Settings) -> bool:
@@ -170,7 +172,7 @@ def check_direction(reviews: ReviewSet) -> list[Issue]:
 
 
 def compared_pairs(reviews: ReviewSet) -> tuple[IntArray, IntArray]:
-    """Return the better and the worse review of each stated pair and of ranked papers near each other."""
+    """Return the better and the worse review of each stated pair, and of ranked papers near each other."""
     stated = reviews.statements
     better, worse = ranked_pairs(stated.rank, reviews.reviewer, FARTHEST)
     return np.concatenate([better, stated.better]), np.concatenate([worse, stated.worse])

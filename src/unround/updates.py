@@ -144,11 +144,12 @@ def update(
     start = _carried_centres(before.internals, prepared.reviews.papers, prepared.problem.papers)
     with open_engine(engine, scheduler) as where, open_progress(progress) as report:
         after = solve_prepared(prepared, start=start, report=report, engine=where)
-    return Update(after, _what_moved(before.internals, after.internals, _elsewhere(before, after)))
+    reason = _distant_reason(before, after)
+    return Update(after, _changes(before.internals, after.internals, reason))
 
 
-def _elsewhere(before: BaseResult[Any], after: BaseResult[Any]) -> str:
-    """Why a review moved for which nothing near it changed."""
+def _distant_reason(before: BaseResult[Any], after: BaseResult[Any]) -> str:
+    """Return why reviews moved although nothing changed about their paper and their reviewer."""
     if before.lam != after.lam or _statement_rules(before) != _statement_rules(after):
         return "settings changed"
     same_scale = before.internals.reviews.scale == after.internals.reviews.scale
@@ -178,16 +179,16 @@ def _carried_centres(before: Internals, papers: Ids, count: int) -> FloatArray:
     return np.where(place >= 0, old[place], old.mean())
 
 
-def _what_moved(before: Internals, after: Internals, elsewhere: str) -> Any:
+def _changes(before: Internals, after: Internals, distant_reason: str) -> Any:
     """Return one row per review that is new, withdrawn, changed, or moved visibly."""
-    place = _aligned(after, before)
+    earlier = _aligned(after, before)
     gone = np.flatnonzero(_aligned(before, after) < 0)
-    reason = _reasons(before, after, place, elsewhere)
-    moved = after.values - _pick(before.values, place)
+    reason = _reasons(before, after, earlier, distant_reason)
+    old, given = _pick(before.values, earlier), _pick(before.reviews.given, earlier)
+    moved = after.values - old
     visible = np.abs(moved) > LEAST_MOVE
-    shown = np.flatnonzero((place < 0) | visible | (reason == "score changed"))
+    shown = np.flatnonzero((earlier < 0) | visible | (reason == "score changed"))
     nothing = np.full(gone.size, np.nan)
-    old, given = _pick(before.values, place), _pick(before.reviews.given, place)
     columns: dict[str, NDArray[Any]] = {
         "reason": np.concatenate([reason[shown], np.full(gone.size, "withdrawn", dtype=object)]),
         "score_before": np.concatenate([given[shown], before.reviews.given[gone]]),
@@ -196,7 +197,7 @@ def _what_moved(before: Internals, after: Internals, elsewhere: str) -> Any:
         "dequantized": np.concatenate([after.values[shown], nothing]),
         "moved": np.concatenate([moved[shown], nothing]),
     }
-    for name, values in _parts(before, after, place).items():
+    for name, values in _parts(before, after, earlier).items():
         columns[name] = np.concatenate([values[shown], nothing])
     ids = _ids_of(after, shown)
     if gone.size:
@@ -216,26 +217,28 @@ def _aligned(these: Internals, others: Internals) -> IntArray:
     return there.find(reviewer, there.papers.codes(here.papers.of(here.paper)))
 
 
-def _pick(values: FloatArray, places: IntArray) -> FloatArray:
-    return np.where(places >= 0, values[np.maximum(places, 0)], np.nan)
+def _pick(values: FloatArray, index: IntArray) -> FloatArray:
+    return np.where(index >= 0, values[np.maximum(index, 0)], np.nan)
 
 
-def _reasons(before: Internals, after: Internals, place: IntArray, elsewhere: str) -> NDArray[Any]:
-    """Return the nearest cause for each review to have moved; `place` is its index before, or -1."""
+def _reasons(
+    before: Internals, after: Internals, earlier: IntArray, distant_reason: str
+) -> NDArray[Any]:
+    """Return the nearest cause for each review to have moved; `earlier` is its index before, or -1."""
     reviews, old = after.reviews, before.reviews
-    added = place < 0
-    rescored = ~added & (_labels(old)[np.maximum(place, 0)] != _labels(reviews))
+    added = earlier < 0
+    rescored = ~added & (_labels(old)[np.maximum(earlier, 0)] != _labels(reviews))
     gone = _aligned(before, after) < 0
     paper_changed = _touched(reviews.paper, added | rescored, reviews.papers)
     paper_changed |= _named(reviews.papers, old.papers.of(old.paper[gone]))
     reviewer_changed = _touched(reviews.reviewer, added | rescored, reviews.reviewers)
     reviewer_changed |= _named(reviews.reviewers, old.reviewers.of(old.reviewer[gone]))
-    parts = _parts(before, after, place)
+    parts = _parts(before, after, earlier)
     by_order = np.abs(np.nan_to_num(parts["by_ranking"])) > LEAST_MOVE
-    reason = np.full(len(reviews), elsewhere, dtype=object)
+    reason = np.full(len(reviews), distant_reason, dtype=object)
     reason[reviewer_changed[reviews.reviewer] & by_order] = "reviewer changed"
     reason[paper_changed[reviews.paper]] = "paper changed"
-    reason[_changed_orders(before, after, place)[reviews.reviewer]] = "ranking changed"
+    reason[_changed_orders(before, after, earlier)[reviews.reviewer]] = "ranking changed"
     reason[rescored] = "score changed"
     reason[added] = "new review"
     return reason
@@ -263,24 +266,24 @@ def _named(ids: Ids, labels: NDArray[Any]) -> BoolArray:
     return named
 
 
-def _changed_orders(before: Internals, after: Internals, place: IntArray) -> BoolArray:
+def _changed_orders(before: Internals, after: Internals, earlier: IntArray) -> BoolArray:
     """Return which reviewers state another order of the papers that they reviewed before and after."""
-    kept = np.flatnonzero(place >= 0)
+    kept = np.flatnonzero(earlier >= 0)
     changed = np.zeros(len(after.reviews.reviewers), dtype=np.bool_)
-    if _same_rank_lists(before.reviews.statements, after.reviews.statements, place):
+    if _same_rank_lists(before.reviews.statements, after.reviews.statements, earlier):
         return changed
     owner = after.reviews.reviewer[kept]
-    new, old = _stated(after.reviews, kept, owner), _stated(before.reviews, place[kept], owner)
+    new, old = _stated(after.reviews, kept, owner), _stated(before.reviews, earlier[kept], owner)
     for reviewer in {*new, *old}:
         now, then = new[reviewer], old[reviewer]
         changed[reviewer] = now != then and _closed(now) != _closed(then)
     return changed
 
 
-def _same_rank_lists(old: Statements, new: Statements, place: IntArray) -> bool:
+def _same_rank_lists(old: Statements, new: Statements, earlier: IntArray) -> bool:
     """Return whether no rank list changed and nothing else is stated; most updates are like that."""
     others = (old.better, new.better, old.alike, new.alike)
-    ranks = _pick(old.rank, place)
+    ranks = _pick(old.rank, earlier)
     return not any(pairs.size for pairs in others) and np.array_equal(
         ranks, new.rank, equal_nan=True
     )
@@ -328,7 +331,7 @@ def _closed(stated: set[Statement]) -> set[Statement]:
     return alike | {(better, worse, False) for better, worse in above}
 
 
-def _parts(before: Internals, after: Internals, new: IntArray) -> dict[str, FloatArray]:
+def _parts(before: Internals, after: Internals, earlier: IntArray) -> dict[str, FloatArray]:
     """Return how the move splits: the given score's own change and the change of each part."""
     old, now = before.parts, after.parts
     pairs = (
@@ -337,4 +340,4 @@ def _parts(before: Internals, after: Internals, new: IntArray) -> dict[str, Floa
         ("by_ranking", old.ranking, now.ranking),
         ("by_cell", old.cell, now.cell),
     )
-    return {name: now_part - _pick(old_part, new) for name, old_part, now_part in pairs}
+    return {name: now_part - _pick(old_part, earlier) for name, old_part, now_part in pairs}

@@ -208,7 +208,7 @@ def _judge(
         rounding += (degree[node] + 2.0) * forces[node]
         off = abs(wanted[node] - explained[node]) + judged.roundoff * rounding
         off += judged.weight * moved
-        # What is no number proves nothing.
+        # A NaN proves nothing.
         most = max(most, off) if off == off else np.inf
     return most, max(broken, apart)
 

@@ -1,4 +1,4 @@
-"""From arrays on the GPU to scores on the GPU: nothing but counts and curves leaves it."""
+"""Conference on the GPU -> scores on the GPU. Only counts and curves leave it."""
 
 from __future__ import annotations
 
@@ -96,8 +96,8 @@ def validate_on_gpu(
     arranged = arrange(conference, conference.level, code, coarse, epsilon)
     measure = KendallError.of_levels(level_counts(conference.level, scale.values.size))
     kendall = KendallByLevels(measure, conference.level[arranged.member])
-    there: tuple[Any, Any] = (GpuSweeps(arranged.layout), kendall)
-    pairs = count_pairs(*there, grid[::-1], tolerance * coarse.spacing, ahead=True)
+    on_gpu: tuple[Any, Any] = (GpuSweeps(arranged.layout), kendall)
+    pairs = count_pairs(*on_gpu, grid[::-1], tolerance * coarse.spacing, ahead=True)
     errors = np.array([measure.published_share(*each) for each in pairs])[::-1]
     reviews = int(conference.paper.size)
     return Curve(

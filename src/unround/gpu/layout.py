@@ -20,7 +20,7 @@ from unround.gpu.projections import LONGEST_OWN, LONGEST_SHORT, GpuChains, GpuPo
 from unround.problem.model import Problem, chosen_runs
 
 MOST_REVIEWS = 2**31 - 1
-# A sample of so many reviews usually has every cell.
+# A sample of so many reviews usually has every value of a column.
 SAMPLE = 10_000
 
 
@@ -124,12 +124,12 @@ def _coded_cells(
 
 def _coded(values: FloatArray) -> tuple[FloatArray, IntArray]:
     """Return the distinct values and each value's place among them; fast where a sample has them all."""
-    known = np.unique(values[:: max(1, values.size // SAMPLE)])
-    code = np.minimum(np.searchsorted(known, values), known.size - 1)
-    if np.array_equal(known[code], values):
-        return known, code
-    known, code = np.unique(values, return_inverse=True)
-    return known, code
+    distinct = np.unique(values[:: max(1, values.size // SAMPLE)])
+    code = np.minimum(np.searchsorted(distinct, values), distinct.size - 1)
+    if np.array_equal(distinct[code], values):
+        return distinct, code
+    distinct, code = np.unique(values, return_inverse=True)
+    return distinct, code
 
 
 def _narrowed(codes: NDArray[Any]) -> NDArray[Any]:

@@ -86,7 +86,7 @@ def percentiles(scores: GpuArray, spacing: float = 1.0) -> GpuArray:
     return (100.0 * (below + 0.5 * count) / max(scores.size, 1))[place]
 
 
-# Cells of the largest table that is kept on the GPU, 8 bytes each.
+# Cells of the largest table of counts on the GPU, 8 bytes each.
 MOST_CELLS = 1 << 26
 
 

@@ -93,7 +93,7 @@ class GpuSweeps:
         return centres
 
     def sweep(self, centres: GpuArray, weight: float) -> tuple[GpuArray, float]:
-        """One sweep from these centres: the new ones, good until the next sweep, and how far any moved."""
+        """Sweep from these centres; return the new ones, good until the next sweep, and how far any moved."""
         ready, from_centres, furthest = self._ready, kernel_argument(centres), xp.zeros(1)
         self.project(from_centres, weight)
         in_strides(
@@ -119,19 +119,19 @@ class GpuSweeps:
         for_each(sweep_singles, last - first, first, last, ready.reviews, sweep)
 
     def scores(self) -> GpuArray:
-        """The scores of the last sweep on the GPU, in sweep order."""
+        """Return the scores of the last sweep on the GPU, in sweep order."""
         return self._scores
 
 
 class GpuSolver:
-    """A problem on the GPU; solve it for as many λ as you like."""
+    """A problem on the GPU, for any number of λ."""
 
     def __init__(self, problem: Problem) -> None:
         layout, self.review = lay_out_on_gpu(problem)
         self.sweeps = GpuSweeps(layout)
 
     def solve(self, lam: float, tolerance: float, start: FloatArray | None = None) -> Solution:
-        """Scores within `tolerance` of the optimum, from centres `start` if given."""
+        """Return scores within `tolerance` of the optimum, starting from centres `start` if given."""
         there = self.sweeps.solve(lam, tolerance, start)
         scores, centres = np.empty(self.review.size), to_host(there.centres)
         scores[self.review] = to_host(there.scores)
@@ -231,7 +231,7 @@ def _find_scores_only_centres(
 
 
 class GpuHistory:
-    """The last sweeps on the GPU; what earlier loops left in it counts for nothing."""
+    """The last sweeps on the GPU. It serves one solve after another: rows of earlier ones are not read."""
 
     def __init__(self, papers: int) -> None:
         self._bends = xp.zeros((DEPTH, papers))  # differences of successive residuals

@@ -30,15 +30,15 @@ CHANCE = 1e-3
 WIDEST = 20
 # Larger numbers are ids, dates or years rather than scores.
 LARGEST_SCORE = 1000
-# A share of the reviews this small, far from all others, looks like a slip.
+# Scores far from all others that are no more than this share of the reviews look like slips.
 FEW = 0.02
 # Levels that are neither consecutive nor evenly spaced.
 KNOWN = {
     (1, 3, 6, 8): "ICLR 2020",
     (1, 3, 5, 6, 8, 10): "ICLR 2022 to 2025",
 }
-LEAST_KNOWN = 4
-SHOWN = 12
+LEAST_KNOWN = 4  # levels in use, to be recognised where the ends were not given
+SHOWN = 12  # levels that a message names
 
 
 @dataclass(frozen=True)

@@ -107,7 +107,7 @@ def _check_types(table: StatementTable, review_columns: Columns) -> list[Issue]:
 def read_statements(
     reviews: ReviewSet, review_columns: Columns, tables: Sequence[StatementTable]
 ) -> tuple[Statements, list[Issue], list[Issue]]:
-    """Return the statements, the issues that stop every run, and the statements that no policy can use."""
+    """Return the statements, the issues that stop every run, and those of unusable statements."""
     fatal: list[Issue] = []
     set_aside: list[Issue] = []
     ranks: list[RankList] = []

@@ -43,8 +43,8 @@ from unround.wording import option
 
 LETTERS = frozenset(string.ascii_uppercase)
 GRADES = frozenset("ABCDEFGH")  # letters that everybody orders in one way
-REVIEWED = ("reviewer", "paper", "score")
-RESULTS = ("dequantized", "percentile")  # columns of the result's scores
+REVIEW_COLUMNS = ("reviewer", "paper", "score")
+RESULT_COLUMNS = ("dequantized", "percentile")  # which a result adds to them
 
 
 @dataclass(frozen=True)
@@ -98,12 +98,12 @@ def _take_all_columns(
     frame: Frame, statements: Sequence[tuple[str, Frame]]
 ) -> tuple[Columns, list[StatementTable]]:
     """Return the columns of every table. Raise InputRefused with all that are missing."""
-    issues = missing_columns(frame, "reviews", REVIEWED) + _result_columns(frame)
+    issues = missing_columns(frame, "reviews", REVIEW_COLUMNS) + _result_columns(frame)
     for name, table in statements:
         issues += check_statement_columns(name, table)
     if issues:
         raise InputRefused(issues)
-    return take_columns(frame, "reviews", REVIEWED), [
+    return take_columns(frame, "reviews", REVIEW_COLUMNS), [
         StatementTable(name, take_columns(table, name, statement_columns(name, table)))
         for name, table in statements
     ]
@@ -117,14 +117,14 @@ def _result_columns(frame: Frame) -> list[Issue]:
             f"reviews already has a column '{name}', which the result would overwrite; "
             "rename or drop it first",
         )
-        for name in RESULTS
+        for name in RESULT_COLUMNS
         if name in frame.columns
     ]
 
 
 def _read_reviews(columns: Columns, given: Scale | None) -> tuple[ReviewSet | None, list[Issue]]:
     """Return the reviews without statements, from rows without an issue; None if ids or scale fail."""
-    reviewer, paper, score = (columns[name] for name in REVIEWED)
+    reviewer, paper, score = (columns[name] for name in REVIEW_COLUMNS)
     if not score.values.size:
         return None, [Issue(Kind.EMPTY, "reviews has no rows: there is nothing to do")]
     usable = ~rows_missing(columns.values())

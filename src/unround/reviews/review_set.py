@@ -14,7 +14,7 @@ from unround.reviews.infer_scale import describe_origin
 from unround.scale import Scale
 
 UNKNOWN = -1
-# Fewer searches than this are as quick in any order.
+# From this many searches on, sorting what is sought pays.
 LEAST_TO_ORDER = 100_000
 
 

@@ -31,7 +31,7 @@ from unround.wording import option
 
 PIECE = 1 << 22  # rows
 MOST_RANK = 255
-# Ids and what numbering and sorting them takes; later what the solve and its certificate take.
+# On the GPU: first ids and what numbering and sorting them takes, later what solving and proving take.
 BYTES_PER_REVIEW = 120
 RECORD = "bulk.json"
 
@@ -183,12 +183,12 @@ def _ids(source: BulkInput, name: str) -> GpuArray:
 
 def _levels(source: BulkInput, scale: Scale) -> GpuArray:
     """Send the position of every score on the scale."""
-    level, known = xp.empty(source.rows, dtype=xp.uint8), xp.asarray(scale.values)
+    level, values = xp.empty(source.rows, dtype=xp.uint8), xp.asarray(scale.values)
     for first, last in source.pieces():
         scores = source.read(first, last, "score")["score"].cast(pl.Float64).to_numpy()
         on_gpu = xp.asarray(scores)
-        place = xp.minimum(xp.searchsorted(known, on_gpu), known.size - 1)
-        wrong = known[place] != on_gpu
+        place = xp.minimum(xp.searchsorted(values, on_gpu), values.size - 1)
+        wrong = values[place] != on_gpu
         if wrong.any():
             row = int(wrong.argmax())
             raise UsageError(
@@ -249,10 +249,7 @@ def _write_papers(folder: Path, columns: dict[str, GpuArray]) -> None:
 
 
 def _record(
-    epsilon: float,
-    scale: Scale,
-    found: GpuScores,
-    counts: tuple[int, int, int],
+    epsilon: float, scale: Scale, found: GpuScores, counts: tuple[int, int, int]
 ) -> dict[str, Any]:
     """Return everything needed to repeat and to judge the run: no clock and no path is in it."""
     return {

@@ -28,7 +28,7 @@ FAR_APART = 20.0
 # Larger conferences are not validated a second time: it would take as long as the run.
 MOST_VALIDATED = 100_000
 NO_RANKINGS = (
-    "Without rankings, papers stay in the order of their means, whatever λ is, but where scores reach the "
+    "Without rankings, papers stay in the order of their means, whatever λ is, except where scores reach the "
     "ends of their rounding ranges."
 )
 
@@ -106,26 +106,26 @@ class Diagnostics:
         return f"{option('lam', 'auto')} would choose λ = {self.validated:.3g}; compare both runs"
 
 
-def diagnose(inside: Internals) -> Diagnostics:
+def diagnose(internals: Internals) -> Diagnostics:
     """Examine the data of a run."""
-    reviews, settings, lam = inside.reviews, inside.settings, inside.lam
+    reviews, settings, lam = internals.reviews, internals.settings, internals.lam
     consensus = check_consensus(reviews, settings, lam)
     comparisons, effect = find_wrong_comparisons(reviews), None
-    if inside.problem.comparisons.above.size:
+    if internals.problem.comparisons.above.size:
         consensus, effect = estimate_effect(reviews, settings, lam, consensus, comparisons)
-    strictness = strictness_p_value(reviews, inside.values)
-    return Diagnostics(consensus, comparisons, effect, strictness, _far_validated(inside))
+    strictness = strictness_p_value(reviews, internals.values)
+    return Diagnostics(consensus, comparisons, effect, strictness, _far_validated(internals))
 
 
-def _far_validated(inside: Internals) -> float | None:
+def _far_validated(internals: Internals) -> float | None:
     """Return validation's λ where that of simulation is far from it, and cells bind at the smaller one."""
-    if inside.settings.lam != AUTO_PLUS or len(inside.reviews) > MOST_VALIDATED:
+    if internals.settings.lam != AUTO_PLUS or len(internals.reviews) > MOST_VALIDATED:
         return None
-    validated = validate(inside.reviews, epsilon=inside.settings.epsilon)
-    smaller, larger = sorted((validated.best, inside.lam))
+    validated = validate(internals.reviews, epsilon=internals.settings.epsilon)
+    smaller, larger = sorted((validated.best, internals.lam))
     if not validated.decided or larger <= FAR_APART * smaller:
         return None
-    problem, bound = inside.problem, TOLERANCE * inside.reviews.scale.spacing
+    problem, bound = internals.problem, TOLERANCE * internals.reviews.scale.spacing
     scores = Solver(problem).solve(smaller, bound).scores
     room = np.minimum(scores - problem.lower, problem.upper - scores)
     return validated.best if float(room.min()) <= bound else None

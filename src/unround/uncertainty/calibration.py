@@ -99,9 +99,9 @@ class Calibration:
         ids = rows_of(self._frame.select("paper"), self._reviews.row[first])
         calibrated = effects.mean[part] + effects.paper
         place = np.empty_like(part)
-        for inside in range(self.parts):
-            ties = tie_grid(calibrated[part == inside], self._reviews.scale.spacing)
-            place[part == inside] = tied_places(ties).first
+        for number in range(self.parts):
+            ties = tie_grid(calibrated[part == number], self._reviews.scale.spacing)
+            place[part == number] = tied_places(ties).first
         errors = self._paper_errors
         columns = {"calibrated": calibrated, "se": errors, "part": part + 1, "place": place}
         return with_columns(ids, columns).to_native()
@@ -215,9 +215,9 @@ def _scores_of(
     if on not in ("dequantized", "given"):
         raise UsageError(f"on must be 'dequantized' or 'given', not {on!r}")
     if isinstance(reviews, BaseResult):
-        inside = reviews.internals
-        values = inside.values if on == "dequantized" else inside.reviews.given
-        return inside.frame, inside.reviews, np.asarray(values)
+        internals = reviews.internals
+        values = internals.values if on == "dequantized" else internals.reviews.given
+        return internals.frame, internals.reviews, np.asarray(values)
     tables = Tables.of(reviews)
     prepared = prepare(tables, Settings.checked(scale=scale))
     return prepared.frame, prepared.reviews, prepared.reviews.given

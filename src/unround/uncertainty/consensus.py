@@ -24,15 +24,15 @@ from unround.solver.local import Solver
 
 LEVEL = 0.95
 CHANCE = 0.5
-# The λ of the question where the run's is infinite: nothing moves there, and nothing is ordered.
-FINITE = 1.0
-# In units of the smallest spacing: a hundredth of what makes a tie.
+# The λ that scores alone are dequantized at where the run's is infinite: there they would not move at all.
+LAMBDA_FOR_INFINITY = 1.0
+# In units of the smallest level spacing: a hundredth of the decimal to which scores are tied.
 TOLERANCE = 1e-6
 
 
 @dataclass(frozen=True)
 class Consensus:
-    """How often hidden rankings agree with the scores-only order of papers that their reviewer tied.
+    """How often rankings agree with the scores-only order of papers that their reviewer tied.
 
     The 95% interval is over reviewers: pairs of one reviewer are not independent of each other.
     """
@@ -44,9 +44,8 @@ class Consensus:
     low: float  # ends of the interval of `share`
     high: float
     lam: float  # the λ at which the scores alone were dequantized
-    sound: float | None = (
-        None  # the share, and its interval, in simulated conferences that are sound
-    )
+    # The share, and its interval, in simulated conferences whose scores and rankings are right.
+    sound: float | None = None
     sound_low: float | None = None
     sound_high: float | None = None
 
@@ -151,7 +150,7 @@ def find_wrong_comparisons(reviews: ReviewSet) -> WrongComparisons:
 
 def check_consensus(reviews: ReviewSet, settings: Settings, lam: float) -> Consensus:
     """Dequantize from scores alone at a run's λ and compare with the rankings that were given."""
-    lam = lam if math.isfinite(lam) else FINITE
+    lam = lam if math.isfinite(lam) else LAMBDA_FOR_INFINITY
     silent = reviews.with_statements(Statements.none(len(reviews)))
     problem = build_problem(silent, settings)[0]
     scores = Solver(problem).solve(lam, TOLERANCE * reviews.scale.spacing).scores

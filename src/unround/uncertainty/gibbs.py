@@ -74,9 +74,9 @@ class DrawRecord(NamedTuple):
 
     paper_draws: NDArray[np.float32]  # draws × papers
     hyper_draws: FloatArray  # draws × hyperparameters
-    opinion_sum: FloatArray  # of x − given, one per review
+    opinion_sum: FloatArray  # of the place inside the cell, from 0 to 1; one per review
     opinion_square: FloatArray
-    opinion_count: NDArray[np.uint16]  # histogram: reviews × bins, of the place inside the cell
+    opinion_count: NDArray[np.uint16]  # histogram of it: reviews × bins
     reviewer_sum: FloatArray
     reviewer_square: FloatArray
     reviewer_random: FloatArray  # number of draws
@@ -277,19 +277,17 @@ def _draw_random_reviewers(data: GibbsData, state: Chain, effects: bool) -> None
     hyper, is_random = state.hyper, state.is_random
     noise = hyper[NOISE] ** 2
     strictness = hyper[STRICTNESS] ** 2 if effects else 0.0
-    uniform_density = -math.log(data.most - data.least)
+    log_uniform = -math.log(data.most - data.least)
     others = is_random.sum()
     for r in range(is_random.size):
         others -= is_random[r]
         count, total, squares = _errors(data, state, r)
         ratio = 1.0 + count * strictness / noise
         exponent = (squares - total * total * strictness / (noise * ratio)) / noise
-        normal_density = -0.5 * (
-            count * math.log(2.0 * math.pi * noise) + math.log(ratio) + exponent
-        )
-        prior = (PRIOR_RANDOM + others) / (PRIOR_SOUND + is_random.size - 1 - others)
-        odds = math.log(prior) + count * uniform_density - normal_density
-        is_random[r] = math.log(1.0 / uniform(state.random) - 1.0) < odds
+        log_normal = -0.5 * (count * math.log(2.0 * math.pi * noise) + math.log(ratio) + exponent)
+        prior_odds = (PRIOR_RANDOM + others) / (PRIOR_SOUND + is_random.size - 1 - others)
+        log_odds = math.log(prior_odds) + count * log_uniform - log_normal
+        is_random[r] = math.log(1.0 / uniform(state.random) - 1.0) < log_odds
         others += is_random[r]
     hyper[RANDOM] = others / is_random.size
 

@@ -36,8 +36,8 @@ from unround.arrays import FloatArray, IntArray
 from unround.compiler import compiled
 
 MOST_FACTORED = 1_500  # reviewers up to which the system is factored
-PROBES = 24
-PROBE_SEED = 20_240_611  # any number: results must not depend on a clock
+PROBES = 24  # random vectors by which traces are estimated
+PROBE_SEED = 20_240_611  # any fixed number: the same data give the same results
 ACCURACY = 1e-8  # of conjugate gradients, relative
 MOST_STEPS = 100
 SETTLED = 1e-7  # relative change of the variances
@@ -96,7 +96,7 @@ class Design:
         return sparse.csr_array((ones, (self.paper, self.reviewer)), shape=shape)
 
     def sums(self, values: FloatArray) -> tuple[FloatArray, FloatArray]:
-        """Sums of values per paper and per reviewer."""
+        """Return the sums of values per paper and per reviewer."""
         papers: FloatArray = np.bincount(
             self.paper, weights=values, minlength=self.per_paper.size
         ).astype(np.float64)
@@ -115,7 +115,7 @@ class Effects:
     reviewer: FloatArray
 
     def residuals(self, design: Design, values: FloatArray) -> FloatArray:
-        """What neither mean nor effects explain."""
+        """Return what neither means nor effects explain."""
         level = self.mean[design.parts[0]] + self.paper
         return values - level[design.paper] - self.reviewer[design.reviewer]
 
@@ -208,19 +208,19 @@ class Equations:
         probes, weight = _probes(self.size, exact=self.is_small)
         solved = self.solve(probes)
         reviewers = weight * float(np.sum(probes[first:] * solved[first:]))
-        # What is left of a paper when all else is known, plus what flows in from the rest.
+        # The variance of a paper's effect when all else is known, plus what means and reviewers add.
         inflow = weight * float(np.sum(self._lifted(probes) * self._lifted(solved)))
         return float(np.sum(1.0 / self.paper_diagonal)) + inflow, reviewers
 
     def _lifted(self, x: FloatArray) -> FloatArray:
-        """How far each paper's effect moves when means and reviewers move by x, turned around."""
+        """Return how far each paper's effect moves down when means and reviewers move up by x."""
         first = self._means.size
         mean = x[:first][self._design.parts[0]]
         moved: FloatArray = self._share[:, None] * mean + self._down @ x[first:]
         return moved
 
     def paper_errors(self) -> FloatArray:
-        """Variance of each paper's mean + effect around the truth, exact; for small systems only."""
+        """Return the variance of the error of each paper's mean + effect, exactly; for small systems only."""
         first = self._means.size
         onto = np.zeros((self._share.size, self.size))
         onto[np.arange(self._share.size), self._design.parts[0]] = 1.0 - self._share
@@ -229,7 +229,7 @@ class Equations:
         return errors
 
     def reviewer_errors(self) -> FloatArray:
-        """Variance of each reviewer's effect around the truth, exact; for small systems only."""
+        """Return the variance of the error of each reviewer's effect, exactly; for small systems only."""
         return np.diag(self.solve(np.eye(self.size)))[self._means.size :].copy()
 
 
@@ -253,7 +253,7 @@ class Fit:
 
 
 def fit(design: Design) -> Fit:
-    """Climb the restricted likelihood in the logarithms of the three variances."""
+    """Maximise the restricted likelihood in the logarithms of the three variances."""
     total = max(float(design.values.var()), np.finfo(np.float64).tiny)
     logs = np.array([math.log(total * share) for share in (0.4, 0.1, 0.5)])
     floor = math.log(total * LEAST_SHARE)
@@ -276,7 +276,7 @@ def _step(score: FloatArray, information: FloatArray) -> FloatArray:
         return score
     damped = information + 1e-9 * np.trace(information) * np.eye(score.size)
     step = np.linalg.solve(damped, score)
-    if score @ step <= 0.0:  # far from the top the information may mislead
+    if score @ step <= 0.0:  # far from the maximum, the step may lead down
         step = score / np.maximum(np.diag(damped), 1e-12)
     return np.clip(step, -LARGEST_STEP, LARGEST_STEP)
 

@@ -11,8 +11,8 @@ from unround.arrays import FloatArray, IntArray
 from unround.compiler import compiled
 
 PlaceArray = NDArray[np.unsignedinteger | np.signedinteger]
-DRAWS_AT_ONCE = 64  # draws whose places are worked out together
-PAPERS_AT_ONCE = 1024  # papers whose draws are summed up together
+DRAWS_AT_ONCE = 64  # draws whose places are computed together
+PAPERS_AT_ONCE = 1024  # papers whose draws are summarised together
 RESOLUTION = 0.01  # how far a share may be from the draws, between two rows of the table
 
 
@@ -26,7 +26,7 @@ class EffectSummary(NamedTuple):
 
 
 def effect_summary(draws: NDArray[np.float32], low: float, high: float) -> EffectSummary:
-    """Sum up draws × papers, some papers at a time: all of them in double precision take much memory."""
+    """Summarise draws × papers, some papers at a time: all in double precision would take much memory."""
     columns = np.empty((4, draws.shape[1]))
     for first in range(0, draws.shape[1], PAPERS_AT_ONCE):
         block = draws[:, first : first + PAPERS_AT_ONCE].astype(np.float64)
@@ -80,7 +80,7 @@ def place_shares(places: PlaceArray) -> tuple[IntArray, IntArray, IntArray]:
 def _all_points(
     places: PlaceArray, most: float, start: IntArray, place: IntArray, count: IntArray
 ) -> None:
-    """Count the points of each row into start[1:] where there is no room, else write them."""
+    """Write the points of each row; where `place` is empty, write how many they are into start[1:]."""
     for row in range(places.shape[0]):
         first = start[row] if place.size else 0
         size = _points(places[row], most, first, place, count)

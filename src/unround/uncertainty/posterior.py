@@ -293,7 +293,7 @@ def posterior(
     if isinstance(reviews, BaseResult):
         if rankings is not None or same is not None:
             raise UsageError("a result brings its rankings along: give no others with it")
-        inside: Internals | PreparedInput = reviews.internals
+        data: Internals | PreparedInput = reviews.internals
     else:
         tables = Tables.of(reviews, rankings, same)
         settings = Settings.checked(
@@ -303,13 +303,13 @@ def posterior(
             same_within=same_within,
             unranked=unranked,
         )
-        inside = prepare(tables, settings)
+        data = prepare(tables, settings)
     with open_steps(progress, "sampling") as report:
-        draws = draw(inside.reviews, inside.problem, effects=effects, progress=report)
+        draws = draw(data.reviews, data.problem, effects=effects, progress=report)
     diagnostics = _diagnostics(draws, effects)
     if not draws.mixed:
         raise NotMixed(diagnostics)
-    return Posterior(interval, diagnostics, inside.frame, inside.reviews, inside.problem, draws)
+    return Posterior(interval, diagnostics, data.frame, data.reviews, data.problem, draws)
 
 
 def _diagnostics(draws: Draws, effects: bool) -> SamplerDiagnostics:

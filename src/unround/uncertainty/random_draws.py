@@ -14,7 +14,8 @@ from unround.arrays import FloatArray
 from unround.compiler import compiled, inlined
 
 RandomState = NDArray[np.uint64]
-# An interval with a standard normal density that falls by less than this factor is drawn uniformly.
+# Rejection draws from a uniform distribution, to the right of zero, where the logarithm of the normal
+# density falls by less than about FLAT; and, around zero, in intervals up to WIDE long.
 FLAT = 1.0
 WIDE = 2.5
 

@@ -1,9 +1,9 @@
 """Do rankings help here? Restore simulated conferences with rankings and without, and count the errors.
 
-Conferences like this one are drawn as for lam="auto+". With right rankings inside ties some share of
-pairs of reviews comes out in the wrong order, with random ones more, without rankings yet another share.
-How right the given rankings are inside ties is learned from their agreement with other reviewers, as a
-share of the agreement in drawn conferences, and from contradictions.
+Conferences like this one are drawn as for lam="auto+", and restored three times: with right rankings inside
+ties, with random ones, and without rankings. The given rankings lie somewhere between right and random:
+where, is estimated from contradictions, and from how often they agree with other reviewers, compared with
+right rankings in the drawn conferences.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ from unround.settings import Policy, Settings
 from unround.solver.local import Solver
 from unround.uncertainty.consensus import (
     CHANCE,
-    FINITE,
+    LAMBDA_FOR_INFINITY,
     Consensus,
     WrongComparisons,
     agreement,
@@ -52,8 +52,8 @@ MOST_COUNTED = 50_000
 class RankingEffect:
     """Shares of pairs of reviews that simulated conferences get wrong, with rankings and without.
 
-    `signal` is 1 where the order inside ties is as right as in drawn conferences, 0 where it is random. Its
-    ends are those of the 95% intervals that it is learned from.
+    `signal` is 1 where the order inside ties is as right as in drawn conferences, 0 where it is random.
+    `signal_low` and `signal_high` follow from the ends of the 95% intervals behind it.
     """
 
     right: float  # error with rankings that are right
@@ -171,16 +171,17 @@ class _Simulation:
         rankings at a few λ; and the agreement of right rankings with other reviewers, with its interval.
         """
         restored, without, agreements = [], [], []
-        lam = self.lam if math.isfinite(self.lam) else FINITE
-        for opinions, right, keys in self._draws():
-            wrong = self._error_against(opinions)
+        lam = self.lam if math.isfinite(self.lam) else LAMBDA_FOR_INFINITY
+        for opinions, right, guesses in self._draws():
+            error = self._error_against(opinions)
             alone = self._solver(right.with_statements(Statements.none(len(right))), Policy.SCORES)
-            without.append([wrong(self._scores(alone, each)) for each in FEW_LAMBDAS])
+            without.append([error(self._scores(alone, each)) for each in FEW_LAMBDAS])
             both = (
-                self._solver(each, Policy.SCORES) for each in (right, self._restated(right, keys))
+                self._solver(each, Policy.SCORES)
+                for each in (right, self._restated(right, guesses))
             )
             restored.append(
-                [*(wrong(self._scores(each, self.lam)) for each in both), wrong(right.given)]
+                [*(error(self._scores(each, self.lam)) for each in both), error(right.given)]
             )
             found = agreement(right, self.settings, self._scores(alone, lam), lam)
             if found.pairs:
@@ -192,40 +193,40 @@ class _Simulation:
         """Return the mean error under conflicts="rankings", with contradictions like the given ones."""
         random, people = random_for(self.reviews), len(self.reviews.reviewers)
         errors = []
-        for opinions, right, keys in self._draws():
+        for opinions, right, guesses in self._draws():
             sound = (random.random(people) < signal)[right.reviewer]
-            stated = self._contradicted(right, np.where(sound, opinions, keys))
+            stated = self._contradicted(right, np.where(sound, opinions, guesses))
             solver = self._solver(stated, Policy.RANKINGS)
             errors.append(self._error_against(opinions)(self._scores(solver, self.lam)))
         return float(np.mean(errors))
 
-    def _contradicted(self, drawn: ReviewSet, keys: FloatArray) -> ReviewSet:
-        """Rank by the keys, with each reviewer's list out of order as theirs is by their own scores."""
+    def _contradicted(self, drawn: ReviewSet, opinions: FloatArray) -> ReviewSet:
+        """Rank by opinions, but against them where the reviewer's own ranking is against their scores."""
         given, stated = self.reviews, self.reviews.statements
         rank = completed_ranks(given, self.settings.unranked)
         ranked = np.flatnonzero(~np.isnan(rank))
         owner = given.reviewer[ranked]
         by_score = ranked[np.lexsort((rank[ranked], -given.level[ranked], owner))]
         restated = np.full(len(given), np.nan)
-        restated[ranked[np.lexsort((-keys[ranked], owner))]] = rank[by_score]
+        restated[ranked[np.lexsort((-opinions[ranked], owner))]] = rank[by_score]
         kept = given.level[stated.better] >= given.level[stated.worse]
-        as_drawn = keys[stated.better] > keys[stated.worse]
+        as_drawn = opinions[stated.better] > opinions[stated.worse]
         above = np.where(kept == as_drawn, stated.better, stated.worse)
         below = stated.better + stated.worse - above
         none = np.zeros(0, dtype=np.int64)
         return drawn.with_statements(Statements(restated, above, below, none, none.copy()))
 
     def _draws(self) -> Iterator[tuple[FloatArray, ReviewSet, FloatArray]]:
-        """Yield opinions, the conference with right rankings, and opinions that are random inside cells."""
+        """Yield opinions, the conference with right rankings, and random opinions inside the same cells."""
         random, unranked = random_for(self.reviews), self.settings.unranked
         for _ in range(draws_for(self.reviews)):
             opinions, right = draw_conference(self.reviews, self.model, unranked, random)
             place = self.model.stepped(random.random(opinions.size))
             yield opinions, right, right.lower + (right.upper - right.lower) * place
 
-    def _restated(self, drawn: ReviewSet, keys: FloatArray) -> ReviewSet:
+    def _restated(self, drawn: ReviewSet, opinions: FloatArray) -> ReviewSet:
         stepped = self.model.levels_per_cell is not None
-        return restate(drawn, keys, self.settings.unranked, stepped=stepped)
+        return restate(drawn, opinions, self.settings.unranked, stepped=stepped)
 
     def _error_against(self, opinions: FloatArray) -> Callable[[FloatArray], float]:
         counted = slice(None, None, math.ceil(opinions.size / MOST_COUNTED))

@@ -27,7 +27,9 @@ DRAWS = 250  # kept per chain
 BINS = 128  # of the place inside a cell
 WARM_UP = 200
 REVIEWS_AT_ONCE = 2_000_000  # opinions drawn in one compiled call: a fraction of a second
-MOST_EVERY = 128
+MOST_EVERY = 128  # sweeps for each draw that is kept
+# What is demanded of the draws: effective ones and R-hat, for this share of the papers; and R-hat for all
+# papers where reviewers are few.
 ENOUGH_DRAWS = 400.0
 MOST_RHAT = 1.05
 SHARE_OF_PAPERS = 0.95
@@ -58,7 +60,7 @@ class Draws:
     def mixed(self) -> bool:
         """Whether nearly all papers have enough effective draws and no quantity differs by chain.
 
-        Few reviewers leave long tails: then it is asked of all papers, and of chains that agree closely.
+        Few reviewers leave long tails: then it is demanded of all papers, and chains must agree more closely.
         """
         few = self.reviewer_mean.size < FEW_REVIEWERS
         share, rhat = (1.0, MOST_RHAT_OF_FEW) if few else (SHARE_OF_PAPERS, MOST_RHAT)
@@ -78,11 +80,11 @@ def draw(
     draws: int = DRAWS,
     progress: StepProgress | None = None,
 ) -> Draws:
-    """Sample until the chains have mixed or the budget is spent.
+    """Sample until the chains have mixed, or only one sweep in MOST_EVERY is kept and they still have not.
 
-    `given` fixes the deviations between papers, between reviewers and of the noise; `draws` are kept
-    per chain. `progress` is called with the sweeps done and planned; more are planned when the chains
-    have not mixed.
+    `effects`: reviewers may differ in strictness. `given` fixes the standard deviations between papers,
+    between reviewers and of the noise; `draws` are kept per chain. `progress` is called with the sweeps done
+    and planned; more are planned when the chains have not mixed.
     """
     data = gibbs_data(reviews, problem)
     start = ON_THIS_MACHINE.solver(problem).solve(1.0, 1e-3).scores
@@ -130,7 +132,7 @@ class _Tally:
 
 
 def _chunks(data: GibbsData, units: int, sweeps_each: int = 1) -> Iterator[int]:
-    """Cut work into calls of a moment each: an interrupt and a progress bar wait for no more."""
+    """Cut work into calls of a fraction of a second, so that interrupts and progress bars need not wait."""
     at_once = max(1, REVIEWS_AT_ONCE // (data.paper.size * sweeps_each))
     for first in range(0, units, at_once):
         yield min(at_once, units - first)

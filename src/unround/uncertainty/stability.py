@@ -30,7 +30,7 @@ from unround.settings import Accept, EngineName, Policy, checked_count, checked_
 from unround.solver.engine import LOCAL, Engine, open_engine
 from unround.uncertainty.mixed_model import HIDDEN_BY_ROUNDING, is_hidden_by_rounding
 
-TOLERANCE = 1e-5  # a tenth of what makes a tie
+TOLERANCE = 1e-5  # a tenth of the decimal to which scores are tied
 OTHER_LAMBDAS = (0.25, 4.0)  # times the run's
 OTHER_EPSILONS = (0.5, 2.0)
 
@@ -176,8 +176,8 @@ def stability(
     >>> unround.stability(result, accept=10, draws=20).papers["stays"].max()
     1.0
     """
-    inside = checked_result("result", result).internals
-    papers = inside.problem.papers
+    internals = checked_result("result", result).internals
+    papers = internals.problem.papers
     line: int | None = accept if isinstance(accept, int) else None
     if accept is not None and not isinstance(accept, int):
         line = Accept.of(accept).papers(papers)
@@ -185,7 +185,7 @@ def stability(
         raise UsageError(f"accept must be a number of papers from 1 to {papers - 1}, not {line}")
     draws = checked_count("draws", draws)
     interval = checked_share("interval", interval)
-    mean = _means_now(inside)
+    mean = _means_now(internals)
     drawn = np.full((draws, papers), np.nan)
     times = np.zeros((draws, papers))
     errors = np.empty(draws)
@@ -195,24 +195,24 @@ def stability(
             times[number, found] = count
             errors[number] = kendall_error(mean[found], estimate)
             report(number + 1, draws)
-    reviews = np.diff(inside.problem.paper_start)
+    reviews = np.diff(internals.problem.paper_start)
     half, spread = _half_widths(drawn - mean, times, reviews, interval)
     columns: dict[str, Any] = {"mean": mean, "low": mean - half, "high": mean + half}
     columns |= _at_the_line(result, mean, drawn, line)
-    first = inside.problem.by_paper[inside.problem.paper_start[:-1]]
-    ids = rows_of(inside.frame.select("paper"), inside.reviews.row[first])
+    first = internals.problem.by_paper[internals.problem.paper_start[:-1]]
+    ids = rows_of(internals.frame.select("paper"), internals.reviews.row[first])
     share = 1.0 - float(errors.mean())
-    hidden = is_hidden_by_rounding(spread, inside.reviews.scale.spacing)
+    hidden = is_hidden_by_rounding(spread, internals.reviews.scale.spacing)
     return Stability(share, draws, line, with_columns(ids, columns).to_native(), hidden)
 
 
 def _draws(result: Result, draws: int, engine: Engine) -> Iterator[RedrawnMeans]:
-    inside, reviews = result.internals, result.internals.reviews
+    problem, reviews = result.internals.problem, result.internals.reviews
     reviewer = reviews.reviewer
     random = np.random.default_rng(seed_from(reviewer, reviews.paper, reviews.level))
     reviewers = int(reviewer[-1]) + 1
     drawn = (np.sort(random.integers(0, reviewers, reviewers)) for _ in range(draws))
-    return redraw(inside.problem, reviewer, drawn, result.lam, TOLERANCE, engine)
+    return redraw(problem, reviewer, drawn, result.lam, TOLERANCE, engine)
 
 
 def _half_widths(
@@ -262,7 +262,7 @@ def above_line(means: FloatArray, accept: int) -> Any:
 
 
 def _other_choices(result: Result) -> Iterator[tuple[str, FloatArray]]:
-    """The papers' means under other choices, and which choice it was."""
+    """Yield the name of a choice, and the papers' means with another value of it."""
     settings, lam = result.settings, result.lam
     for factor in OTHER_LAMBDAS:
         if np.isfinite(lam):
@@ -276,16 +276,17 @@ def _other_choices(result: Result) -> Iterator[tuple[str, FloatArray]]:
 
 
 def _means(result: Result, **choices: Any) -> FloatArray:
-    inside = result.internals
-    same = {"scale": inside.reviews.scale, "tolerance": TOLERANCE, "lam": result.lam}
+    internals = result.internals
+    same = {"scale": internals.reviews.scale, "tolerance": TOLERANCE, "lam": result.lam}
     settings = result.settings.changed(**(same | choices))
     try:
-        other = dequantize_tables(inside.tables, settings).internals
+        other = dequantize_tables(internals.tables, settings).internals
     except InputRefused:  # a larger ε need not fit: then this choice is not open
-        return _means_now(inside)
+        return _means_now(internals)
     return _means_now(other)
 
 
-def _means_now(inside: Internals) -> FloatArray:
+def _means_now(internals: Internals) -> FloatArray:
     """Return the mean of each paper's scores as they are."""
-    return paper_statistics(inside.values, inside.problem.paper, inside.problem.papers)["mean"]
+    problem = internals.problem
+    return paper_statistics(internals.values, problem.paper, problem.papers)["mean"]
