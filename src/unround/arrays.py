@@ -10,15 +10,16 @@ from numpy.typing import NDArray
 
 FloatArray = NDArray[np.float64]
 IntArray = NDArray[np.int64]
-ShortArray = NDArray[np.int32]  # small numbers: half the bytes to keep and to stream
+ShortArray = NDArray[np.int32]  # for numbers that fit: half the memory
 BoolArray = NDArray[np.bool_]
 
-# Values are counted in a table rather than sorted if it has at most this many cells per value.
+# Whole numbers are coded by a table of their range rather than by sorting, if the table has at most so
+# many cells per value, or is small.
 TABLE_PER_VALUE = 4
 SMALL_TABLE = 1024
-# Below this many keys one sort beats two passes over half keys.
+# Below this many keys, sorting once is faster than sorting twice by half of the bits.
 LEAST_FOR_PASSES = 100_000
-HALF_KEY = 16
+HALF_KEY = 16  # bits
 
 
 def freeze(*arrays: FloatArray | IntArray | ShortArray | BoolArray) -> None:
@@ -28,7 +29,7 @@ def freeze(*arrays: FloatArray | IntArray | ShortArray | BoolArray) -> None:
 
 
 def group_starts(keys: IntArray, groups: int) -> IntArray:
-    """Return where each of `groups` keys 0, 1, .. starts once the keys are sorted, and the end."""
+    """Return where each of the keys 0 .. `groups` - 1 starts once the keys are sorted, and the end."""
     start = np.zeros(groups + 1, dtype=np.int64)
     np.cumsum(np.bincount(keys, minlength=groups), out=start[1:])
     return start

@@ -39,8 +39,8 @@ if TYPE_CHECKING:
     from narwhals.stable.v2.typing import IntoDataFrame
 
 
-# Times the bound that rounding allows for exact scores, one that is reached in practice.
-ROOM = 8.0
+# Rounding leaves even exact scores some bound; so many times this bound is always reached in practice.
+TIMES_LEAST_BOUND = 8.0
 
 
 @dataclass(frozen=True)
@@ -253,9 +253,10 @@ def _solved(
     bound = tolerance * unit
     _check_within_reach(lam, tolerance, rounding_bound(prepared.problem, lam) / unit)
     sweeps = 0
-    # A part of the bound leaves the certificate room for rounding: half of it nearly always does.
+    # The certificate adds what rounding can do, so the solver aims lower: at half, which is nearly always
+    # enough, or less.
     for part in (2.0, 8.0, 32.0):
-        # The solver is let go of before the certificate needs memory.
+        # No name is kept for the solver, so that its memory is free when the certificate needs some.
         solution = engine.solver(prepared.problem).solve(lam, bound / part, start)
         report("solving", 1, 2)
         start, sweeps = solution.centres, sweeps + solution.sweeps
@@ -277,14 +278,15 @@ def _with_doubt(prepared: PreparedInput, curve: Curve) -> PreparedInput:
 def _check_within_reach(lam: float, tolerance: float, attainable: float) -> None:
     """Refuse a λ so small that rounding alone allows no bound within the tolerance.
 
-    The least bound grows as 1 / λ. Where λ = 1 would not reach the tolerance either, λ is not to blame.
+    `attainable` is the bound that rounding alone leaves; it grows as 1 / λ. Where λ = 1 would not reach the
+    tolerance either, λ is not to blame.
     """
     if lam < 1.0 and lam * attainable <= tolerance < attainable:
         raise UsageError(
             f"lam = {lam:g} is too small to prove scores to a tolerance of {tolerance:g}: rounding "
             f"alone leaves {attainable:.2g}. Choose a lam of at least "
-            f"{_rounded_up(ROOM * lam * attainable / tolerance)}, or a tolerance of at least "
-            f"{_rounded_up(ROOM * attainable)}"
+            f"{_rounded_up(TIMES_LEAST_BOUND * lam * attainable / tolerance)}, or a tolerance of at "
+            f"least {_rounded_up(TIMES_LEAST_BOUND * attainable)}"
         )
 
 

@@ -20,14 +20,13 @@ StageProgress = Callable[[str, int, int], None]
 # How much is done, and how much there is.
 StepProgress = Callable[[int, int], None]
 
-
-SECONDS_PER_LINE = 10.0  # where output goes to a file
+SECONDS_PER_LINE = 10.0
 
 
 class ProgressBar:
-    """Bars on standard error or in a notebook, one per stage; none where output goes to a file.
+    """Bars on standard error or in a notebook, one per stage.
 
-    With `lines` there is a line there every ten seconds, as soon as something is done.
+    Where standard error goes to a file there are none; with `lines`, a line every ten seconds instead.
     """
 
     def __init__(self, *, quiet: bool = False, lines: bool = False) -> None:

@@ -47,7 +47,7 @@ _SCORE_COLUMNS = ("reviewer", "paper", "score", "dequantized", "percentile")
 
 
 def _room_above(name: str) -> Any:
-    """Load a module that builds on results, when a result saves, reports, draws or tests itself."""
+    """Load a module of a higher layer, which this one cannot import, since it imports this one."""
     return import_module(f"unround.{name}")
 
 
@@ -119,7 +119,7 @@ class BaseResult(ABC, Generic[FrameT]):
     @property
     @abstractmethod
     def _asked(self) -> str:
-        """What was asked for as λ: "auto", "auto+" or a number."""
+        """How λ was chosen: "auto", "auto+" or "undecided"; anything else means that it was given."""
 
     @property
     @abstractmethod

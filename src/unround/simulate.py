@@ -207,9 +207,9 @@ def _whole_numbers(values: int | Sequence[int], name: str) -> IntArray:
 def _assignments(
     counts: IntArray, loads: int | Sequence[int], random: _Random
 ) -> Iterator[tuple[IntArray, IntArray]]:
-    """For each review position, reviewers and papers: the papers shuffled and dealt out in loads.
+    """Yield reviewers and papers, for every paper's first review, then for every second one, and so on.
 
-    A position deals each paper once, so that no reviewer gets a paper twice.
+    Each time the papers are shuffled and dealt out in loads to new reviewers: nobody gets a paper twice.
     """
     turn = _whole_numbers(loads, "papers_per_reviewer")
     first = 0
@@ -236,7 +236,7 @@ def _conference(
 def _ranks_within(reviewer: IntArray, truth: FloatArray) -> IntArray:
     """Rank each reviewer's papers by opinion, 1 for the best; equal opinions share a rank.
 
-    Done in numpy: polars waits for threads here, which a forked process does not have.
+    In NumPy: polars would wait for its threads, which a forked process does not have.
     """
     order = np.lexsort((-truth, reviewer))
     owner, opinion = reviewer[order], truth[order]

@@ -107,8 +107,7 @@ def _levels(table: pl.DataFrame, scale: Scale | None) -> tuple[tuple[Score, ...]
     reviews = read_reviews_alone(scored.select("reviewer", "paper", "score"), scale)
     if reviews is None:
         raise BallotRefused(
-            "the scores cannot be read as levels of one scale: check the files under New run, or "
-            "leave the scores out"
+            "the scores cannot be read as levels of one scale: correct them, or leave the column out"
         )
     for row, place in zip(reviews.row.tolist(), reviews.level.tolist(), strict=True):
         level[scored["_row"][row]] = place

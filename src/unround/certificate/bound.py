@@ -53,7 +53,8 @@ from unround.certificate.multipliers import (
 from unround.problem.model import Comparisons, Problem
 
 UNIT_ROUNDOFF = float(np.finfo(np.float64).eps) / 2.0
-# The same for the comparisons that hold the scores of opened cells apart.
+# Slack up to which comparisons count as touched by the scores that opened cells rest on, in units of the
+# largest number in play.
 TOUCHING_OPENED = 1e-12
 
 
@@ -90,7 +91,7 @@ class Certificate:
 def certify(
     problem: Problem, lam: float, scores: FloatArray, *, wanted: float = 0.0, sweeps: int = 0
 ) -> Certificate:
-    """The sharpest bound found; the search ends as soon as it is below `wanted`."""
+    """Return the sharpest bound found; the search ends as soon as it is below `wanted`."""
     best, openings = math.inf, opening_errors(problem)
     for touching in TOUCHING:
         best = min(best, error_bound(problem, lam, scores, touching, openings))
@@ -102,7 +103,7 @@ def certify(
 
 
 def objective(problem: Problem, lam: float, scores: FloatArray) -> float:
-    """Σ (y − ȳ)² + λ Σ (y − z)², summed without rounding; the second sum alone for λ = ∞."""
+    """Return Σ (y − ȳ)² + λ Σ (y − z)², each sum rounded once; for λ = ∞ the second sum alone."""
     from_given = math.fsum((scores - problem.given) ** 2)
     if math.isinf(lam):
         return from_given
@@ -110,7 +111,7 @@ def objective(problem: Problem, lam: float, scores: FloatArray) -> float:
 
 
 def largest_violation(problem: Problem, scores: FloatArray) -> float:
-    """How far any cell or comparison is broken, 0 when none is."""
+    """Return how far any cell or comparison is broken, 0 when none is."""
     outside = np.maximum(problem.lower - scores, scores - problem.upper)
     return float(
         max(0.0, outside.max(initial=0.0), -slacks(problem.comparisons, scores).min(initial=0.0))
@@ -171,7 +172,7 @@ def _moved_constraints(
 
 
 def _rounding(problem: Problem, lam: float, scores: FloatArray, force: Multipliers) -> FloatArray:
-    """What rounding may have done to the residual: every operation's share, summed."""
+    """Return what rounding may have added to each residual: the share of every operation, summed."""
     reviews = problem.paper_count[problem.paper]
     pull = 0.0 if math.isinf(lam) else (reviews + 4.0) * largest_number(problem, scores)
     stay = (1.0 if math.isinf(lam) else lam) * np.abs(scores - problem.given)

@@ -37,8 +37,7 @@ TOUCHING = (1e-14, 1e-11, 1e-8, 1e-6)
 ROUNDING = 1e-15
 # Rounds that come no closer after which only rounding is left to fit.
 PATIENCE = 25
-NUMBERS = 7  # rows of working space
-PLACES = 9
+NUMBERS, PLACES = 7, 9  # rows of working space: of numbers, and of places
 # Moves below this are rounding: a chair sees four decimals.
 LEAST_MOVE = 1e-9
 
@@ -55,7 +54,7 @@ class Multipliers:
 def multipliers(
     problem: Problem, lam: float, scores: FloatArray, touching: float = TOUCHING[0]
 ) -> Multipliers:
-    """The forces that best explain the scores, on constraints touched within `touching`."""
+    """Return the forces that best explain the scores, on constraints touched within `touching`."""
     reach = touching * largest_number(problem, scores)
     pairs = problem.comparisons
     on_pair, on_cell = np.zeros(pairs.above.size), np.zeros(len(problem))
@@ -76,7 +75,7 @@ def multipliers(
 
 
 def half_gradient(problem: Problem, lam: float, scores: FloatArray) -> FloatArray:
-    """Half the objective's gradient, (y − ȳ) + λ (y − z); y − z for λ = ∞."""
+    """Return half the objective's gradient, (y − ȳ) + λ (y − z); y − z for λ = ∞."""
     if math.isinf(lam):
         return scores - problem.given
     return from_paper_means(problem, scores) + lam * (scores - problem.given)
@@ -106,7 +105,7 @@ def largest_number(problem: Problem, scores: FloatArray) -> float:
 
 
 class ActiveConstraints(NamedTuple):
-    """The constraints that hold with equality, up to rounding."""
+    """The constraints that hold with equality, up to a slack."""
 
     pairs: BoolArray
     at_lower: BoolArray  # one per review: the lower end of its cell
@@ -185,9 +184,9 @@ def lowest_scores(lower: FloatArray, pairs: Comparisons) -> FloatArray:
 
 
 class FitSpace(NamedTuple):
-    """What a fit is given, finds and works in: one more place per row than there are nodes and edges.
+    """The arguments, the results and the working space of a fit.
 
-    The ground is the node after the last one.
+    The ground is the node after the last one: every row has at least one place more than there are nodes.
     """
 
     numbers: FloatArray  # rows: wanted (per node), value and trial (per edge); of the fit: per node
@@ -344,7 +343,7 @@ class Bindings:
 
 
 def explain(problem: Problem, lam: float, scores: FloatArray) -> tuple[Contributions, Bindings]:
-    """The parts of every review's move and the comparisons that bind."""
+    """Return the parts of every review's move and the comparisons that bind."""
     force = multipliers(problem, lam, scores)
     yields = _move_per_force(problem, lam)
     pairs = problem.comparisons
@@ -364,7 +363,7 @@ def explain(problem: Problem, lam: float, scores: FloatArray) -> tuple[Contribut
 
 
 def _bindings(pairs: Comparisons, lifts: FloatArray, lowers: FloatArray) -> Bindings:
-    """Pairs with a force on them. A bound on "about the same" pulls the better one down."""
+    """Return the pairs with a force on them. A bound on "about the same" pulls the better one down."""
     binds = np.flatnonzero(np.maximum(lifts, lowers) > LEAST_MOVE)
     above, below, up, down = pairs.above[binds], pairs.below[binds], lifts[binds], lowers[binds]
     together = pairs.gap[binds] < 0.0
@@ -377,7 +376,7 @@ def _bindings(pairs: Comparisons, lifts: FloatArray, lowers: FloatArray) -> Bind
 
 
 def _move_per_force(problem: Problem, lam: float) -> FloatArray:
-    """How far a unit force moves each score, the others held."""
+    """Return how far a unit force moves each score while the others stay."""
     if math.isinf(lam):
         return np.ones(len(problem))
     yields: FloatArray = 1.0 / (lam + 1.0 - 1.0 / problem.paper_count[problem.paper])

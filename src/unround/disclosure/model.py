@@ -220,9 +220,8 @@ class View(TypedDict):
     papers: PaperColumns
     reviewers: list[str]
     reviews: ReviewColumns
-    order: (
-        list[int | None] | None
-    )  # places of papers, 1 the best; only where the order alone is shown
+    # Places of papers, 1 the best; only where the order alone is shown.
+    order: list[int | None] | None
     rankings: list[RankingView]  # one per reviewer
     bindings: BindingColumns
     diagnostics: list[str]  # what the data say about themselves; chairs only

@@ -49,9 +49,8 @@ from unround.wording import PAGE, advice, written_for
 
 DECIMALS = 4  # of effects and standard errors
 SHARE_DECIMALS = 3
-ERROR_DIGITS = (
-    3  # for area chairs: all digits of a share of all reviews would reveal how many there are
-)
+# Of errors, for area chairs: all digits of a share of all reviews would reveal how many there are.
+ERROR_DIGITS = 3
 # What area chairs may read about what was done; other actions may reveal hidden papers.
 ACTIONS = (
     "comparisons inside the cycle set aside",

@@ -18,15 +18,15 @@ from unround.problem.model import ComponentBuilder
 from unround.reviews.review_set import ReviewSet
 from unround.settings import Unranked
 
-BATCH_CELLS = 16_000_000
+BATCH_CELLS = 16_000_000  # of the matrices of one batch
 # Matrices grow with the square of the papers and closing them with the cube: only for small loads.
 MOST_PAPERS = 32
-# Cells that miss by less than this are left to be looked at closely.
+# Orders for which the room in cells may suffice or not, by rounding, are left over.
 ROUNDING = 1e-12
 
 
 def completed_ranks(reviews: ReviewSet, unranked: Unranked) -> FloatArray:
-    """Ranks; in top-k rankings a reviewer's unranked papers share one last rank."""
+    """Return the rank of each review; in top-k rankings a reviewer's unranked papers share one last rank."""
     rank = reviews.statements.rank
     if unranked is Unranked.APART:
         return rank
@@ -38,7 +38,7 @@ def completed_ranks(reviews: ReviewSet, unranked: Unranked) -> FloatArray:
 def add_plain_rank_lists(
     reviews: ReviewSet, rank: FloatArray, gap: float, builder: ComponentBuilder
 ) -> BoolArray:
-    """Add the rank lists that need no settling; say which reviewers' statements remain."""
+    """Add the rank lists that need no settling; return which reviewers' statements remain."""
     intricate = np.zeros(len(reviews.reviewers), dtype=np.bool_)
     for stated in (reviews.statements.better, reviews.statements.alike):
         intricate[reviews.reviewer[stated]] = True
@@ -67,7 +67,7 @@ def add_plain_rank_lists(
 def _worst_first(
     reviews: ReviewSet, rank: FloatArray, ranked: IntArray
 ) -> tuple[IntArray, IntArray, BoolArray]:
-    """Ranked reviews by reviewer, worst rank first; whose they are, and which open a new level."""
+    """Return ranked reviews by reviewer, worst rank first; their reviewers; and which open a new level."""
     ranks, code = coded(rank[ranked])
     # Reviews are sorted by reviewer, so that this is nearly in order: quick for a merging sort.
     key = (reviews.reviewer[ranked] + 1) * ranks.size - code
@@ -80,14 +80,14 @@ def _worst_first(
 
 
 def _narrowest(reviews: ReviewSet) -> float:
-    """The width of the narrowest cell: an order that fits there fits between any cells."""
+    """Return the width of the narrowest cell: an order that fits there fits between any cells."""
     return float((reviews.scale.upper - reviews.scale.lower).min())
 
 
 def _most_of_one_score(score: IntArray, owner: IntArray) -> IntArray:
-    """For each owner how many of their reviews share one score, at most.
+    """Return for each owner how many of their reviews share one score, at most.
 
-    So many gaps are room enough: the levels of a cell stand one gap apart from its lower end up.
+    A cell with room for so many gaps holds the order: levels stand one gap apart from its lower end up.
     """
     scores = int(score.max()) + 1
     counts = np.bincount(owner * scores + score, minlength=(int(owner[-1]) + 1) * scores)
@@ -96,7 +96,7 @@ def _most_of_one_score(score: IntArray, owner: IntArray) -> IntArray:
 
 
 def _owners_against_scores(score: IntArray, owner: IntArray, first: IntArray) -> IntArray:
-    """Owners with a level that is partly scored below the level under it.
+    """Return the owners with a level that is partly scored below the level under it.
 
     Neighbouring levels suffice: a score cannot rise from one level to a far lower one
     without rising at some step between.
@@ -225,7 +225,7 @@ def _add_components(batch: Batch, gap: float, builder: ComponentBuilder) -> None
 
 
 def transitive_closure(above: BoolArray) -> BoolArray:
-    """Everything that follows from the order."""
+    """Return the order with everything that follows from it."""
     closed = above.copy()
     for middle in range(closed.shape[1]):
         closed |= closed[:, :, middle, None] & closed[:, middle, None, :]
@@ -233,7 +233,7 @@ def transitive_closure(above: BoolArray) -> BoolArray:
 
 
 def across_classes(above: BoolArray, alike: BoolArray) -> BoolArray:
-    """The order with papers that are about the same standing for each other."""
+    """Return the order in which papers that are about the same stand for each other."""
     same = transitive_closure(
         alike | np.swapaxes(alike, 1, 2) | np.eye(alike.shape[1], dtype=np.bool_)
     )
@@ -241,12 +241,12 @@ def across_classes(above: BoolArray, alike: BoolArray) -> BoolArray:
 
 
 def cycles(above: BoolArray) -> BoolArray:
-    """Pairs of a closed order that stand above each other: every number contradicts one of them."""
+    """Return the pairs of a closed order that stand above each other: no numbers satisfy both."""
     return above & np.swapaxes(above, 1, 2)
 
 
 def longest_paths(above: BoolArray) -> IntArray:
-    """The most steps from i down to j in a closed order without cycles; 0 where i is not above j."""
+    """Return the most steps from i down to j in a closed order without cycles; 0 where i is not above j."""
     steps = above.astype(np.int64)
     for middle in range(steps.shape[1]):
         through = steps[:, :, middle, None] + steps[:, middle, None, :]
@@ -256,19 +256,19 @@ def longest_paths(above: BoolArray) -> IntArray:
 
 
 def covering_pairs(above: BoolArray) -> BoolArray:
-    """The pairs of a closed order that follow from no others."""
+    """Return the pairs of a closed order that follow from no others."""
     return above & ~_compose(above, above)
 
 
 def components(linked: BoolArray) -> IntArray:
-    """For each paper the first paper that it is tied to, directly or not."""
+    """Return for each paper the first paper that it is tied to, directly or not."""
     joined = linked | np.swapaxes(linked, 1, 2) | np.eye(linked.shape[1], dtype=np.bool_)
     first: IntArray = np.argmax(transitive_closure(joined), axis=2)
     return first
 
 
 def is_in_levels(above: BoolArray, component: IntArray) -> BoolArray:
-    """For each paper whether its component is levels, each wholly above the next."""
+    """Return for each paper whether its component is levels, each wholly above the next."""
     together = component[:, :, None] == component[:, None, :]
     better = above.sum(axis=1)
     as_levels = (better[:, :, None] < better[:, None, :]) & together

@@ -22,8 +22,8 @@ from unround.problem.orders import (
 from unround.reviews.review_set import ReviewSet
 from unround.settings import Policy, Settings
 
-# Cells that miss by less than this are taken to touch: the rounding of a few additions, for numbers
-# up to ten and in proportion for larger ones.
+# An order that lacks less room than this fits: the rounding of a few additions, for numbers up to ten and
+# in proportion for larger ones.
 ROUNDING = 1e-12
 # A reviewer's order with more covering pairs than this is refused: it would take minutes to solve.
 MOST_PAIRS = 200_000
@@ -50,7 +50,7 @@ class ReviewerOrder:
 
     @property
     def rounding(self) -> float:
-        """By how much rounding alone can make cells miss."""
+        """How much room rounding alone can make an order lack."""
         largest = max(np.abs(self.lower).max(initial=10.0), np.abs(self.upper).max(initial=10.0))
         return ROUNDING * float(largest) / 10.0
 

@@ -28,7 +28,7 @@ from unround.arrays import (
 
 
 class Sendable:
-    """Pickled by its fields alone, and made anew from them: frozen wherever it arrives."""
+    """Pickled by its fields alone and built from them again, so that its arrays are read-only there too."""
 
     def __reduce__(self) -> tuple[type[Sendable], tuple[Any, ...]]:
         return type(self), tuple(getattr(self, each.name) for each in fields(self))  # type: ignore[arg-type]
@@ -238,7 +238,7 @@ def _joined(first: IntArray, second: IntArray) -> IntArray:
 def _products(
     left: IntArray, left_size: IntArray, right: IntArray, right_size: IntArray
 ) -> tuple[IntArray, IntArray]:
-    """All pairs (l, r) of consecutive runs left[k] .. and right[k] .., run by run."""
+    """Return all pairs (l, r), for each k with l in left[k] .. and r in right[k] .., of these sizes."""
     count = left_size * right_size
     run = np.repeat(np.arange(count.size), count)
     within = np.arange(run.size) - np.repeat(np.cumsum(count) - count, count)
@@ -277,7 +277,7 @@ class ComponentBuilder:
         self.chain_members.clear()
         gap = np.concatenate([np.zeros(0), *self.chain_gaps])
         key = name * (int(height.max(initial=0)) + 1) + height
-        # Rank lists come in order: then sorting, and its copies, are saved.
+        # Rank lists come in this order: they need no sorting, which would copy them.
         if not np.all((key[1:] > key[:-1]) | ((key[1:] == key[:-1]) & (member[1:] > member[:-1]))):
             order = np.lexsort((member, key))
             name, member, height, gap = name[order], member[order], height[order], gap[order]
@@ -303,7 +303,7 @@ class ComponentBuilder:
 
 
 def _columns(parts: list[tuple[IntArray, ...]], rows: int) -> list[IntArray]:
-    """Column by column what the parts hold; a single part as it is."""
+    """Return the columns of all parts, joined; those of a single part as they are."""
     if len(parts) == 1:
         return list(parts[0])
     none = np.zeros(0, dtype=np.int64)

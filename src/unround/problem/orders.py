@@ -297,22 +297,17 @@ class Steps:
         start, gaps, spans = list(range(self.nodes)), [0] * self.nodes, [0] * self.nodes
         moves = [(low, high, count, 0) for low, high, count in self.steps]
         moves += [(low, high, 0, 1) for pair in self.alike for low, high in (pair, pair[::-1])]
-        changed = True
-        while changed:
-            changed = False
+        again = True
+        while again:
+            again = False
             for low, high, count, span in moves:
                 many, apart = gaps[low] + count, spans[low] + span
                 pushed = base[start[low]] + (many * gap - apart * self.within)
                 if pushed > bound[high]:
-                    bound[high], start[high], gaps[high], spans[high] = (
-                        pushed,
-                        start[low],
-                        many,
-                        apart,
-                    )
-                    changed = bool(
-                        self.alike
-                    )  # without them, lower steps come first: one pass does
+                    bound[high], start[high], gaps[high] = pushed, start[low], many
+                    spans[high] = apart
+                    # Lower steps come first: one pass does, but for papers that are about the same.
+                    again = bool(self.alike)
         return PushedBounds(np.array(bound[: self.papers]), start, gaps)
 
     def highest(self, upper: FloatArray, gap: float) -> FloatArray:

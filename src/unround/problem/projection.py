@@ -43,9 +43,12 @@ class State(NamedTuple):
     point: FloatArray  # one per node
     push: FloatArray  # one per node: scratch space
     moved: FloatArray  # one per node: scratch space
-    walk: IntArray  # rows of the forest's walk: order, root, parent, edge to the parent
-    links: IntArray  # rows: the active edges in ascending order and, last, how many; where the
-    # edges of each node start; those edges
+    # Rows of the walk over the forest: its nodes in order; and for each node its root, its parent, and the
+    # edge to its parent.
+    walk: IntArray
+    # Rows: the active edges in ascending order and, in the last entry, how many; where the edges of each
+    # node start; those edges.
+    links: IntArray
 
 
 @compiled
@@ -83,7 +86,7 @@ def project(graph: Graph, state: State, resume: bool) -> None:
 
 @compiled
 def _largest(values: FloatArray) -> float:
-    """The largest magnitude: a loop, which compiles several times faster than numpy's reductions."""
+    """Return the largest magnitude, by a loop: NumPy's reductions take several times longer to compile."""
     largest = 0.0
     for value in values:
         largest = max(largest, abs(value))
@@ -167,7 +170,7 @@ def _enforce(edge: int, graph: Graph, state: State) -> bool:
 
 @compiled
 def _share(root: IntArray, tree: int) -> float:
-    """How far a tree moves under a unit force: not at all with the ground in it."""
+    """Return how far a tree moves under a unit force: not at all with the ground in it."""
     if root[root.size - 1] == tree:
         return 0.0
     size = 0
@@ -204,7 +207,7 @@ def _remove(edges: IntArray, edge: int) -> None:
 def _walk_forest(
     nodes: int, head: IntArray, tail: IntArray, walk: IntArray, links: IntArray
 ) -> None:
-    """Breadth-first order of every tree, the ground's tree from the ground."""
+    """Write the breadth-first order of every tree; that of the ground starts at the ground."""
     order, root, parent, link = walk[0], walk[1], walk[2], walk[3]
     active, begin, edges = links[0], links[1], links[2]
     count = active[-1]

@@ -1,1 +1,1 @@
-"""A run as people read it: what each viewer may see, and the page that shows it."""
+"""Runs as HTML pages that open from disk, and the figures of `result.plot`."""

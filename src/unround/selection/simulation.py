@@ -30,7 +30,7 @@ Drawn = tuple[Problem, FloatArray, FloatArray, float, float]
 # Small conferences need many draws for a smooth curve; in large ones every draw is smooth.
 MOST_DRAWS = 32
 REVIEWS_TO_DRAW = 8_000
-# In units of the smallest level spacing: a hundredth of what makes a tie of scores 1 apart.
+# In units of the smallest level spacing: a hundredth of the decimal to which scores are tied.
 TOLERANCE = 1e-6
 # Below this share of a cell's width, rounding hides the noise of opinions altogether.
 LEAST_NOISE = 0.1
@@ -101,7 +101,7 @@ def simulated(
 
 
 def draws_for(reviews: ReviewSet) -> int:
-    """Return how many conferences to draw for one of this size."""
+    """Return how many conferences of this size are drawn."""
     return int(np.clip(REVIEWS_TO_DRAW // max(len(reviews), 1), 1, MOST_DRAWS))
 
 

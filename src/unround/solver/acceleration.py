@@ -24,8 +24,6 @@ DEPTH = 8
 REGULARISATION = 1e-13
 # A residual that grows by more than this shows that the map bent between the last few centres.
 ASTRAY = 2.0
-
-
 Vector = Any  # one number per paper: a NumPy array, or one on a GPU
 
 
@@ -52,13 +50,13 @@ class Accelerator:
         self._method: Anderson | Momentum = Anderson(new_history())
         self._best: Vector = None
         self._least = np.inf
-        self._goal = np.inf  # what the method in charge has to reach next
-        self._since = 0
+        self._goal = np.inf  # the size that the method in use has to reach next
+        self._since = 0  # sweeps since it reached the last one
 
     def propose(self, centres: Vector, means: Vector, size: float) -> Vector:
-        """Where to sweep next, after a sweep from `centres` to `means` (`size` apart at most).
+        """Return where to sweep next, after a sweep from `centres` to `means` (`size` apart at most).
 
-        The answer is good until the next call; what is to last of the arguments is copied.
+        The arguments may be overwritten after the call, and the answer is overwritten by the next one.
         """
         self._since += 1
         if size < self._least:
@@ -82,7 +80,7 @@ class Momentum:
         self._means: Vector = None
 
     def propose(self, centres: Vector, means: Vector, size: float) -> Vector:
-        """A little beyond the means, in the direction they came from."""
+        """Return a point a little beyond the means, in the direction they came from."""
         before, self._means = self._means, means.copy()
         return self._means if before is None else means + self._share * (means - before)
 
@@ -98,7 +96,7 @@ class Anderson:
         self._size = np.inf  # how far the last sweep went
 
     def propose(self, centres: Vector, means: Vector, size: float) -> Vector:
-        """Where to sweep next, after a sweep from `centres` to `means` (`size` apart at most)."""
+        """Return where to sweep next, after a sweep from `centres` to `means` (`size` apart at most)."""
         if self._started and size > ASTRAY * self._size:
             self._kept = self._next = 0
             self._started = False
@@ -122,7 +120,7 @@ class HostHistory:
         self._moves = np.empty((DEPTH, papers))  # differences of successive centres
         self._bends = np.empty((DEPTH, papers))  # differences of successive residuals
         self._gram = np.zeros((DEPTH, DEPTH))
-        # Of the last sweep: from where, how far, and to where.
+        # The last sweep: where it started, how far each centre moved, and where it ended.
         self._centres, self._residual, self.last_means = np.zeros((3, papers))
         self._proposal = np.empty(papers)
 

@@ -31,7 +31,7 @@ Output = TypeVar("Output")
 
 @contextmanager
 def client_of(scheduler: object) -> Iterator[Client]:
-    """A client whose cluster is ready to work; closed in the end unless it was the caller's."""
+    """Yield a client whose cluster is ready to work; it is closed in the end unless it was the caller's."""
     if isinstance(scheduler, Client):
         _check_ready(scheduler)
         yield scheduler
@@ -120,7 +120,7 @@ def _address(client: Client) -> str:
 
 
 def gathered(client: Client, futures: Sequence[Future[Output]]) -> list[Output]:
-    """Return the results, checking now and then whether the scheduler is still there."""
+    """Return the results of the futures, checking now and then whether the scheduler is still there."""
     while True:
         try:
             with client.as_current():
@@ -136,7 +136,7 @@ def gathered(client: Client, futures: Sequence[Future[Output]]) -> list[Output]:
 def on_workers(
     client: Client, work: Callable[[Item], Output], items: Sequence[Item]
 ) -> list[Output]:
-    """The work on every item, done by the workers; Dask repeats what a dead worker was working on."""
+    """Return the work on every item, done by the workers; Dask repeats what a dead worker was working on."""
     with plain_losses(client):
         return gathered(client, client.map(work, items, pure=False))
 

@@ -1,13 +1,13 @@
 """The same sweeps with shards of reviewers on a Dask cluster.
 
+Shards are a problem cut into smaller ones that share papers but no comparison. A sweep of the whole problem
+is a sweep of every shard, with the sums of each paper added up. How a problem is cut follows from the problem
+alone: the same bits on any number of workers.
+
 Shards stay on their workers for as many λ as are solved. A sweep sends the centres out, maps over
 the shards, and brings the sums of their papers back, to be added in a fixed order. A task's answer
 follows from its arguments alone: what a dead worker held is sent again, and its part of the sweep
 is done anew.
-
-Shards are a problem cut into smaller ones that share papers but no comparison. A sweep of the whole problem
-is a sweep of every shard, with the sums of each paper added up. How a problem is cut follows from the problem
-alone: the same bits on any number of workers.
 """
 
 from __future__ import annotations
@@ -40,13 +40,13 @@ from unround.solver.layout import start_centres
 from unround.solver.local import Solver
 from unround.solver.loop import Solution, iterate
 
-# More reviews than this in a shard, and its sweep costs much more than asking for it.
+# Sweeping a shard of so many reviews takes much longer than the request for it.
 REVIEWS_A_SHARD = 200_000
 # Small problems are cut too, so that several workers share them.
 LEAST_SHARDS = 4
 # How often lost shards are sent again before the cluster is given up.
 MOST_REPAIRS = 10
-# Centres up to this many bytes travel with the tasks; larger ones are laid on every worker first.
+# Centres up to this many bytes travel with each task; larger ones are sent to every worker once.
 SMALL = 200_000
 
 Item = TypeVar("Item")
@@ -57,27 +57,27 @@ Output = TypeVar("Output")
 class Shard:
     """Some components of a problem, with their papers numbered anew.
 
-    What it keeps of the last sweep saves work and changes no answer.
+    It keeps the last sweep, so that asking for its scores need not sweep again.
     """
 
     problem: Problem
     paper: IntArray  # each paper's number in the whole problem
     _swept: str = ""  # the name of the last sweep
-    # After a loss a sweep is asked for anew while the old request may still run in another thread.
+    # After a loss, a sweep is requested again while the first request may still run in another thread.
     _one_at_a_time: Lock = field(default_factory=Lock, repr=False, compare=False)
 
     @cached_property
     def solver(self) -> Solver:
-        """The shard made ready for sweeps, once, where it lies."""
+        """The shard made ready for sweeps, once, on its worker."""
         return Solver(self.problem)
 
     def sums(self, centres: FloatArray, weight: float, sweep: str) -> FloatArray:
-        """One sweep from the centres of the whole problem: the sum of scores, one per paper here."""
+        """Sweep from the centres of the whole problem; return the sum of scores, one per paper here."""
         with self._one_at_a_time:
             return self._sweep(centres, weight, sweep)
 
     def scores(self, centres: FloatArray, weight: float, sweep: str) -> FloatArray:
-        """The scores of that sweep, one per review here; swept again if it was done elsewhere."""
+        """Return the scores of that sweep, one per review here; sweep again if another worker did it."""
         with self._one_at_a_time:
             if self._swept != sweep:
                 self._sweep(centres, weight, sweep)
@@ -102,7 +102,7 @@ class Cuts:
         self._singles = problem.singles
 
     def part(self, number: int) -> Part:
-        """The part of the problem that one shard holds."""
+        """Return the part of the problem that one shard holds."""
         chains, posets = self._problem.chains, self._problem.posets
         return part_of(
             self._problem,
@@ -122,11 +122,11 @@ class OnCluster(Engine):
     client: Client
 
     def solver(self, problem: Problem) -> ClusterSolver:
-        """The problem made ready, in shards."""
+        """Return a solver that cuts the problem into shards."""
         return ClusterSolver(problem, self.client)
 
     def each(self, work: Callable[[Item], Output], items: Iterable[Item]) -> Iterable[Output]:
-        """Each item on some worker."""
+        """Apply the function to each item, on any worker; outputs come in the order of the items."""
         return on_workers(self.client, work, list(items))
 
 
@@ -151,15 +151,15 @@ class ClusterSolver:
         self._last = SweepTask(np.zeros(problem.papers), 0.0, "")
 
     def solve(self, lam: float, tolerance: float, start: FloatArray | None = None) -> Solution:
-        """Scores within `tolerance` of the optimum, from centres `start` if given."""
+        """Return scores within `tolerance` of the optimum, starting from centres `start` if given."""
         return iterate(self, lam, tolerance, start)
 
     def first_centres(self, weight: float) -> FloatArray:
-        """Where to start when nothing better is known."""
+        """Return where to start when nothing better is known."""
         return start_centres(self._problem, weight)
 
     def sweep(self, centres: FloatArray, weight: float) -> tuple[FloatArray, float]:
-        """One sweep from these centres: the new ones, and how far any moved."""
+        """Sweep from these centres; return the new ones, and how far any moved."""
         self._last = SweepTask(centres, weight, uuid4().hex)
         total = np.zeros((1, centres.size))
         for number, sums in enumerate(self._mapped(_sums)):
@@ -168,30 +168,30 @@ class ClusterSolver:
         return means, move_centres(total, self._count, centres, means)
 
     def scores(self) -> FloatArray:
-        """The scores of the last sweep, one per review."""
+        """Return the scores of the last sweep, one per review."""
         placed = np.empty(len(self._problem))
         for number, scores in enumerate(self._mapped(_scores)):
             placed[self._parts[number][0]] = scores
         return placed
 
     def _mapped(self, work: Callable[[Shard, SweepTask], FloatArray]) -> list[FloatArray]:
-        """The work on every shard, where it lies; after a loss shards are sent again."""
+        """Return the work on every shard, done where the shard is; after a loss, shards are sent again."""
         error: BaseException | None = None
         for repairs in range(MOST_REPAIRS):
             try:
-                return gathered(self._client, self._asked(work))
+                return gathered(self._client, self._tasks(work))
             except GONE as loss:
                 error = loss
             if not is_there(self._client):
                 raise lost_scheduler(self._client) from error
-            # Which are lost is known soon, but perhaps not at once: next time all are sent.
+            # Dask may not know at once which shards are lost: from the second loss on, all are sent again.
             self._forget(every=repairs > 0)
         raise ClusterLost(
             f"workers were lost {MOST_REPAIRS} times in one sweep ({error}), as happens when "
             f"their memory is too small; {UNTOUCHED}"
         ) from error
 
-    def _asked(self, work: Callable[[Shard, SweepTask], FloatArray]) -> list[Future[FloatArray]]:
+    def _tasks(self, work: Callable[[Shard, SweepTask], FloatArray]) -> list[Future[FloatArray]]:
         shards, sweep = self._in_place(), self._last
         if sweep.centres.nbytes > SMALL:
             sweep = self._client.scatter(sweep, broadcast=True, hash=False)
@@ -202,7 +202,7 @@ class ClusterSolver:
         self._shards = {n: shard for n, shard in kept.items() if shard.status == "finished"}
 
     def _in_place(self) -> list[Future[Shard]]:
-        """Every shard on a worker; those that are on none are sent, in turn to each."""
+        """Return every shard on its worker; those that are on none are sent, to each worker in turn."""
         missing = [number for number in range(self._cuts.count) if number not in self._shards]
         if missing:
             workers = self._workers()

@@ -121,7 +121,7 @@ def everywhere(client: Any) -> Any:
 def solutions(
     solver: ProblemSolver, lams: FloatArray, tolerance: float, *, ahead: bool
 ) -> Iterator[Solution]:
-    """Solve for descending λ; each starts from the last centres, or ahead of the last two."""
+    """Solve for descending λ, each from the last centres or, with `ahead`, from what the last two suggest."""
     walked: list[tuple[float, FloatArray]] = []
     for lam in lams.tolist():
         weight = 1.0 / (1.0 + lam)
@@ -135,13 +135,13 @@ def solutions(
 def count_pairs(
     solver: ProblemSolver, measure: KendallError, lams: FloatArray, tolerance: float, *, ahead: bool
 ) -> Iterator[PairCounts]:
-    """Count the pairs that each solution gets wrong."""
+    """Yield how many pairs each of these solutions gets wrong."""
     for solution in solutions(solver, lams, tolerance, ahead=ahead):
         yield measure.count(solution.scores)
 
 
 def _start(walked: list[tuple[float, FloatArray]], weight: float) -> FloatArray | None:
-    """Extrapolate the centres of the last two λ, linearly in 1/(1+λ)."""
+    """Extrapolate the centres of the last two λ, linearly in 1/(1+λ); with one, return its centres."""
     if not walked:
         return None
     last, centres = walked[-1]

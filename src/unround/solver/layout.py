@@ -27,9 +27,9 @@ from unround.solver.kernels.chains import sweep_chains, tighten_chains
 from unround.solver.kernels.posets import sweep_posets
 
 BLOCKS = 4
-# Below this many reviews one block is faster: the sums of several would cost more than they save.
+# Below this many reviews one block is faster: adding up the sums of several costs more than threads save.
 LEAST_FOR_BLOCKS = 200_000
-# Reviews whose centres are fetched together: enough to hide the wait, few enough to stay in cache.
+# Reviews whose centres are fetched together: enough to wait for memory once, few enough to stay in cache.
 TOGETHER = 512
 
 

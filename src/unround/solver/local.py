@@ -18,7 +18,7 @@ from unround.solver.loop import Solution, iterate
 
 
 class Solver:
-    """A problem made ready for sweeps on this machine; solve it for as many λ as you like."""
+    """A problem made ready for sweeps on this machine, for any number of λ."""
 
     def __init__(self, problem: Problem) -> None:
         self._problem = problem
@@ -28,20 +28,20 @@ class Solver:
         self._means = np.empty(problem.papers)
 
     def solve(self, lam: float, tolerance: float, start: FloatArray | None = None) -> Solution:
-        """Scores within `tolerance` of the optimum, from centres `start` if given."""
+        """Return scores within `tolerance` of the optimum, starting from centres `start` if given."""
         return iterate(self, lam, tolerance, start)
 
     def first_centres(self, weight: float) -> FloatArray:
-        """Where to start when nothing better is known."""
+        """Return where to start when nothing better is known."""
         return start_centres(self._problem, weight)
 
     def sweep(self, centres: FloatArray, weight: float) -> tuple[FloatArray, float]:
-        """One sweep from these centres: the new ones, good until the next sweep, and how far any moved."""
+        """Sweep from these centres; return the new ones, good until the next sweep, and how far any moved."""
         sums = self.block_sums(centres, weight)
         return self._means, move_centres(sums, self.layout.count, centres, self._means)
 
     def block_sums(self, centres: FloatArray, weight: float) -> FloatArray:
-        """One sweep from these centres: for every block the sum of scores, one per paper."""
+        """Sweep from these centres; return for every block the sum of scores, one per paper."""
 
         def work(block: int) -> None:
             self._sums[block] = 0.0
@@ -51,14 +51,14 @@ class Solver:
         return self._sums
 
     def scores(self) -> FloatArray:
-        """The scores of the last sweep, one per review."""
+        """Return the scores of the last sweep, one per review."""
         placed = np.empty(len(self._problem))
         placed[self.layout.review] = self.swept
         return placed
 
 
 def for_each(work: Callable[[int], None], blocks: int) -> None:
-    """Do every block; which thread does which has no effect on the result."""
+    """Do every block, in threads if there are several. Which thread does which does not affect the result."""
     if blocks == 1 or _threads() == 1:
         for block in range(blocks):
             work(block)
@@ -68,7 +68,7 @@ def for_each(work: Callable[[int], None], blocks: int) -> None:
 
 @cache
 def _threads() -> int:
-    """UNROUND_THREADS, or the processors that this process may use."""
+    """Return UNROUND_THREADS, or the number of processors that this process may use."""
     chosen = os.environ.get("UNROUND_THREADS", "")
     if chosen.isdigit() and int(chosen) > 0:
         return int(chosen)

@@ -97,9 +97,7 @@ def _checked(url: str) -> URL:
     try:
         parsed = make_url(url)
     except (ArgumentError, ValueError):  # the second for a port that is no number
-        raise UsageError(
-            "--database takes a URL such as postgresql://user@host/name or sqlite:///file.db"
-        ) from None
+        raise UsageError("--database takes a URL such as postgresql://user@host/name") from None
     if parsed.query:
         raise UsageError(
             f"--database takes no options after the name, such as {next(iter(parsed.query))}"

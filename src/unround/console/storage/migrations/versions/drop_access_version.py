@@ -17,7 +17,6 @@ def upgrade() -> None:
             for event in ("updates", "deletions"):
                 op.execute(f"DROP TRIGGER IF EXISTS count_{event}_of_{table}")
     else:
-        op.execute(
-            "DROP FUNCTION IF EXISTS count_access_change() CASCADE"
-        )  # and the triggers that call it
+        # CASCADE: and the triggers that call it.
+        op.execute("DROP FUNCTION IF EXISTS count_access_change() CASCADE")
     op.drop_table("access_version")
