@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from copy import deepcopy
 from itertools import pairwise
 from pathlib import Path
@@ -38,9 +38,7 @@ _FORM, END, _ = (
 )
 _OF_OTHERS = re.compile("papers? hidden|scores? of a category")  # notes that count no reviews
 # The first line that is written below the heading of the score.
-_ANSWER = re.compile(
-    r"^==\+==\s?A. Overall merit.*\n(?:(?:==-==.*|\s*)\n)*((?!==).+)", re.MULTILINE
-)
+_ANSWER = re.compile(r"^==\+==.*Overall.*mer.*\n(?:(?:==-==.*|\s*)\n)*((?!==).+)", re.MULTILINE)
 
 
 def _json(
@@ -59,11 +57,11 @@ def _json(
 def _reviews(
     listed: str,
     counted: str = "",
-    fixed: Callable[[Any], Record] = lambda document: {},
+    fixed: Callable[[Any], list[Record]] = lambda document: [{}],
     is_review: Callable[[Record], bool] = lambda record: True,
     **keys: str,
 ) -> Callable[[FileContent, Any], None]:
-    """Check that each review's values stand in one object listed under a key, and what is fixed, too.
+    """Check that each review's values stand in one object listed under a key, and one of the fixed, too.
 
     As many reviews as objects are listed under `counted` must be read, or said to be left out.
     """
@@ -73,7 +71,9 @@ def _reviews(
         if content.reviews is not None:
             records = records_in({listed: document}, listed)
             for row in content.reviews.table.iter_rows(named=True):
-                _check_stated(records, {**fixed(document), **_claim(row, keys)})
+                _check_stated(records, _claim(row, keys), fixed(document))
+                if row["paper"] != row.get("forum", row["paper"]):
+                    _check_stated(records, {"forum": row["forum"], "": f"{row['paper']}/"})
             reviews = filter(is_review, records_in({counted: document}, counted))
             notes = [note for note in content.notes if not _OF_OTHERS.search(note)]
             check_count(len([*reviews]), content.reviews.table.height, notes)
@@ -86,17 +86,16 @@ def _claim(row: Record, keys: Mapping[str, str]) -> Record:
 
     Lists and objects in place of an id are left out, too.
     """
-    known = dict(row)
-    if "@" not in row["reviewer"] and VENUE not in row["reviewer"]:
+    known = {**row, "paper": row.get("forum", row["paper"])}
+    named = "@" in row["reviewer"] or VENUE in row["reviewer"]
+    if not named or row["reviewer"] == row["review"] or " of paper " in row["reviewer"]:
         del known["reviewer"]
-    if row["paper"] != row.get("forum", row["paper"]):
-        known["paper"] = f"Submission{row['paper']}"
     return {keys[name]: known[name] for name in keys if (known.get(name) or "[")[0] not in "[{"}
 
 
-def _merit(document: Any) -> Record:
+def _merit(document: Any) -> list[Record]:
     questions = records_in(document, "questions")
-    return {"question": next(one["id"] for one in questions if one.get("title") == "Merit")}
+    return [{"question": one["id"]} for one in questions if one.get("title") == "Merit"]
 
 
 def _ranks(content: FileContent, document: Any) -> None:
@@ -118,9 +117,9 @@ def _members(content: FileContent, document: Any) -> None:
                     raise Differs(f"{group} is left out")
 
 
-def _check_stated(records: list[Record], claim: Record) -> None:
-    """Check that one record has these values, each under a key that begins so."""
-    if not any(holds(record, claim) for record in records):
+def _check_stated(records: list[Record], claim: Record, fixed: Sequence[Record] = ({},)) -> None:
+    """Check that one record has these values and one of the fixed, each under a key that begins so."""
+    if not any(holds(record, {**one, **claim}) for one in fixed for record in records):
         raise Differs(f"no record of the file has {claim}")
 
 
@@ -128,14 +127,17 @@ def _levels(content: FileContent, document: Any) -> None:
     """Check that the levels are the numbers of the rating's choices."""
     levels = content.scale.levels if content.scale is not None else ()
     if levels and not any(isinstance(level, str) for level in levels):
-        rating = next(under(document, "rating"))
-        choices = next(one for one in under(rating, "enum") if isinstance(one, list))
-        texts = (next(under(choice, "value"), choice) for choice in choices)
-        numbers = {
-            float(found[0]) for text in texts if (found := re.match(r"[-+.0-9]+", str(text)))
-        }
-        if set(levels) != numbers:
-            raise Differs(f"levels {levels}, in the file {choices}")
+        ratings = under(document, "rating")
+        lists = [
+            one for rating in ratings for one in under(rating, "enum") if isinstance(one, list)
+        ]
+        if not any(set(levels) == _numbers(choices) for choices in lists):
+            raise Differs(f"levels {levels}, in the file {lists}")
+
+
+def _numbers(choices: list[Any]) -> set[float]:
+    texts = (str(next(under(choice, "value"), choice)) for choice in choices)
+    return {float(found[0]) for text in texts if (found := re.match(r"[-+.0-9]+", text))}
 
 
 def _as_bytes(document: Any, random: Random) -> bytes:
@@ -212,7 +214,8 @@ def _forms_in(content: FileContent, data: bytes) -> None:
         answers = map(str.upper, _ANSWER.findall(form))  # letters may be lower case
         if not any(same_number(answer, values["score"]) for answer in answers):
             raise Differs(f"{place} does not give the score {values['score']}")
-    check_count(len(forms), content.reviews.table.height, content.notes)
+    ends = re.findall(r"^==[+*]==[ \t]?\s*End Review\s*$", text, re.M | re.I)
+    check_count(len(ends), content.reviews.table.height, content.notes)
 
 
 def _ranking(random: Random) -> Made:
@@ -265,7 +268,8 @@ def _plain_ranks(lines: list[str]) -> dict[str, float] | None:
     return ranks
 
 
-HOTCRP = _reviews("reviews", paper="pid", score="OveMer", reviewer="reviewer")
+HOTCRP_KEYS = {"paper": "pid", "score": "OveMer", "reviewer": "reviewer"}
+HOTCRP = _reviews("reviews", is_review=lambda review: "error" not in review, **HOTCRP_KEYS)
 NOTE_KEYS = {"paper": "", "review": "id", "score": "rating", "reviewer": "signatures"}
 PRETALX_KEYS = {"paper": "code", "score": "value", "reviewer": "user"}
 INDICO_KEYS = {"paper": "friendly_id", "review": "id", "score": "value", "reviewer": "user"}
@@ -280,7 +284,7 @@ TARGETS: tuple[Target, ...] = (
     _json(
         "pretalx-api",
         PRETALX,
-        _reviews("scores", "results", lambda document: {"category": "Quality"}, **PRETALX_KEYS),
+        _reviews("scores", "results", lambda document: [{"category": "Quality"}], **PRETALX_KEYS),
         score_fields=("Quality",),
     ),
     _json(

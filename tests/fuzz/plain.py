@@ -76,8 +76,8 @@ def same_id(cell: str, value: object) -> bool:
     A member's number may stand behind the id, a tag's name behind the cell's, which may lack the host.
     """
     wanted = str(value if value is not None else "").partition(" (member ")[0].strip()
-    found = cell.strip().removesuffix("~rank")
-    return wanted in (found, " ".join(found.split())) or wanted.startswith(f"{found}@")
+    whole, found = cell.strip(), cell.strip().removesuffix("~rank")
+    return wanted in (whole, found, " ".join(found.split())) or wanted.startswith(f"{found}@")
 
 
 def same_number(cell: object, value: object) -> bool:

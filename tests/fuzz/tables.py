@@ -46,8 +46,9 @@ def _check(
             anonymous:3
         ]  # after the reviewer two papers, or one and a number
         check_rows(sheet, records, taken, taken[-1] if taken[-1] in ("score", "rank") else "")
-    at = next((line for line, cells in records.items() if _alike(cells, header)), None)
-    if sheets and at is not None:  # else damage has changed the header itself
+    alike = [line for line, cells in records.items() if _alike(cells, header)]
+    if sheets and alike:  # else damage has changed the header itself
+        at = alike[-1 if any("above the header left out" in note for note in content.notes) else 0]
         above = [cells for line, cells in records.items() if line < at]
         titles = sum(sum(map(bool, cells)) <= 2 for cells in above)  # a comma may cut one in two
         if any("above the header passed over" in note for note in content.notes):
@@ -69,7 +70,7 @@ def _alike(cells: list[str], header: list[str]) -> bool:
 
 def tags_in(content: FileContent, records: Records, header: list[str]) -> None:
     """Check ranks in one column per reviewer: every cell of a rank column is a rank."""
-    if content.ranks is None:
+    if content.ranks is None or content.ranks.table.is_empty():  # then a run is refused
         return
     check_rows(content.ranks, records, ("paper",))
     header = next((cells for cells in records.values() if "ID" in cells), header)
@@ -91,7 +92,9 @@ def members_in(content: FileContent, records: Records, header: list[str]) -> Non
     """Check that every e-mail stands in a record with its number."""
     for key, email in content.members.items():
         number = key.removeprefix("EasyChair member ").removeprefix("EasyChair person ")
-        named = [cells for cells in records.values() if number in cells]
+        named = [
+            cells for cells in records.values() if any(same_id(cell, number) for cell in cells)
+        ]
         if not any(same_id(cell, email) for cells in named for cell in cells):
             raise Differs(f"no record has {key} and {email}")
     if "email" in header and not content.notes:
@@ -139,19 +142,25 @@ def spreadsheetml(rows: Rows) -> bytes:
 
 def xml_records(data: bytes) -> dict[int, list[str]]:
     """Return the rows of SpreadsheetML by number."""
-    index, records = f"{{{NAMESPACE}}}Index", dict[int, list[str]]()
+    records: dict[int, list[str]] = {}
     number = 0
     for row in ElementTree.fromstring(data).findall(".//{*}Row"):
-        number = int(row.get(index, number + 1))
+        number = _index(row, number + 1)
         cells: dict[int, str] = {}
         for cell in row.findall("{*}Cell"):
-            column = int(cell.get(index, max(cells, default=0) + 1))
+            column = _index(cell, max(cells, default=0) + 1)
             data = cell.find("{*}Data")
             cells[column] = "" if data is None else "".join(data.itertext()).strip()
         width = max(cells, default=0)
         records[number] = [cells.get(column, "") for column in range(1, width + 1)]
     widest = max(map(len, records.values()), default=0)
     return {n: cells + [""] * (widest - len(cells)) for n, cells in records.items() if any(cells)}
+
+
+def _index(element: ElementTree.Element, following: int) -> int:
+    """Return the number that a row or cell states, in whatever namespace, or else the following one."""
+    stated = (value for name, value in element.items() if name.endswith("}Index"))
+    return int(next(stated, following))
 
 
 def rows_of(text: str, line: str = "") -> Rows:
