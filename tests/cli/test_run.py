@@ -109,15 +109,24 @@ def test_quiet_json_and_dry_run(conference, call, tmp_path):
     assert printed == json.loads((tmp_path / "out" / "run.json").read_text())
 
 
-def test_summary_fits_twelve_lines_of_a_narrow_terminal(call, tmp_path, files, monkeypatch):
+def test_summary_has_four_diagnostics_in_twelve_lines_of_a_narrow_terminal(
+    call, tmp_path, files, monkeypatch
+):
     monkeypatch.setenv("COLUMNS", "80")
     monkeypatch.chdir(tmp_path)
     made = unround.simulate.thurstone(papers=3_000, seed=1)  # long numbers, and a question about 0
     made.reviews.write_csv("reviews.csv")
     made.rankings.write_csv("rankings.csv")
-    for given in (files, ("reviews.csv", "--rankings", "rankings.csv")):
+    for given, size in (
+        (files, "80 reviews of 20 papers"),
+        (("reviews.csv", "--rankings", "rankings.csv"), "12,000 reviews of 3,000 papers"),
+    ):
         ended = call("run", *given, "-o", "out", "--force")
         assert ended.exit_code == 0, ended.output
+        words = " ".join(ended.stdout.split())
+        assert [one for one in (size, "chosen by simulation", "(proven)") if one not in words] == []
+        labels = {line.partition(" ")[0] for line in ended.stdout.splitlines()}
+        assert labels >= {"read", "agreement", "comparisons", "rankings", "strictness", "results"}
         assert len(ended.stdout.splitlines()) <= 12, ended.stdout
         assert max(map(len, ended.stdout.splitlines())) <= 80
 

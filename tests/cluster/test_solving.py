@@ -35,6 +35,14 @@ def test_problem_has_chains_posets_and_single_reviews(conference):
     assert problem.chains.member.size + problem.posets.member.size < len(problem)
 
 
+def test_validation_alone(cluster, conference):
+    here = unround.select_lambda(conference[0], grid=[1.0, 10.0])
+    there = unround.select_lambda(
+        conference[0], grid=[1.0, 10.0], engine="dask", scheduler=cluster.address
+    )
+    assert (there.lam, there.curve.rows()) == (here.lam, here.curve.rows())
+
+
 def test_update_on_the_cluster(cluster, conference):
     reviews, rankings = conference
     before = unround.dequantize(reviews, rankings, lam=5.0)

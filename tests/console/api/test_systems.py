@@ -13,6 +13,8 @@ import pytest
 from tests.console.conftest import Person, owner_of
 from tests.formats.systems.hotcrp.test_hotcrp_live import TOKEN, hotcrp
 from tests.formats.systems.live_site import Answer, LiveSite, live_site
+from tests.formats.systems.pretalx.test_pretalx import TOKEN as PRETALX_TOKEN
+from tests.formats.systems.pretalx.test_pretalx import Pretalx
 from unround.console.server import open_console
 from unround.console.settings import ConsoleSettings
 
@@ -87,6 +89,25 @@ def test_fetched_files_are_run_and_results_sent(owner: Person, site: LiveSite, c
     # In a process of its own: closing SQLite's file here would end the locks of this one.
     search = ["grep", "--recursive", "--files-with-matches", TOKEN, owner.console.settings.data]
     assert subprocess.run(search, capture_output=True, text=True).stdout == ""
+
+
+@pytest.mark.slow
+def test_pretalx_is_fetched_from_and_would_be_sent_to(
+    owner: Person, site: LiveSite, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr(site, "answer", Pretalx())
+    conference, reading = owner.new_conference(), {"score_fields": ["Quality"]}
+    address = {"system": "pretalx", "url": site.url.replace("/conf", "/gold")}
+    body = wanted(site, **address, token=PRETALX_TOKEN)
+    files = [file["id"] for file in fetch(owner, conference, body).json()["files"]]
+    run = owner.run(conference, files, reading=reading)
+    assert run["status"] == "done", json.dumps(run)
+    unseen = "3 reviews of the account's own sessions cannot be seen"
+    notes = owner.get(f"/api/runs/{run['id']}/files/run.json").json()["notes"]
+    assert any(unseen in note for note in notes)
+    shown = owner.made(f"/api/runs/{run['id']}/send", body, 200)
+    assert "would change: 6 scores set" in shown["changes"][0]
+    assert not site.answer.fields
 
 
 @pytest.mark.parametrize(

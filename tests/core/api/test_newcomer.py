@@ -10,8 +10,13 @@ import unround
 from unround.settings import Accept
 
 MISTAKES = {
+    "scale dict": lambda world: unround.dequantize(world.reviews, scale={1: 2}),
+    "scale none": lambda _: unround.Scale(None),
+    "tables none": lambda _: unround.dequantize(unround.Tables(None)),
+    "check none": lambda _: unround.check(None),
     "rank list of lists": lambda world: unround.dequantize(world.reviews, [[1, 2]]),
     "stability df": lambda world: unround.stability(world.reviews),
+    "stability 500": lambda world: unround.stability(world.larger, accept=500, draws=3),
     "stability acc list": lambda world: unround.stability(world.larger, accept=[1], draws=3),
     "stability draws str": lambda world: unround.stability(world.larger, draws="many"),
     "stability draws float": lambda world: unround.stability(world.larger, draws=2.5),
@@ -19,9 +24,11 @@ MISTAKES = {
     "p_top 500": lambda world: unround.posterior(world.conference.reviews).p_top(500),
     "p_top None": lambda world: unround.posterior(world.conference.reviews).p_top(None),
     "posterior interval": lambda world: unround.posterior(world.reviews, interval="90%"),
+    "posterior ranks": lambda world: unround.posterior(world.result, world.conference.rankings),
     "calibrate on": lambda world: unround.calibrate(world.result, on="score"),
     "calibrate None": lambda world: unround.calibrate(None),
     "update swapped": lambda world: unround.update(world.reviews, world.result),
+    "update none": lambda world: unround.update(world.result, None),
     "read int": lambda world: unround.read(5),
     "read none": lambda world: unround.read(None),
     "read nowhere": lambda world: unround.read("nowhere.csv"),
@@ -44,6 +51,7 @@ MISTAKES = {
     "effects": lambda world: unround.posterior(world.larger, reviewer_effects="no"),
     "places within": lambda world: unround.posterior(world.larger).places(within=5),
     "most moved": lambda world: world.larger.most_moved("x"),
+    "bre none": lambda world: unround.baselines.bre_adjusted(None, world.conference.rankings),
 }
 
 
