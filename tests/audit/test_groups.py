@@ -283,7 +283,7 @@ class TestMembership:
         with pytest.raises(UsageError, match=message):
             membership(*known, by, table)
 
-    def test_an_unknown_column_is_told_with_those_there_are(self, known):
+    def test_an_unknown_column_is_refused_with_those_there_are(self, known):
         with pytest.raises(UsageError, match=r"no column 'area'; it has track\. .* --table"):
             membership(*known, "area")
 

@@ -134,7 +134,7 @@ def test_errors_and_interrupts_while_modules_load(module, act, code, words):
 
 
 @has_full
-def test_full_standard_output_is_told_and_the_files_are_there(conference, tmp_path):
+def test_full_standard_output_is_reported_and_the_files_are_there(conference, tmp_path):
     issues = tmp_path / "issues.csv"
     check = ("-m", "unround", "check", conference / "reviews.csv")
     command = [sys.executable, *check, "--output", issues]

@@ -88,7 +88,7 @@ def test_who_asks_too_early_gets_nothing_and_later_the_value(executor):
     assert executor.get("key", lambda: "another", patience=SECONDS) == "value"
 
 
-def test_an_error_is_told_once_and_then_tried_again(executor):
+def test_an_error_is_raised_once_and_then_tried_again(executor):
     def broken() -> str:
         raise ValueError("broken")
 

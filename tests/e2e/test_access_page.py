@@ -120,7 +120,7 @@ def test_escape_does_not_lose_new_links(chair: Page) -> None:
     expect(dialog).to_have_count(0)
 
 
-def test_a_wrong_table_is_told_before_and_undone_after(chair: Page, tmp_path: Path) -> None:
+def test_a_wrong_table_is_reported_before_and_undone_after(chair: Page, tmp_path: Path) -> None:
     access(chair)
     table = tmp_path / "slip.csv"
     table.write_text("area_chair,paper,email\nNew Chair,1,new@example.org\nNew Chair,,\n")

@@ -326,7 +326,7 @@ def read(folder: Path, content: str, **options: Any) -> unround.Tables:
     return unround.read(written(folder, "r.csv", content), **options)
 
 
-def test_a_survey_with_unknown_names_is_told_apart(tmp_path: Path):
+def test_a_survey_with_unknown_names_is_recognised(tmp_path: Path):
     """Naming columns would not help: there are several reviews in a row."""
     with pytest.raises(UnroundError, match="several reviews in a row"):
         read(tmp_path, "When,Mail,Paper 1,Score 1,Paper 2,Score 2\n1,a@x,1,2,2,3\n")

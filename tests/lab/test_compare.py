@@ -149,7 +149,7 @@ def test_a_folder_of_something_else_is_left_alone(call, tmp_path):
     assert (tmp_path / "trials" / "one.json").is_file()
 
 
-def test_stated_rankings_are_told_from_implied_ones(contradicted):
+def test_stated_rankings_are_compared_apart_from_implied_ones(contradicted):
     _, result = contradicted
     kinds = [(scenario.rankings, str(scenario.policy)) for scenario in result.scenarios]
     assert kinds == [

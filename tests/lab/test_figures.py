@@ -4,6 +4,7 @@ from itertools import combinations
 
 import pytest
 from matplotlib import style
+from matplotlib.text import Text
 
 from tests.lab.conftest import PARTS, plan_of
 from unround.lab.catalogue.conferences import unruly
@@ -24,15 +25,23 @@ every_figure = pytest.mark.parametrize(
 )
 
 
+def tick_labels(side):
+    """The labels of one side of a panel; ticks beyond its ends exist but are not drawn."""
+    low, high = sorted(side.get_view_interval())
+    ticks = [*side.get_major_ticks(), *side.get_minor_ticks()]
+    return [tick.label1 for tick in ticks if low <= tick.get_loc() <= high]
+
+
 def texts_of(drawing):
     """Every text that is drawn, with its box in pixels."""
     drawing.draw_without_rendering()  # labels go where ticks leave room
     renderer = drawing.canvas.get_renderer()
     texts = [text for legend in drawing.legends for text in legend.get_texts()]
     for axis in drawing.axes:
-        texts += [axis._left_title, axis.xaxis.label, axis.yaxis.label]
-        # Ticks beyond an axis' limits exist but are not drawn.
-        texts += [tick.label1 for side in (axis.xaxis, axis.yaxis) for tick in side._update_ticks()]
+        title = axis.get_title(loc="left")
+        texts += [text for text in axis.findobj(Text) if text.get_text() == title]
+        texts += [axis.xaxis.label, axis.yaxis.label, *tick_labels(axis.xaxis)]
+        texts += tick_labels(axis.yaxis)
     seen = [text for text in texts if text.get_visible() and text.get_text().strip()]
     return [(text.get_text(), text.get_window_extent(renderer)) for text in seen]
 

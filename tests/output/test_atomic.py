@@ -138,7 +138,7 @@ def test_a_file_is_written_whole_inside_of_a_folder(tmp_path: Path) -> None:
     assert sorted(path.name for path in (tmp_path / "out").iterdir()) == ["a.csv", "below"]
 
 
-def test_of_two_that_write_into_one_new_folder_the_second_is_told(tmp_path: Path) -> None:
+def test_of_two_that_write_into_one_new_folder_the_second_is_refused(tmp_path: Path) -> None:
     target = tmp_path / "out"
 
     def write_slowly() -> None:

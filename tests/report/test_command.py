@@ -39,6 +39,9 @@ def test_run_writes_the_chairs_page_and_report_makes_it_again(run, call, tmp_pat
     assert shown["viewer"]["role"] == "chair"
     assert shown["papers"]["paper"] == list(range(1, 31))
     assert shown["papers"]["area_chair"][0] == "Chair 1"
+    tables = {"scores.csv", "papers.csv", "explanation.csv", "rankings.csv", "bindings.csv"}
+    others = {"run.json", "report.html", "SHA256SUMS"}
+    assert {path.name for path in run.iterdir()} == tables | others
     ended = call("report", run, "-o", tmp_path / "pages" / "page.html")
     assert ended.exit_code == 0, ended.output
     assert "30 papers, 120 reviews" in ended.output

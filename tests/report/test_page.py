@@ -61,7 +61,7 @@ def test_only_this_code_runs_cannot_end_itself_and_asks_for_nothing(conference, 
 
 
 @pytest.mark.parametrize("missing", ["report.js", "report.css"])
-def test_front_end_that_is_not_built_is_told(conference, bundle, missing):
+def test_front_end_that_is_not_built_is_reported(conference, bundle, missing):
     (bundle / missing).unlink()
     assert not is_built(bundle)
     with pytest.raises(PageNotBuilt, match="`make web`"):

@@ -131,7 +131,7 @@ MIXED_UP = r"do not belong together.*`unround run` again"
     [
         *((name, None, f"{name} is missing") for name in ("scores.csv", "papers.csv", "run.json")),
         ("explanation.csv", None, r"lacks explanation\.csv.*`unround run` again"),
-        ("explanation.csv", "reviewer,paper\nann,2\nann,1\n", MIXED_UP),
+        ("explanation.csv", "reviewer,paper\nann,2\nann,1\n", "are not about the same reviews"),
         ("run.json", '{"lam": 1}', r"run\.json is not what `unround run` wrote"),
         ("bindings.csv", "reviewer,better,worse\nann,1,2\n", MIXED_UP),
         ("bindings.csv", "reviewer,better,worse,lifts,lowers\nann,1,2,much,0.5\n", MIXED_UP),

@@ -47,7 +47,7 @@ def test_a_stated_pair_that_implies_others_is_one_change():
     assert row["email"] is None
 
 
-def test_people_are_told_by_name_and_mail_and_the_worst_come_first():
+def test_people_are_listed_by_name_and_mail_and_the_worst_come_first():
     reviews = pl.concat([_reviews([2, 9], "1"), _reviews([2, 9, 10], "2")]).with_columns(
         reviewer_name=pl.format("Reviewer {}", "reviewer"),
         reviewer_email=pl.format("r{}@example.org", "reviewer"),

@@ -107,7 +107,7 @@ def test_chains_that_did_not_mix_cost_the_intervals_and_not_the_run(
     assert "did not mix" in note["reason"]
 
 
-def test_too_few_people_to_compare_are_told(call, tmp_path):
+def test_too_few_people_to_compare_are_reported(call, tmp_path):
     (tmp_path / "one.csv").write_text("reviewer,paper,score\na,1,3\na,2,4\na,3,5\n")
     ended = call(
         "run", tmp_path / "one.csv", "--scale", "1..5", "--calibrate", "-o", tmp_path / "out"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from tests.console.conftest import Person, World
+from tests.console.sample import CHAIRS
 from unround.console.server import start_link
 
 
@@ -48,7 +49,10 @@ def test_owners_can_let_another_owner_in(world: World):
     assert listed[link["id"]] == "Olga"
     revoke = f"/api/links/{link['id']}/revoke"
     chair = world.nobody().enter(world.new_link(None)["url"])
-    assert chair.post(revoke).status_code == 404  # a chair ends links of their conference alone
+    assert chair.get(f"/api/runs/{world.hidden}/view").status_code == 200
+    own = f"/api/links/{world.new_link(CHAIRS[0])['id']}/revoke"
+    # A chair ends links of their conference, and no others.
+    assert [chair.post(path).status_code for path in (own, revoke)] == [200, 404]
     assert olga.post(revoke).status_code == 200
     assert olga.get("/api/me").status_code == 401
 

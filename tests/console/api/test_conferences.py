@@ -160,7 +160,7 @@ def test_area_chairs_come_from_csv_and_xlsx(chair: Person, conference: str):
     assert [(one["name"], one["papers"]) for one in people] == [("Ann", 2), ("Bo", 1)]
 
 
-def test_every_problem_of_a_table_is_told_and_nothing_changes(chair: Person, conference: str):
+def test_every_problem_of_a_table_is_listed_and_nothing_changes(chair: Person, conference: str):
     chair.assign(conference, b"area_chair,paper\nAnn,1\n")
     bad = b"area_chair,paper,email\n,1,\nBo,,\nCy,3,c@x.org\nCy,4,other@x.org\n"
     issues = chair.assign(conference, bad)["issues"]

@@ -190,7 +190,7 @@ def test_views_say_that_the_database_starts(place: Place):
     assert place.chair.get("/api/conferences").status_code == 200
 
 
-def test_a_connection_that_breaks_before_it_stands_is_told():
+def test_a_connection_that_breaks_while_it_is_made_is_reported():
     """The server is there, takes the connection, and is gone."""
     with socket.create_server(("127.0.0.1", 0)) as dying:
 

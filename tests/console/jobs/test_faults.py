@@ -220,7 +220,7 @@ def _locked(console: Console) -> Iterator[None]:
         yield
 
 
-def test_a_locked_database_is_told_and_passes(place: Place):
+def test_a_locked_database_is_reported_and_passes(place: Place):
     path = f"/api/conferences/{place.conference}"
     before = set(place.console.settings.uploads.iterdir())
     with _locked(place.console):

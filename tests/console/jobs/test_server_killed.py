@@ -22,7 +22,9 @@ from unround.formats.synthetic import named, write_conference
 
 def _begun(site: Site) -> tuple[str, list[int]]:
     """A run, and the processes that work on it."""
-    return site.begin("runs", lam="auto+"), waited_for(site.workers)
+    run, workers = site.begin("runs", lam="auto+"), waited_for(site.workers)
+    assert workers
+    return run, workers
 
 
 def _ended(process: int, seconds: float = 60.0) -> bool:

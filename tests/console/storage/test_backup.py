@@ -266,7 +266,7 @@ def test_a_restore_that_the_disk_interrupts_is_repeated(
         assert console.database.is_sqlite
 
 
-def test_an_upload_that_was_changed_is_told(new_settings, tmp_path):
+def test_an_upload_that_was_changed_is_reported(new_settings, tmp_path):
     settings = new_settings()
     with open_console(settings) as console:
         chair = owner_of(console)

@@ -47,7 +47,7 @@ def test_rows_that_belong_to_nothing_are_reported(settings):
 
 
 @pytest.mark.parametrize("statement", ["DELETE FROM alembic_version", "DROP TABLE alembic_version"])
-def test_a_missing_version_is_told(new_settings, statement):
+def test_a_missing_version_is_reported(new_settings, statement):
     settings = new_settings()
     with open_alone(settings) as database, database.writing() as session:
         session.connection().exec_driver_sql(statement)

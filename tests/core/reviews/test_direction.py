@@ -38,7 +38,7 @@ def test_the_option_of_the_message_settles_it():
     assert shift.max() - shift.min() == pytest.approx(0.0, abs=1e-9)
 
 
-def test_with_a_stated_scale_and_a_policy_it_is_told_and_goes_on():
+def test_with_a_stated_scale_and_a_policy_it_is_reported_and_goes_on():
     options = {"lam": 1.0, "scale": "0..10", "conflicts": "scores"}
     with pytest.raises(InputRefused) as caught:
         dequantize(TURNED_SCORES, MADE.rankings, **options)

@@ -200,7 +200,7 @@ def test_samples_of_even_levels_are_recognised(size):
 
 @settings(max_examples=300)
 @given(st.dictionaries(st.integers(-30, 30).map(lambda n: n / 2), st.integers(1, 40), min_size=1))
-def test_whatever_is_told_holds_every_score_and_every_option_settles_it(counts):
+def test_whatever_is_inferred_holds_every_score_and_every_option_settles_it(counts):
     scale, doubtful = scale_of(counts)
     assert all(scale.position(score) is not None for score in counts)
     if doubtful is not None:
@@ -279,7 +279,7 @@ def test_an_ordered_type_without_an_order_of_numbers():
         dequantize(typed("pandas", [1, 2, 3], [3, 1, 2]), lam=1.0)
 
 
-def test_an_unordered_category_of_letters_is_told_as_letters():
+def test_an_unordered_category_of_letters_is_inferred_as_letters():
     reviews = pd.DataFrame(
         {"reviewer": [1, 2], "paper": [1, 1], "score": pd.Categorical(["A", "B"])}
     )

@@ -93,7 +93,7 @@ def test_epsilon_plays_a_part(drawn):
     assert not small.curve.equals(large.curve)
 
 
-def test_progress_is_told(drawn):
+def test_progress_is_reported(drawn):
     told = []
     select_lambda(drawn.reviews, grid=GRID, progress=lambda *step: told.append(step))
     assert told == [("validating", done, 5) for done in range(1, 6)]

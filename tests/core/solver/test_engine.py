@@ -50,7 +50,7 @@ def test_without_a_name_solves_run_here():
     assert everywhere(None) is None
 
 
-def test_without_dask_the_way_to_install_it_is_told(monkeypatch):
+def test_without_dask_the_error_says_how_to_install_it(monkeypatch):
     import unround.solver
 
     monkeypatch.delattr(unround.solver, "dask_client", raising=False)

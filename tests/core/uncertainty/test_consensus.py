@@ -77,7 +77,7 @@ def test_a_run_that_follows_rankings_alone_is_asked_too():
     )
 
 
-def test_without_ranked_ties_nothing_is_told():
+def test_without_ranked_ties_nothing_is_reported():
     conference = unround.simulate.thurstone(12, seed=3)
     found = check_consensus(known(conference, None), Settings(), 5.0)
     assert (found.pairs, found.low, found.high) == (0, 0.0, 1.0)

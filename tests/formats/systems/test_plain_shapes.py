@@ -114,7 +114,7 @@ class TestTitles:
         assert found.reviews.rows() == [("ann", 1, 3), ("bob", 1, 4)]
         assert found.place("reviews", 0) == "t.csv, line 3"
 
-    def test_repeated_headers_are_left_out_and_told(self, tmp_path: Path):
+    def test_repeated_headers_are_left_out_and_reported(self, tmp_path: Path):
         found = imported(tmp_path, self.TABLE + self.TABLE.replace("1,", "2,"))
         assert found.reviews["paper"].to_list() == [1, 1, 2, 2]
         assert found.place("reviews", 2) == "t.csv, line 5"

@@ -149,7 +149,9 @@ class TestSubmissions:
     ],
     ids=["another header above", "the same header above"],
 )
-def test_a_header_in_the_middle_is_told(tmp_path: Path, first: str, height: int, note: str) -> None:
+def test_a_header_in_the_middle_is_reported(
+    tmp_path: Path, first: str, height: int, note: str
+) -> None:
     lines = [f"{ANN}\t1\tPreferredOver\t2", HEADER.strip(), f"{ANN}\t2\tPreferredOver\t3"]
     part = read_as("cmt-comparisons", comparisons(tmp_path, *lines, header=first))
     assert part.pairs.table.height == height

@@ -208,7 +208,7 @@ def test_whose_file_it_is(name: str, tmp_path: Path) -> None:
     assert ranks_of(read(path, options)) == {(WEI, "1"): 1}
 
 
-def test_nobody_can_be_told_from_the_name(tmp_path: Path) -> None:
+def test_a_file_name_that_names_nobody_is_refused(tmp_path: Path) -> None:
     path = written(tmp_path, "conf-rank.txt", "action,paper\n,1\n")
     with refused(r"does not say whose.*'conf-rank'.*--ranker E-MAIL"):
         read(path, KNOWING)

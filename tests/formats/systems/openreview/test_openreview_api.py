@@ -161,7 +161,7 @@ class TestFetch:
         assert not joined(fetch(VENUE, client)).rankings
         assert "/tags" not in service.asked
 
-    def test_a_form_without_levels_is_told_and_passed_by(
+    def test_a_form_without_levels_is_reported_and_passed_over(
         self, client: Any, service: Service
     ) -> None:
         form = service.invitations[0]["edit"]["invitation"]["edit"]["note"]["content"]
@@ -216,7 +216,7 @@ class TestFetch:
 
 
 class TestConnect:
-    def test_a_wrong_password_is_told_without_repeating_it(self, address: str) -> None:
+    def test_a_wrong_password_is_refused_without_repeating_it(self, address: str) -> None:
         with refused("Invalid username or password") as told:
             connect(address, "chair@example.org", "wrong secret")
         assert "wrong secret" not in str(told.value)

@@ -90,7 +90,7 @@ def test_words_need_the_order_that_the_form_states() -> None:
 
 
 class TestFields:
-    def test_the_first_usual_name_with_a_value_wins_and_others_are_told(
+    def test_the_first_usual_name_with_a_value_wins_and_others_are_named(
         self, tmp_path: Path
     ) -> None:
         found = imported(

@@ -147,6 +147,10 @@ class TestDatedExports:
         old = saved(tmp_path, versions((5, {"tmdate": 2_000})), "notes-2025-11-20.json")
         assert scores(import_files([new, old])) == [5]
 
+    def test_without_any_date_both_are_left_to_the_checks(self, tmp_path: Path) -> None:
+        files = [saved(tmp_path, versions((score, {})), f"{score}.json") for score in (5, 8)]
+        assert scores(import_files(files)) == [5, 8]
+
 
 def test_the_newest_tag_counts(tmp_path: Path) -> None:
     where = {"forum": "forum1", "signature": f"{VENUE}/Submission1/Reviewer_aaaa"}
