@@ -133,7 +133,7 @@ def component_multipliers(
     head, tail = space.places[0], space.places[1]
     for component in range(start.size - 1):
         begin, size = start[component], start[component + 1] - start[component]
-        edges = np.int64(0)  # for a literal 0, Numba would compile `fit` once more
+        edges = int(np.int64(0))  # for a literal 0, Numba would compile `fit` once more
         for node in range(size):
             review = member[begin + node]
             place[review] = node

@@ -232,11 +232,11 @@ class _SweepsWithReplacement:
         self._solver, self._new = solver, new
 
     def first_centres(self, weight: float) -> FloatArray:
-        """Where to start when nothing better is known."""
+        """Return where to start when nothing better is known."""
         return self._solver.first_centres(weight)
 
     def sweep(self, centres: FloatArray, weight: float) -> tuple[FloatArray, float]:
-        """One sweep from these centres: the new ones, and how far any moved."""
+        """Sweep from these centres; return the new ones, and how far any moved."""
         sums: FloatArray = self._solver.block_sums(centres, weight).sum(axis=0)
         swept = self._solver.swept
         sums[self._new.arrays.reviews.paper] -= swept[self._new.home]
@@ -245,7 +245,7 @@ class _SweepsWithReplacement:
         return means, float(np.abs(means - centres).max(initial=0.0))
 
     def scores(self) -> FloatArray:
-        """The scores of the last sweep, one per review."""
+        """Return the scores of the last sweep, one per review."""
         return self._solver.scores()
 
 

@@ -1,1 +1,1 @@
-"""HTTP: middleware, dependencies, routes, pages and the progress stream."""
+"""HTTP: the layers around the routes, the routes themselves, and what monitors ask."""

@@ -1,6 +1,6 @@
 """Read CMT's reviews: Reviews.xls as exported, or saved again as XLSX or CSV; write paper statuses.
 
-Comparisons, submissions and synthetic conferences are in `exports`.
+Comparisons and submissions are in `exports`.
 
 A question of the form that has values has two columns: "Q10 (Overall score)" holds the label that was
 chosen, "Q10 (Overall score - Value)" its number.
