@@ -173,17 +173,20 @@ def _quick_heads(source: Source) -> list[Head]:
 
 def has_header(source: Source, is_header: IsHeader) -> bool:
     """Return whether a file holds a table with a header that `is_header` accepts."""
-    return any(map(is_header, first_headers(source))) or any(
-        map(is_header, _possible_headers(source, table_heads(source).heads))
-    )
+    return any(map(is_header, possible_headers(source)))
 
 
-def first_headers(source: Source) -> Iterator[list[str]]:
-    """Yield the first rows of a file, any of which may be a header, read with every likely delimiter."""
-    return _possible_headers(source, _quick_heads(source))
+def possible_headers(source: Source) -> Iterator[list[str]]:
+    """Yield the first rows of every table, any of which may be a header, read with every likely delimiter.
+
+    Those at the beginning of a workbook come first: only who wants more reads it to its last sheet.
+    """
+    yield from _rows_of_heads(source, _quick_heads(source))
+    if is_workbook(source):
+        yield from _rows_of_heads(source, table_heads(source).heads)
 
 
-def _possible_headers(source: Source, heads: Iterable[Head]) -> Iterator[list[str]]:
+def _rows_of_heads(source: Source, heads: Iterable[Head]) -> Iterator[list[str]]:
     for head in heads:
         for other in _readings(source, head):
             yield from (cells for _, cells in other.rows)

@@ -15,7 +15,7 @@ import polars as pl
 from unround.errors import UsageError
 from unround.formats.cells import left_out_note, listed, on_one_line
 from unround.formats.files.source import Source, once_per_source
-from unround.formats.files.tables import Table, first_headers, read_tables, title_of
+from unround.formats.files.tables import Table, possible_headers, read_tables, title_of
 from unround.formats.model import FileContent, Gives, ImportRefused, Options, Reader, Sheet
 
 Kind = TypeVar("Kind", bound=Enum)
@@ -31,8 +31,13 @@ class Exports(Generic[Kind]):
         self.kind_in = once_per_source(self._kind_in)
 
     def _kind_in(self, source: Source) -> Kind | None:
-        """Return the kind of the most important table at the beginning of a file."""
-        found = {self._kind(cells) for cells in first_headers(source)}
+        """Return the kind of the most important table of a file."""
+        first, *_ = self._kinds
+        found: set[Kind | None] = set()
+        for cells in possible_headers(source):
+            found.add(self._kind(cells))
+            if first in found:
+                break
         return next((kind for kind in self._kinds if kind in found), None)
 
     def reader(

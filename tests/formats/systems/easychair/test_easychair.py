@@ -177,7 +177,10 @@ def test_meta_reviews_are_not_taken_for_reviews(tmp_path: Path) -> None:
 
 def test_one_workbook_with_every_table(tmp_path: Path) -> None:
     sheets = {
-        "Submissions": [["#", "Title", "Authors", "Decision"], [1, "A title", "", "accept"]],
+        "Submissions": [
+            ["#", "Title", "Authors", "Decision"],
+            *([number, "A title", "", "accept"] for number in range(1, 60)),
+        ],
         "Committee": [
             ["#", "Person #", "First name", "Last name", "Email", "Role"],
             [7, 70, "Ann", "Lee", "ann@example.org", "PC member"],
