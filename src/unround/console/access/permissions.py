@@ -135,6 +135,14 @@ def get_or_404(session: Session, table: type[Row], id: str) -> Row:
     return row
 
 
+def lock_conference(session: Session, id: str) -> ConferenceRow:
+    """Return a conference as `get_or_404`; other changes that lock it wait until this one ends."""
+    row = session.get(ConferenceRow, id, with_for_update={"key_share": True})
+    if row is None:
+        raise Absent
+    return row
+
+
 def get_of_conference(session: Session, table: type[Owned], id: str, conference: str) -> Owned:
     """Return a row that belongs to this conference, or raise 404. Removed area chairs are absent."""
     row = get_or_404(session, table, id)

@@ -25,7 +25,6 @@ from unround.console.schemas.papers import (
 )
 from unround.console.storage.orm import (
     AreaChairRow,
-    ConferenceRow,
     DecisionRow,
     NoteRow,
     PaperChangeRow,
@@ -60,13 +59,6 @@ class Change:
     def undone(self) -> Change:
         """Return the change that takes this one back."""
         return replace(self, before=self.after, after=self.before)
-
-
-def lock_marks(session: Session, conference: str) -> None:
-    """Let nobody else change marks of the conference until the transaction ends."""
-    session.execute(
-        select(ConferenceRow.id).where(ConferenceRow.id == conference).with_for_update()
-    )
 
 
 def all_marks(session: Session, conference: str) -> Marks:

@@ -22,6 +22,7 @@ from unround.console.access.permissions import (
     assigned_papers,
     get_of_conference,
     get_or_404,
+    lock_conference,
     present_area_chairs,
     require_done,
 )
@@ -293,6 +294,8 @@ def _replace(
     opened = console.database.reading if edition is None else console.database.writing
     with opened() as session:
         row = get_or_404(session, ConferenceRow, conference)
+        if edition is not None:
+            lock_conference(session, conference)
         try:
             people, source = find(session)
         except ImportRefused as refused:

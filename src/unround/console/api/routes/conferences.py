@@ -16,6 +16,7 @@ from unround.console.access.permissions import (
     Viewer,
     get_of_conference,
     get_or_404,
+    lock_conference,
     open_conference,
     visible_conferences,
     visible_runs,
@@ -132,7 +133,7 @@ def change_conference(
 ) -> ConferenceDetail:
     """Rename a conference, or choose what area chairs see."""
     with console.database.writing() as session:
-        row = get_or_404(session, ConferenceRow, conference)
+        row = lock_conference(session, conference)
         values = change.model_dump(exclude_none=True)
         for name, value in values.items():
             setattr(row, name, value.strip() if isinstance(value, str) else value)

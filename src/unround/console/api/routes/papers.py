@@ -15,6 +15,7 @@ from unround.console.access.log import note
 from unround.console.access.permissions import (
     Viewer,
     get_of_conference,
+    lock_conference,
     open_conference,
     require_done,
 )
@@ -69,7 +70,7 @@ def set_decision(
     console: ConsoleDep, viewer: ViewerDep, conference: PathId, request: SetDecision
 ) -> ChangeResult:
     """Decide on some papers at once."""
-    with _changing(console, viewer, conference, request.papers) as session:
+    with _changing(console, conference, request.papers) as session:
         _refuse_stale(session, conference, request)
         before = store.values_by_paper(session, conference, "decision")
         changes = _decisions(dict.fromkeys(request.papers, request.decision), before)
@@ -82,7 +83,7 @@ def take_decisions(
     console: ConsoleDep, viewer: ViewerDep, conference: PathId, run: PathId
 ) -> ChangeResult:
     """Take the decisions that a run's files hold, for papers without one."""
-    with _changing(console, viewer, conference) as session:
+    with _changing(console, conference) as session:
         require_done(get_of_conference(session, RunRow, run, conference))
         before = store.values_by_paper(session, conference, "decision")
         imported = {
@@ -101,7 +102,7 @@ def set_tags(
     console: ConsoleDep, viewer: ViewerDep, conference: PathId, request: SetTags
 ) -> ChangeResult:
     """Add tags to some papers and remove others from them."""
-    with _changing(console, viewer, conference, request.papers) as session:
+    with _changing(console, conference, request.papers) as session:
         there = store.values_by_paper(session, conference, "tag")
         changes = [
             change
@@ -118,7 +119,7 @@ def set_note(
     console: ConsoleDep, viewer: ViewerDep, conference: PathId, request: SetNote
 ) -> ChangeResult:
     """Write a paper's note; an empty one takes it away."""
-    with _changing(console, viewer, conference, [request.paper]) as session:
+    with _changing(console, conference, [request.paper]) as session:
         (before,) = store.values_by_paper(session, conference, "note").get(request.paper, [""])
         if before != request.before:
             raise Refusal(
@@ -146,7 +147,7 @@ def undo_change(
     console: ConsoleDep, viewer: ViewerDep, conference: PathId, request: Undo
 ) -> ChangeResult:
     """Take a change of decisions or tags back, but for papers that were changed since."""
-    with _changing(console, viewer, conference) as session:
+    with _changing(console, conference) as session:
         batch, papers, kept = store.undo(session, conference, viewer.label, request.batch)
         if not papers and not kept:
             raise Absent
@@ -169,13 +170,10 @@ def get_history(
 
 
 @contextmanager
-def _changing(
-    console: Console, viewer: Viewer, conference: str, papers: Sequence[str] = ()
-) -> Iterator[Session]:
+def _changing(console: Console, conference: str, papers: Sequence[str] = ()) -> Iterator[Session]:
     """Open a transaction that alone may change marks of the conference, about papers that exist."""
     with console.database.writing() as session:
-        open_conference(session, viewer, conference)
-        store.lock_marks(session, conference)
+        lock_conference(session, conference)
         unknown = store.unknown_papers(session, conference, papers)
         if unknown:
             raise Refusal(422, f"No run of this conference has the paper {unknown[0][:100]!r}.")

@@ -9,7 +9,7 @@ from sqlalchemy import delete, select
 from sqlalchemy.orm import Session
 
 from unround.console.access.log import note
-from unround.console.access.permissions import get_or_404, open_run
+from unround.console.access.permissions import get_or_404, lock_conference, open_run
 from unround.console.api.routing import (
     ChairRoute,
     ConsoleDep,
@@ -83,6 +83,7 @@ def change_run(console: ConsoleDep, viewer: ViewerDep, run: PathId, change: RunC
     """Rename, share or archive a run, or move the conference's line. Archived runs are not shared."""
     with console.database.writing() as session:
         row = open_run(session, viewer, run)
+        lock_conference(session, row.conference)
         for action, detail in _apply_change(session, row, change):
             note(session, row.conference, viewer.label, action, detail)
         changed = _run(session, row, None)
