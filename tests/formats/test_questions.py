@@ -55,6 +55,7 @@ def height(expected: int) -> Holds:
     return lambda tables: tables.reviews.height == expected
 
 
+CMT = "Reviewer Email", "Paper ID", "Q1 (Overall score - Value)"
 ALWAYS: Holds = lambda tables: True  # noqa: E731
 EITHER_END = [Answer(ALWAYS, scale="5..1"), Answer(ALWAYS, scale="1..5")]
 Spoil = Callable[[list[Row]], Case]
@@ -81,14 +82,14 @@ def letters(symbols: str, scale: str) -> Spoil:
     return spoil
 
 
-def no_review(number: int, people: int, *others: str) -> Spoil:
+def no_review(number: int, people: int, *others: str, header: tuple[str, ...] = ()) -> Spoil:
     """A number for "no review"; on other scales it counts."""
 
     def spoil(rows: list[Row]) -> Case:
         absent = [(f"late{n}@x.org", row[1], number) for n in range(people) for row in rows[:3]]
         counted = [Answer(height(len(rows + absent)), scale=scale) for scale in others]
         missing = Answer(height(len(rows)), {"missing": {"score": f"{number}"}})
-        return Case({"r.csv": table(rows + absent)}, [missing, *counted])
+        return Case({"r.csv": table(rows + absent, *header)}, [missing, *counted])
 
     return spoil
 
@@ -245,6 +246,7 @@ CASES: dict[str, Spoil] = {
     "grades and tier S": letters("DCBAS", "D,C,B,A,S"),
     "0 for no review": no_review(0, 40, "0..5"),
     "99 for no review": no_review(99, 9),
+    "0 for no review in CMT": no_review(0, 40, "0..5", header=CMT),
     "rank 0": no_rank(0),
     "rank 99": no_rank(99),
     "two tracks": two_tracks,

@@ -12,7 +12,7 @@ from typing import Any
 
 import polars as pl
 
-from unround.formats.cells import counted, listed
+from unround.formats.cells import counted, left_out_note, listed
 from unround.formats.duplicates import newest_copies, settle_duplicates
 from unround.formats.files.source import Source, fingerprints, stamps
 from unround.formats.files.tables import table_columns
@@ -20,6 +20,7 @@ from unround.formats.ids import join_alike_ids, match_ids, typed_ids, with_numbe
 from unround.formats.inputs import ReadPlan, find_inputs
 from unround.formats.model import (
     PAPER_COLUMNS,
+    SHEETS,
     FileContent,
     ImportRefused,
     KnownReviewers,
@@ -31,7 +32,7 @@ from unround.formats.model import (
 )
 from unround.formats.parquet_folder import ClusterMap, read_ahead
 from unround.formats.systems.plain.columns import FILE, NONE, SHEET
-from unround.formats.systems.plain.questions import ask_about_people_and_papers
+from unround.formats.systems.plain.questions import ask_about_people_and_papers, is_missing
 from unround.reviews.tables import Tables
 from unround.scale import Origin
 from unround.wording import DUPLICATES, MATCH_IDS, option
@@ -211,6 +212,7 @@ def joined(
     `names`, of the files that the contents came from, may hold the dates of exports.
     """
     options = options or Options()
+    parts = [_without_missing(part, options.missing) for part in parts]
     parts, notes = without_withdrawn(parts, options)
     parts = [_settled(part, options.duplicates) for part in parts]
     parts = newest_copies(parts, names or [""] * len(parts))
@@ -266,6 +268,21 @@ def _places(
         return rankings[int(number.group(1)) if number else 0].place(row)
 
     return place
+
+
+def _without_missing(part: FileContent, missing: Mapping[str, str]) -> FileContent:
+    """Return what a file gave without the rows in which a value is one that the user calls missing."""
+    for role, values in missing.items():
+        for name in SHEETS:
+            sheet: Sheet | None = getattr(part, name)
+            if sheet is not None and role in sheet.table.columns:
+                gone = is_missing(sheet.table[role], values)
+                file = part.recognised.partition(": ")[0]
+                left_out = left_out_note(int(gone.sum()), f"entry without a {role}")
+                kept: dict[str, Any] = {name: filter_rows(sheet, ~gone)}
+                notes = (*part.notes, *(f"{file}: {note}" for note in left_out))
+                part = replace(part, notes=notes, **kept)
+    return part
 
 
 def without_withdrawn(
