@@ -66,6 +66,7 @@ def assert_is(method, algorithm, drawn, epsilon):
 def test_bre_adjusted_is_algorithm_3(seed, epsilon):
     drawn = simulate.thurstone(papers=30, papers_per_reviewer=[3, 8], seed=seed)
     assert_is(baselines.bre_adjusted, algorithm_3, drawn, epsilon)
+    assert_is(baselines.partial_ranking_adjusted, algorithm_3, drawn, epsilon)  # without ties
 
 
 @pytest.mark.parametrize("epsilon", [0.05, 0.01])
