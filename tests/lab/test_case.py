@@ -6,9 +6,10 @@ import pytest
 
 import unround
 from tests.lab.conftest import small_scores
+from unround.errors import UsageError
 from unround.lab.catalogue.conferences import coarsened, original_units, thurstone, unruly
 from unround.lab.registry import find_method, find_metric
-from unround.lab.trials.case import Case, Estimate
+from unround.lab.trials.case import Case, Estimate, Sample
 from unround.metrics import kendall_error, l2_error, tie_share
 
 SAMPLES = {
@@ -153,3 +154,9 @@ class TestUnruly:
         sample = unruly(3, papers=200, careless=1.0)
         merit = sample.quality[sample.conference.reviews["paper"]]
         assert abs(np.corrcoef(merit, sample.conference.truth)[0, 1]) < 0.15
+
+
+def test_papers_metric_needs_qualities():
+    case = Case(Sample(thurstone(0, papers=12).conference, seed=0))
+    with pytest.raises(UsageError, match="each paper's quality"):
+        find_metric("papers").value(case, Estimate(case.given))
