@@ -274,13 +274,17 @@ def test_a_reviewer_has_the_name_of_their_ballot_or_else_their_id(database, name
             session.add(BallotRow(id=id, collection=OURS, reviewer="r7", name=owner, papers=[]))
         session.flush()
         session.add(_link(OURS, id="ballot", ballot=OURS))
-    viewer = links.find_viewer(database, links.enter(database, "ballot") or "")
+    cookie = links.enter(database, "ballot") or ""
+    viewer = links.find_viewer(database, cookie)
     assert viewer is not None
     assert (viewer.role, viewer.name, viewer.ballot) == ("reviewer", shown, OURS)
     assert viewer.conference is None
     with database.reading() as session:
         assert [line.action for line in log.entries(session, OURS)] == ["did 5"]
         assert set(links.open_links(session, OURS)) == {OURS}
+    with database.writing() as session:
+        links.revoke(session, session.get_one(LinkRow, "ballot"))
+    assert links.find_viewer(database, cookie) is None
 
 
 def test_one_printed_link_is_renewed_and_the_others_end(database: Database):
