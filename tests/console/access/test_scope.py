@@ -63,8 +63,11 @@ def test_chairs_choose_what_area_chairs_see(settled: World):
     path = f"/api/runs/{world.run}"
     before = person.get(f"{path}/view")
     assert before.json()["papers"]["decision"] is None
+    assert DECISION not in person.get(f"{path}/report.html").text
     change = {"show_stars": False, "show_names": True, "show_decisions": True}
-    world.chair.patch(f"/api/conferences/{world.conference}", json=change)
+    conference = f"/api/conferences/{world.conference}"
+    assert world.chair.patch(conference, json={"disclosure": "everything"}).status_code == 422
+    world.chair.patch(conference, json=change)
     after = person.get(f"{path}/view", headers={"If-None-Match": before.headers["etag"]})
     assert after.status_code == 200
     shown = after.json()
