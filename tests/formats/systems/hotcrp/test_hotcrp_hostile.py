@@ -45,7 +45,12 @@ def test_every_reader_survives_every_file(file: str) -> None:
 
 HOSTILE: dict[str, Callable[[], bytes]] = {
     "empty": lambda: b"",
+    "zeros": lambda: bytes(100_000),
     "noise": lambda: random.Random(3).randbytes(200_000),
+    "latin": lambda: "paper,title,review,Overall merit\n1,Caf\xe9,1A,3\n".encode("latin-1"),
+    "utf16": lambda: "paper,title,review,Overall merit\n1,Café,1A,3\n".encode("utf-16"),
+    "open quote": lambda: b'paper,title,review,Overall merit\n1,"One,1A,3\n2,Two,2A,4\n',
+    "cut off": lambda: b"paper,title,review,Overall merit\n1,One,1A",
     "deep": lambda: b'{"hotcrp_version":"3","reviewform":' + b"[" * 200_000 + b"]" * 200_000 + b"}",
     "deep reviews": lambda: b'[{"object":"review","pid":1,"OveMer":' + b"[" * 200_000,
     "long cell": lambda: b"paper,title,review,Overall merit\n1,One,1A," + b"9" * 11_000_000,
