@@ -17,6 +17,9 @@ def test_record_holds_all_that_a_repeat_needs_and_a_repeat_gives_the_same_bytes(
     call("run", *files, "-o", tmp_path / "again")
     for name in ("scores.csv", "papers.csv", "run.json"):
         assert (tmp_path / "again" / name).read_bytes() == (finished / name).read_bytes()
+    scores, papers = (pl.read_csv(finished / name).columns for name in ("scores.csv", "papers.csv"))
+    assert scores[:5] == ["reviewer", "paper", "score", "dequantized", "percentile"]
+    assert papers[:4] == ["paper", "reviews", "score_min", "score_max"]
     record = json.loads((finished / "run.json").read_text())
     assert record["settings"]["lam"] == "auto+"
     assert record["lam"] in record["selection"]["lam"]
