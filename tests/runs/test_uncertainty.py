@@ -120,6 +120,7 @@ def test_too_few_people_to_compare_are_reported(call, tmp_path):
 @pytest.mark.parametrize(
     ("options", "words"),
     [
+        (("--accept", "many"), "'many' is neither a number of papers"),
         (("--uncertainty", "--accept", "many"), "'many' is neither a number of papers"),
         (("--uncertainty", "--accept", "120%"), "'120%' is neither a number of papers"),
         (("--uncertainty", "--accept", "25"), "there are 24 papers: 25 of them"),
