@@ -120,6 +120,7 @@ def test_exports_are_what_was_said(polling: Polling):
     polling.reviewer("dee").saved(order)
     refused = chair.get(f"{polling.path}/export", params={"to": "hotcrp"})
     assert (refused.status_code, "1 of 3 ballots" in refused.text) == (422, True)
+    assert chair.get(f"{polling.path}/export", params={"to": "fax"}).status_code == 422
     omitted = chair.get(f"{polling.path}/export", params={"to": "hotcrp", "partial": "omit"})
     assert omitted.text.splitlines()[4:] == [
         "9,tag,bob@example.org*~rank,1",
