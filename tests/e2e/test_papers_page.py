@@ -1,4 +1,4 @@
-"""The table of papers: order, filters, modes, exports, keyboard."""
+"""The table of papers: order, a filter, modes, exports, and cells under their headings."""
 
 from __future__ import annotations
 

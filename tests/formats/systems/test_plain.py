@@ -1,4 +1,4 @@
-"""Plain tables: every file kind, the guess of columns, and what a table may hold."""
+"""Plain tables: the guess of columns, and what a table may hold."""
 
 import json
 from pathlib import Path
