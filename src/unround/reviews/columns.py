@@ -94,7 +94,8 @@ def _column(frame: Frame, table: str, name: str) -> Column:
 
 def _restore_integers(values: NDArray[Any], missing: BoolArray, entries: list[Any]) -> NDArray[Any]:
     """Return floats as integers if they are whole: missing values turn integers into floats."""
-    if not np.all(values[~missing] == np.rint(values[~missing])):
+    present = values[~missing]
+    if not np.all(np.isfinite(present) & (present == np.rint(present))):
         return values
     whole = np.empty(values.size, dtype=object)
     whole[:] = [None if gone else int(entry) for gone, entry in zip(missing, entries, strict=True)]

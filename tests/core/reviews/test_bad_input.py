@@ -179,6 +179,11 @@ def test_scores_that_are_no_levels(frame, scores, scale, words):
     refused(words, frame({**REVIEWS, "score": scores}), scale=scale)
 
 
+@pytest.mark.parametrize("values", [[5.0, None, math.inf], [-math.inf, None, 5.0]], ids=str)
+def test_an_infinite_score_beside_a_missing_one(frame, values):
+    assert kinds(frame({**REVIEWS, "score": values})) == [Kind.MISSING, Kind.TYPE]
+
+
 def test_score_beyond_every_float():
     huge = pd.Series([5, 10**400, 5], dtype=object)
     assert kinds(pd.DataFrame({**REVIEWS, "score": huge})) == [Kind.TYPE]
