@@ -15,7 +15,9 @@ from tests.console.conftest import PATIENCE, Person, World, owner_of
 from unround.cli.group import commands
 from unround.console.context import Console
 from unround.console.jobs import queue, supervisor
+from unround.console.schemas.runs import NewRun
 from unround.console.server import open_console
+from unround.console.storage.orm import RunRow, new_id, now
 
 # What workers read does not depend on the database.
 once = pytest.mark.parametrize("kind", ["sqlite"], indirect=True)
@@ -187,6 +189,20 @@ def test_a_followed_run_has_its_settings_stages_and_end(world: World):
     assert run["progress"] == {"status": "done", **ended}
     assert (run["lam"], run["method"]["conflicts"]) == ("auto", "scores")
     assert [one["name"] for one in run["inputs"]] == ["reviews.csv", "rankings.csv"]
+
+
+@once
+def test_a_run_of_a_file_that_is_deleted_before_it_begins_fails(world: World, conference: str):
+    files = world.chair.upload(conference, world.sample.files)
+    request = NewRun(files=[*files, new_id()], name="x", method={"conflicts": "scores"})
+    row = {"id": new_id(), "conference": conference, "name": "x", "inputs": []}
+    row |= {"status": "queued", "created": now(), "request": request.model_dump(mode="json")}
+    with world.console.database.writing() as session:
+        session.add(RunRow(**row))
+    world.console.supervisor.submit("run", row["id"])
+    assert world.console.supervisor.wait(row["id"], PATIENCE)
+    run = world.chair.get(f"/api/runs/{row['id']}").json()
+    assert (run["status"], "not there any more" in run["reason"]) == ("failed", True)
 
 
 @once

@@ -29,6 +29,7 @@ from unround.console.settings import ConsoleSettings
 from unround.console.storage.database import Database
 from unround.console.storage.orm import TABLES, UNFINISHED, FileRow, JobKind, now
 from unround.console.storage.run_files import store_files
+from unround.errors import UnroundError
 from unround.progress import StageProgress
 
 Value = TypeVar("Value")
@@ -96,8 +97,9 @@ def perform(job: Job, compute: Compute, progress: StageProgress) -> None:
 def _request(database: Database, job: Job) -> tuple[dict[str, Any], list[FileRow]]:
     with database.reading() as session:
         table = TABLES[job.kind]
-        request = session.scalars(select(table.request).where(table.id == job.id)).one()
-        return request, files_of(session, request["files"])
+        query = select(table.conference, table.request).where(table.id == job.id)
+        conference, request = session.execute(query).one()
+        return request, files_of(session, conference, request["files"])
 
 
 def retry(act: Callable[[], Value]) -> Value:
@@ -116,10 +118,13 @@ def retry(act: Callable[[], Value]) -> Value:
             time.sleep(RETRY)
 
 
-def files_of(session: Session, ids: Sequence[str]) -> list[FileRow]:
-    """Return files in the order of these ids, without those that are missing."""
-    files = {file.id: file for file in session.scalars(select(FileRow).where(FileRow.id.in_(ids)))}
-    return [files[id] for id in ids if id in files]
+def files_of(session: Session, conference: str, ids: Sequence[str]) -> list[FileRow]:
+    """Return files of a conference in the order of these ids. Raises UnroundError if one is missing."""
+    query = select(FileRow).where(FileRow.conference == conference, FileRow.id.in_(ids))
+    files = {file.id: file for file in session.scalars(query)}
+    if not files.keys() >= set(ids):
+        raise UnroundError("One of the files is not there any more. Choose the files again.")
+    return [files[id] for id in ids]
 
 
 def link_files(folder: Path, uploads: Path, files: Sequence[FileRow]) -> list[Path]:

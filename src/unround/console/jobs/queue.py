@@ -46,7 +46,8 @@ def enqueue(
     Raises Refusal or UnroundError for a request that cannot be carried out; then nothing is written.
     """
     with database.writing() as session:
-        files = _requested_files(session, conference, request)
+        get_or_404(session, ConferenceRow, conference)
+        files = files_of(session, conference, request.files)
         _check_room(session, table, conference)
         checked_options(request.reading.options())
         request.settings()  # raises UsageError for a setting that makes no sense
@@ -77,14 +78,6 @@ def _run_columns(request: NewCheck, files: Sequence[FileRow]) -> dict[str, Any]:
         return {}
     inputs = [FileInfo.model_validate(file).model_dump(mode="json") for file in files]
     return {"name": request.name.strip(), "shared": False, "inputs": inputs}
-
-
-def _requested_files(session: Session, conference: str, request: NewCheck) -> list[FileRow]:
-    get_or_404(session, ConferenceRow, conference)
-    files = files_of(session, request.files)
-    if len(files) != len(request.files) or any(file.conference != conference for file in files):
-        raise Refusal(422, "One of the files is not there any more. Choose the files again.")
-    return files
 
 
 def _check_room(session: Session, table: type[CheckRow] | type[RunRow], conference: str) -> None:
