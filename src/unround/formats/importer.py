@@ -16,7 +16,7 @@ from unround.formats.cells import counted, left_out_note, listed
 from unround.formats.duplicates import newest_copies, settle_duplicates
 from unround.formats.files.source import Source, fingerprints, stamps
 from unround.formats.files.tables import table_columns
-from unround.formats.ids import join_alike_ids, match_ids, typed_ids, with_numbers
+from unround.formats.ids import ROLES, join_alike_ids, match_ids, typed_ids, with_numbers
 from unround.formats.inputs import ReadPlan, find_inputs
 from unround.formats.model import (
     PAPER_COLUMNS,
@@ -39,13 +39,6 @@ from unround.wording import DUPLICATES, MATCH_IDS, option
 
 # More files alike than this are counted, not named.
 MOST_NAMED = 5
-# The columns of each sheet that name papers. Lists of papers stay: they only describe.
-PAPERS_OF = {
-    "reviews": ("paper",),
-    "ranks": ("paper",),
-    "pairs": ("better", "worse"),
-    "same": ("paper", "same_as"),
-}
 Progress = Callable[[int, int], None]
 
 
@@ -213,11 +206,10 @@ def joined(
     """
     options = options or Options()
     parts = [_without_missing(part, options.missing) for part in parts]
-    parts, notes = without_withdrawn(parts, options)
     parts = [_settled(part, options.duplicates) for part in parts]
     parts = newest_copies(parts, names or [""] * len(parts))
     sheets = stacked_sheets(parts)
-    notes += [*options.notes, *(note for part in parts for note in part.notes)]
+    notes = [*options.notes, *(note for part in parts for note in part.notes)]
     reviews, ranks = sheets["reviews"], sheets["ranks"]
     if reviews is None:
         raise ImportRefused(
@@ -236,6 +228,10 @@ def joined(
     match = partial(_matched, reviews=reviews, policy=options.match_ids, notes=notes)
     described = match([part.papers for part in parts], "list of papers")
     present = match([ranks, sheets["pairs"], sheets["same"]], "rankings")
+    if not options.keep_withdrawn:
+        reasons = _withdrawn(parts, described)
+        (reviews, *present), left_out = _without_withdrawn([reviews, *present], reasons)
+        notes = [*left_out, *notes]
     (reviews, *stated), papers = typed_ids([reviews, *present], _papers(reviews, described))
     same = stated.pop() if sheets["same"] is not None else None
     reviews, stated = with_numbers(reviews, "score"), [with_numbers(one, "rank") for one in stated]
@@ -285,20 +281,30 @@ def _without_missing(part: FileContent, missing: Mapping[str, str]) -> FileConte
     return part
 
 
-def without_withdrawn(
-    parts: Sequence[FileContent], options: Options
-) -> tuple[Sequence[FileContent], list[str]]:
-    """Return the contents without withdrawn papers, and notes on the reviews that were left out."""
-    reasons = {paper: reason for part in parts for paper, reason in part.withdrawn.items()}
-    if options.keep_withdrawn or not reasons:
-        return parts, []
-    tables = [part.reviews.table for part in parts if part.reviews is not None]
-    papers = [paper for table in tables for paper in table["paper"].cast(pl.String).to_list()]
+def _withdrawn(parts: Sequence[FileContent], described: Sequence[Sheet]) -> dict[str, str]:
+    """Return why papers are out of the running, by the ids that lists of papers were given."""
+    lists, reasons = iter(described), dict[str, str]()
+    for part in parts:
+        ids: dict[str, str] = {}
+        if part.papers is not None:
+            written, matched = part.papers.table["paper"], next(lists).table["paper"]
+            ids = dict(zip(written.cast(pl.String), matched.cast(pl.String), strict=True))
+        reasons |= {ids.get(paper, paper): reason for paper, reason in part.withdrawn.items()}
+    return reasons
+
+
+def _without_withdrawn(
+    sheets: Sequence[Sheet], reasons: Mapping[str, str]
+) -> tuple[list[Sheet], list[str]]:
+    """Return reviews and rankings without withdrawn papers, and notes on the reviews left out."""
+    if not reasons:
+        return list(sheets), []
+    papers = sheets[0].table["paper"].cast(pl.String).to_list()
     notes = [
         _withdrawn_note(reason, [paper for paper in papers if reasons.get(paper) == reason])
         for reason in dict.fromkeys(reasons[paper] for paper in papers if paper in reasons)
     ]
-    return [_without(part, reasons) for part in parts], notes
+    return [_filtered(sheet, reasons) for sheet in sheets], notes
 
 
 def _withdrawn_note(reason: str, papers: Sequence[str]) -> str:
@@ -309,16 +315,8 @@ def _withdrawn_note(reason: str, papers: Sequence[str]) -> str:
     return f"{counted(len(papers), 'review')} of {which} left out; {kept}"
 
 
-def _without(part: FileContent, reasons: Mapping[str, str]) -> FileContent:
-    sheets: dict[str, Any] = {
-        name: _filtered(sheet, columns, reasons)
-        for name, columns in PAPERS_OF.items()
-        if (sheet := getattr(part, name)) is not None
-    }
-    return replace(part, **sheets)
-
-
-def _filtered(sheet: Sheet, columns: Sequence[str], reasons: Mapping[str, str]) -> Sheet:
+def _filtered(sheet: Sheet, reasons: Mapping[str, str]) -> Sheet:
+    columns = (name for name in ROLES["paper"] if name in sheet.table.columns)
     named = pl.any_horizontal(pl.col(name).cast(pl.String).is_in(list(reasons)) for name in columns)
     return filter_rows(sheet, ~sheet.table.select(named.fill_null(value=False)).to_series())
 
