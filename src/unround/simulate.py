@@ -170,13 +170,14 @@ class _Random(Protocol):
 def _random(seed: Seed, draw: str) -> _Random:
     if draw not in DRAWS:
         raise UsageError(f"draw must be one of {', '.join(map(repr, DRAWS))}, not {draw!r}")
-    if not isinstance(seed, int | np.integer | np.random.Generator | None):
-        raise UsageError(f"seed must be a whole number or a numpy Generator, not {seed!r}")
-    if draw == "generator":
-        return np.random.default_rng(seed)
-    if isinstance(seed, np.random.Generator) or seed is None:
-        raise UsageError('draw="published" needs an integer seed, the number of the trial')
-    return np.random.RandomState(seed)
+    try:
+        if draw == "generator":
+            return np.random.default_rng(seed)
+        if isinstance(seed, int | np.integer):
+            return np.random.RandomState(seed)
+    except (TypeError, ValueError) as error:
+        raise UsageError(f"{seed!r} is no seed: {error}") from None
+    raise UsageError('draw="published" needs an integer seed, the number of the trial')
 
 
 def _scale(scale: Scale | Sequence[Any] | None) -> Scale:
