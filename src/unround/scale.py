@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Sequence, Set
 from enum import StrEnum
 from functools import cached_property
 from itertools import pairwise
@@ -58,7 +58,7 @@ class Scale:
     """
 
     def __init__(self, levels: Sequence[Level], origin: Origin = Origin.STATED) -> None:
-        if not isinstance(levels, Iterable):
+        if not isinstance(levels, Iterable) or isinstance(levels, Set):  # a set has no order
             raise UsageError(
                 f"{option('scale')} must be a list of levels, worst to best, not {levels!r}"
             )
