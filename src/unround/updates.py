@@ -94,6 +94,8 @@ def update(
     same: IntoDataFrame | None = None,
     same_within: float | Keep | None = KEEP,
     unranked: UnrankedName | Unranked | Keep = KEEP,
+    allow_loss: bool | Keep = KEEP,
+    ignore_rankings: bool | Keep = KEEP,
     tolerance: float = TOLERANCE,
     engine: EngineName = LOCAL,
     scheduler: object = None,
@@ -107,7 +109,7 @@ def update(
         The earlier result, as `dequantize` or `load` returned it.
     reviews, rankings, same
         The whole tables as they are now.
-    lam, epsilon, scale, conflicts, same_within, unranked
+    lam, epsilon, scale, conflicts, same_within, unranked, allow_loss, ignore_rankings
         What they were before, unless given here; lam="auto" or "auto+" chooses anew.
     tolerance, engine, scheduler, progress
         As for `dequantize`.
@@ -134,6 +136,8 @@ def update(
         "conflicts": conflicts,
         "same_within": same_within,
         "unranked": unranked,
+        "allow_loss": allow_loss,
+        "ignore_rankings": ignore_rankings,
     }
     settings = replace(before.settings, lam=before.lam).changed(
         tolerance=tolerance,
@@ -158,7 +162,7 @@ def _distant_reason(before: BaseResult[Any], after: BaseResult[Any]) -> str:
 
 def _statement_rules(result: BaseResult[Any]) -> Settings:
     """Return how statements became constraints, whatever the scale and λ."""
-    return replace(result.settings, scale=None, lam=AUTO, tolerance=TOLERANCE)
+    return replace(result.settings, scale=None, lam=AUTO, tolerance=TOLERANCE, allow_loss=False)
 
 
 def _check_same_kind_of_ids(before: ReviewSet, after: ReviewSet) -> None:

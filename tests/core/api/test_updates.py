@@ -7,7 +7,7 @@ import pandas as pd
 import polars as pl
 import pytest
 
-from unround import UsageError, dequantize, load, simulate, update
+from unround import InputRefused, UsageError, dequantize, load, simulate, update
 
 COLUMNS = [
     *["reviewer", "paper", "reason", "score_before", "score"],
@@ -141,6 +141,17 @@ def test_settings_may_be_changed(before):
     assert after.internals.values.tolist() == pytest.approx(
         fresh.internals.values.tolist(), abs=2e-9
     )
+
+
+def test_update_takes_the_options_that_its_refusals_and_diagnostics_advise():
+    drawn = simulate.thurstone(papers=20, seed=1)
+    before = dequantize(drawn.reviews, drawn.rankings, lam=1.0, conflicts="scores")
+    others = drawn.rankings.with_columns(pl.col("paper") + 100)
+    with pytest.raises(InputRefused, match="continue with allow_loss=True"):
+        update(before, drawn.reviews, others)
+    lost = update(before, drawn.reviews, others, allow_loss=True)
+    left_out = update(before, drawn.reviews, drawn.rankings, ignore_rankings=True)
+    assert lost.result.scores.equals(left_out.result.scores)
 
 
 def test_score_beyond_those_seen_before_is_accepted_where_a_fresh_run_does():
