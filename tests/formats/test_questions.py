@@ -3,6 +3,7 @@
 Each class spoils a drawn conference in one way, and names the answers that the question must offer.
 """
 
+import json
 import re
 import shutil
 from collections.abc import Callable
@@ -237,6 +238,21 @@ def first_cell(written: str) -> Spoil:
     return spoil
 
 
+def two_forms(rows: list[Row]) -> Case:
+    """Exports of HotCRP whose forms have 5 and 6 levels."""
+    files: dict[str, str] = {}
+    for papers, levels in ((0, "abcde"), (1, "abcdef")):
+        form = {"OveMer": {"name": "Overall merit", "type": "radio", "values": list(levels)}}
+        reviews = [
+            {"pid": paper, "status": "complete", "reviewer_email": who, "OveMer": score}
+            for who, paper, score in rows
+            if paper % 2 == papers
+        ]
+        content = {"hotcrp_version": "3", "reviewform": form, "reviews": reviews}
+        files[f"{levels}.json"] = json.dumps(content)
+    return Case(files, [Answer(height(len(rows)), scale=scale) for scale in ("1..5", "1..6")])
+
+
 CASES: dict[str, Spoil] = {
     "labels in the name": scores_called("Score (1=excellent; 5=poor)"),
     "one label": scores_called("Score (5 = worst)"),
@@ -260,6 +276,7 @@ CASES: dict[str, Spoil] = {
     "author's mail": authors_mail,
     "papers' own place": papers_own_place,
     "survey": survey,
+    "two forms": two_forms,
     "file of one reviewer": file_of_one_reviewer,
     "two numbers": first_cell("{0} or 6"),
     "was": first_cell("{0} (was 7)"),

@@ -235,14 +235,18 @@ def joined(
     (reviews, *stated), papers = typed_ids([reviews, *present], _papers(reviews, described))
     same = stated.pop() if sheets["same"] is not None else None
     reviews, stated = with_numbers(reviews, "score"), [with_numbers(one, "rank") for one in stated]
-    scale = next((part.scale for part in parts if part.scale is not None), None)
+    scales = list(dict.fromkeys(part.scale for part in parts if part.scale is not None))
+    doubts = [part.scale_doubt for part in parts if part.scale_doubt]
+    if len(scales) > 1:
+        ways = " or ".join(option("scale", scale.text) for scale in scales)
+        doubts = [f"the files state different scales; say which one counts: {ways}"]
     return Tables(
         reviews=reviews.table,
         rankings=tuple(sheet.table for sheet in stated),
         same=same.table if same is not None else None,
         papers=papers,
-        scale=scale and scale.with_origin(Origin.FORM),
-        scale_doubt=next((part.scale_doubt for part in parts if part.scale_doubt), ""),
+        scale=scales[0].with_origin(Origin.FORM) if len(scales) == 1 else None,
+        scale_doubt=next(iter(doubts), ""),
         recognised=_described([part.recognised for part in parts]),
         notes=tuple(dict.fromkeys(notes)),
         files=files,
