@@ -39,14 +39,10 @@ def test_chairs_see_what_single_reviewers_could_do_at_their_line(world: World):
     audit = influence_of(world)
     reviews = world.sample.reviews
     assert audit["tried"] == audit["reviewers"] == reviews["reviewer"].n_unique()
-    assert audit["papers"] == reviews["paper"].n_unique() == 18
-    assert 0 < audit["ranking"]["largest"] <= audit["together"]["largest"]
-    assert audit["together"]["median"] <= audit["together"]["largest"]
-    known = set(reviews["reviewer"].to_list())
-    assert {one["reviewer"] for one in audit["worst"]} <= known
-    moves = [round(abs(one["move"]), 3) for one in audit["reviews"]]
-    assert moves == sorted(moves, reverse=True)
-    assert len(moves) == audits.SHOWN
+    assert {one["reviewer"] for one in audit["worst"]} <= set(reviews["reviewer"])
+    means = [one["mean"] for one in audit["worst"]]
+    assert means == sorted(means, reverse=True)
+    assert len(means) == audits.SHOWN
     path = f"/api/runs/{world.run}"
     for line, above in (({"amount": 2}, 2), ({"amount": 50, "percent": True}, 9), (None, 5)):
         assert world.chair.patch(path, json={"line": line}).status_code == 200

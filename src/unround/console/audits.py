@@ -16,9 +16,7 @@ from unround.console.schemas.results import (
     AuditedAreaChair,
     AuditedLevel,
     InfluenceSummary,
-    InfluentialReview,
     InfluentialReviewer,
-    MovedBy,
     PrivacySummary,
 )
 from unround.console.storage.orm import LineRow, RunRow
@@ -154,45 +152,20 @@ def reviewers_to_sample(reviews: pl.DataFrame) -> int:
 
     loads = reviews.group_by("reviewer").len()["len"].clip(upper_bound=MOST_PAPERS)
     lists = float(np.mean([2 * len(rank_lists(load)) for load in loads.to_list()]))
-    return max(LEAST_REVIEWERS, min(int(MOST_TRIED / lists), MOST_REVIEWERS))
+    return _between(LEAST_REVIEWERS, int(MOST_TRIED / lists), MOST_REVIEWERS)
 
 
 def _influence(found: Influence) -> InfluenceSummary:
-    reviewers = found.by_reviewer()
-
-    def moved(name: str) -> MovedBy:
-        values = reviewers[name].drop_nans().to_numpy()
-        if not values.size:
-            return MovedBy(median=0.0, largest=0.0)
-        return MovedBy(median=float(np.median(values)), largest=float(values.max()))
-
-    names = ("together", "score", "ranking", "plain", "places", "plain_places")
     return InfluenceSummary(
         reviewers=found.reviewers,
         tried=found.tried,
-        papers=found.papers,
         above=found.above,
         turning=found.turning(),
         plain_turning=found.turning("plain_turns"),
-        **{name: moved(name) for name in names},
-        worst=[_reviewer(row) for row in reviewers.head(SHOWN).iter_rows(named=True)],
-        reviews=[_review(row) for row in found.most_hangs_on(SHOWN).iter_rows(named=True)],
+        worst=[_reviewer(row) for row in found.by_reviewer().head(SHOWN).iter_rows(named=True)],
     )
 
 
 def _reviewer(row: dict[str, Any]) -> InfluentialReviewer:
     names = {"reviewer": str(row["reviewer"]), "mean": row["together"], "plain_mean": row["plain"]}
     return InfluentialReviewer.model_validate({**row, **names})
-
-
-def _review(row: dict[str, Any]) -> InfluentialReview:
-    way = "up" if row["hangs"] == row["score_up"] else "down"
-    return InfluentialReview(
-        reviewer=str(row["reviewer"]),
-        paper=str(row["paper"]),
-        score=row["score"],
-        mean=row["mean"],
-        move=row["hangs"] if way == "up" else -row["hangs"],
-        place=row["place"],
-        place_to=row[f"score_place_{way}"],
-    )

@@ -2380,46 +2380,16 @@ export interface components {
         InfluenceSummary: {
             /** Above */
             above: number;
-            /** Papers */
-            papers: number;
-            places: components["schemas"]["MovedBy"];
-            plain: components["schemas"]["MovedBy"];
-            plain_places: components["schemas"]["MovedBy"];
             /** Plain Turning */
             plain_turning: number;
-            ranking: components["schemas"]["MovedBy"];
             /** Reviewers */
             reviewers: number;
-            /** Reviews */
-            reviews: components["schemas"]["InfluentialReview"][];
-            score: components["schemas"]["MovedBy"];
-            together: components["schemas"]["MovedBy"];
             /** Tried */
             tried: number;
             /** Turning */
             turning: number;
             /** Worst */
             worst: components["schemas"]["InfluentialReviewer"][];
-        };
-        /**
-         * InfluentialReview
-         * @description A review, and what its paper does when its score alone is a level higher or lower.
-         */
-        InfluentialReview: {
-            /** Mean */
-            mean: number;
-            /** Move */
-            move: number;
-            /** Paper */
-            paper: string;
-            /** Place */
-            place: number;
-            /** Place To */
-            place_to: number;
-            /** Reviewer */
-            reviewer: string;
-            /** Score */
-            score: string;
         };
         /**
          * InfluentialReviewer
@@ -2589,16 +2559,6 @@ export interface components {
              * @enum {string}
              */
             role: "chair" | "area_chair" | "reviewer";
-        };
-        /**
-         * MovedBy
-         * @description The furthest that reviewers can move a paper: the reviewer in the middle, and the one furthest out.
-         */
-        MovedBy: {
-            /** Largest */
-            largest: number;
-            /** Median */
-            median: number;
         };
         /**
          * NewCheck

@@ -19,13 +19,6 @@ else:
     LiveSystem = Literal[tuple(LIVE_SYSTEMS)]
 
 
-class MovedBy(BaseModel):
-    """The furthest that reviewers can move a paper: the reviewer in the middle, and the one furthest out."""
-
-    median: float
-    largest: float
-
-
 class InfluentialReviewer(BaseModel):
     """A reviewer and the furthest they could move papers by their scores and ranking."""
 
@@ -40,35 +33,15 @@ class InfluentialReviewer(BaseModel):
     exact: bool  # whether every ranking was tried; otherwise the mean is the furthest found
 
 
-class InfluentialReview(BaseModel):
-    """A review, and what its paper does when its score alone is a level higher or lower."""
-
-    reviewer: str
-    paper: str
-    score: str
-    mean: float
-    move: float
-    place: int
-    place_to: int
-
-
 class InfluenceSummary(BaseModel):
     """How far single reviewers could move papers. Shares are in per cent."""
 
     reviewers: int
     tried: int
-    papers: int
     above: int  # places above the line
     turning: float  # reviews whose reviewer alone could take the paper across the line
     plain_turning: float  # the same under plain means
-    together: MovedBy  # of a mean, by scores and ranking
-    score: MovedBy  # by one score
-    ranking: MovedBy  # by the ranking
-    plain: MovedBy  # by scores under plain means
-    places: MovedBy
-    plain_places: MovedBy
     worst: list[InfluentialReviewer]
-    reviews: list[InfluentialReview]
 
 
 class InfluenceAnswer(BaseModel):
