@@ -137,7 +137,7 @@ def test_the_deadline_passes_while_the_page_is_open(chair: Page, watched: Watche
     collecting.change(deadline=(datetime.now(UTC) - timedelta(seconds=1)).isoformat())
     page.clock.fast_forward("01:00:02")
     expect(page.get_by_text("The deadline passed on")).to_be_visible()
-    expect(page.get_by_role("heading", name="What counts")).to_be_visible()
+    expect(page.get_by_role("heading", name="What you saved last")).to_be_visible()
     expect(page.get_by_text("12 Title 12")).to_be_visible()
     expect(page.get_by_role("button", name="Hand in")).to_have_count(0)
     accessible(page)

@@ -54,7 +54,7 @@ function remark({ version, submitted_version }: Ballot, missing: number): string
 /** Whether what is on the page has been saved. */
 function SaveLine({ state, savedAt }: { state: SaveState; savedAt: string | null }) {
   return (
-    <span className="ballot-save">
+    <span>
       {state.kind === "saving" && <span className="soft">Saving…</span>}
       <span role="status">
         <Settled state={state} savedAt={savedAt} />

@@ -56,7 +56,7 @@ function OpenBallotPage({ loaded }: { loaded: Ballot }) {
       <Deadline collection={collection} locked={locked} onPassed={reload} />
       {locked && state.kind !== "saved" && (
         <Notice tone="bad">
-          Your last change came too late and was not saved. What counts is below.
+          Your last change came too late and was not saved. What was saved is below.
         </Notice>
       )}
       {done || locked ? (

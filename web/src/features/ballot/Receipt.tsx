@@ -19,22 +19,30 @@ export function Receipt({
   locked: boolean;
   onChange(): void;
 }) {
-  const { collection, content, version, saved_at, submitted_at, receipt } = ballot;
+  const { collection, content, version, saved_at, submitted_at, submitted_version, receipt } =
+    ballot;
+  const settled = submitted_version === version; // nothing was saved after it was handed in
   return (
     <div className="stack ballot-receipt">
       {submitted_at && (
         <Notice tone="good">
           <p className="strong">Your ballot is in. Thank you.</p>
           <p>
-            Handed in <Time at={submitted_at} />, version {version}, checksum{" "}
-            <span className="mono">{receipt}</span>. The chairs see the same checksum.
+            Handed in <Time at={submitted_at} />, version {submitted_version}
+            {settled && (
+              <>
+                , checksum <span className="mono">{receipt}</span>. The chairs see the same checksum
+              </>
+            )}
+            .
           </p>
         </Notice>
       )}
-      <Card title="What counts" look="tight">
+      <Card title={settled ? "What counts" : "What you saved last"} look="tight">
         {saved_at ? (
           <p className="soft">
-            As saved <Time at={saved_at} />.
+            As saved <Time at={saved_at} />.{" "}
+            {!settled && "You did not hand this version in: the chairs choose whether it counts."}
           </p>
         ) : (
           <p>You had not saved anything, so your ranking is not used.</p>
@@ -60,13 +68,13 @@ export function Receipt({
           </span>
         </div>
       )}
-      <Versions current={version} />
+      <Versions newest={version} />
     </div>
   );
 }
 
-function Versions({ current }: { current: number }) {
-  const versions = useQuery(versionsQuery(current));
+function Versions({ newest }: { newest: number }) {
+  const versions = useQuery(versionsQuery(newest));
   return (
     <details className="card">
       <summary>All versions</summary>
@@ -77,7 +85,6 @@ function Versions({ current }: { current: number }) {
             Version {version}, <Time at={saved_at} />, checksum{" "}
             <span className="mono">{receipt}</span>
             {submitted && ", handed in"}
-            {version === current && ", counts"}
           </li>
         ))}
       </ul>
