@@ -146,4 +146,4 @@ def test_reminders_a_new_deadline_downloads_and_deleting(chair: Page, watched: W
     chair.get_by_role("button", name="Delete for good").click()
     expect(chair.get_by_text("No collection yet.")).to_be_visible()
     page.reload()
-    expect(page.get_by_text("Open the link that you were given")).to_be_visible()
+    expect(page.get_by_text("your link no longer works")).to_be_visible()

@@ -38,9 +38,7 @@ export function SignedIn({ children }: { children: ReactNode }) {
   return <Session.Provider value={me.data}>{children}</Session.Provider>;
 }
 
-export function entranceFor(address: string): string {
-  return address === "/" ? "/enter?ended=1" : `/enter?to=${encodeURIComponent(address)}`;
-}
+export const entranceFor = (address: string): string => `/enter?to=${encodeURIComponent(address)}`;
 
 /** The page to open after entering; only pages of this console are accepted. */
 export function pageAfter(query: URLSearchParams): string {

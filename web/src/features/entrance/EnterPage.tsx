@@ -75,7 +75,7 @@ export function EnterPage() {
 function greeting(query: URLSearchParams): string {
   if (query.has("left")) return "You have left. Open your link again to come back.";
   if (query.has("to"))
-    return "You are not signed in, or your link has expired. Open your link or paste it here; you then come back to the page you asked for.";
+    return "You are not signed in, or your link no longer works. Open your link or paste it here; you then come back to the page you asked for.";
   return "Open the link that you were given, or paste it here.";
 }
 
