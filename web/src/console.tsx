@@ -1,5 +1,5 @@
 // The console that `unround serve` serves: its entry point, and the page for each address.
-import { StrictMode, useEffect, useRef } from "react";
+import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 
 // First: later sheets override it.
@@ -7,7 +7,7 @@ import "./styles/base.css";
 
 import { MissingPage, isOwner, SignedIn, useMe } from "./app/session";
 import { QueryProvider } from "./app/queries";
-import { Router, useRoute } from "./app/route";
+import { Router, useRoute, useStartAtTop } from "./app/route";
 import { AccessPage } from "./features/access/AccessPage";
 import { ServerPage } from "./features/access/ServerPage";
 import { BallotPage } from "./features/ballot/BallotPage";
@@ -24,7 +24,7 @@ import "./styles/console.css";
 /** The keys clear the cache of queries on entering and leaving: the next viewer may see less. */
 export function ConsoleApp() {
   const { path } = useRoute();
-  useStartAtTop(path.join("/"));
+  useStartAtTop();
   if (path[0] === "enter" && path.length === 1)
     return (
       <QueryProvider key="entrance">
@@ -38,17 +38,6 @@ export function ConsoleApp() {
       </SignedIn>
     </QueryProvider>
   );
-}
-
-/** Scroll to the top of a new page and move the keyboard's focus there. */
-function useStartAtTop(page: string): void {
-  const last = useRef(page);
-  useEffect(() => {
-    if (last.current === page) return;
-    last.current = page;
-    document.documentElement.scrollTop = 0;
-    document.getElementById("main")?.focus({ preventScroll: true });
-  }, [page]);
 }
 
 /** The pages of a conference: a new one is one entry here, and has its address and its tab. */

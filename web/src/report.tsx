@@ -6,12 +6,12 @@ import { openRun, type Run, type View } from "./domain/run";
 import { scopeText } from "./domain/sentences";
 import { Overview } from "./features/run/overview/Overview";
 import { RunPages } from "./features/run/RunPages";
-import { recallTheme } from "./components/Theme";
-import { Router, useRoute } from "./app/route";
+import { Router, useRoute, useStartAtTop } from "./app/route";
 import "./styles/base.css";
 
 function Report({ run }: { run: Run }) {
   const { path } = useRoute();
+  useStartAtTop();
   return (
     <RunPages
       run={run}
@@ -23,7 +23,6 @@ function Report({ run }: { run: Run }) {
   );
 }
 
-recallTheme();
 const root = document.getElementById("root");
 const view = document.getElementById("view")?.textContent;
 if (root && view)

@@ -3,7 +3,9 @@ import {
   createContext,
   useCallback,
   useContext,
+  useEffect,
   useMemo,
+  useRef,
   useSyncExternalStore,
   type AnchorHTMLAttributes,
   type ReactNode,
@@ -97,6 +99,18 @@ function decoded(part: string): string {
   } catch {
     return part;
   }
+}
+
+/** Scroll to the top of a new page and move the keyboard's focus there. */
+export function useStartAtTop(): void {
+  const page = useRoute().path.join("/");
+  const last = useRef(page);
+  useEffect(() => {
+    if (last.current === page) return;
+    last.current = page;
+    document.documentElement.scrollTop = 0;
+    document.getElementById("main")?.focus({ preventScroll: true });
+  }, [page]);
 }
 
 /** A link inside the application; middle clicks and new tabs work as usual. */

@@ -1,4 +1,4 @@
-// The theme: light, dark or as the system has it. Remembered between visits.
+// The theme: light, dark or as the system has it. Remembered between visits: public/theme.js restores it.
 import { useState } from "react";
 
 import { SegmentedControl } from "./choices";
@@ -10,16 +10,6 @@ const THEMES = [
 ] as const;
 type Theme = (typeof THEMES)[number][0];
 const KEY = "unround-theme";
-
-/** Restore the theme of an earlier visit; public/theme.js does this for the console. */
-export function recallTheme() {
-  try {
-    const chosen = localStorage.getItem(KEY);
-    if (chosen === "light" || chosen === "dark") document.documentElement.dataset["theme"] = chosen;
-  } catch {
-    // Storage may be forbidden: use the system's theme.
-  }
-}
 
 export function ThemeSwitch() {
   const [theme, setTheme] = useState<Theme>(

@@ -1,5 +1,5 @@
 // The pages of one run: its papers, one paper, the overview. The console and the offline report share them.
-import { useEffect, useMemo, useRef, type ReactNode } from "react";
+import { useMemo, type ReactNode } from "react";
 
 import type { Accept } from "../../domain/line";
 import { counted } from "../../domain/format";
@@ -41,7 +41,6 @@ export function RunPages({
 }) {
   const { query } = useRoute();
   const page = pageOf(path, run);
-  useFocusAfterLink(page.kind);
   const numbers = numbersText(run.view);
   const search = query.size ? `?${query}` : "";
   const value = useMemo(
@@ -80,16 +79,6 @@ export function RunPages({
       </Shell>
     </RunContext>
   );
-}
-
-/** When the link that had the focus vanished with its page, move the focus to the content. */
-function useFocusAfterLink(kind: string) {
-  const before = useRef(kind);
-  useEffect(() => {
-    if (before.current !== kind && document.activeElement === document.body)
-      document.getElementById("main")?.focus();
-    before.current = kind;
-  }, [kind]);
 }
 
 type Page =
