@@ -1,5 +1,12 @@
 // Framed parts of a page under a heading: always open, or folded.
-import { useId, useState, type ReactNode } from "react";
+import {
+  useId,
+  useLayoutEffect,
+  useRef,
+  useState,
+  type ComponentProps,
+  type ReactNode,
+} from "react";
 
 import { usePrinting } from "./browser";
 
@@ -31,6 +38,15 @@ export function Card({
       {children}
     </section>
   );
+}
+
+/** A folded part that opens by itself when it is wanted; the reader opens and closes it at any time. */
+export function Details({ wanted, ...rest }: { wanted: boolean } & ComponentProps<"details">) {
+  const frame = useRef<HTMLDetailsElement>(null);
+  useLayoutEffect(() => {
+    if (wanted && frame.current) frame.current.open = true;
+  }, [wanted]);
+  return <details ref={frame} {...rest} />;
 }
 
 /** A part of a page that is folded on the screen and open on paper. */

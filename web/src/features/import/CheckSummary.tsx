@@ -7,7 +7,7 @@ import type { Check } from "../../api/types";
 import { DefinitionList, Lines, BoxTable } from "../../components/tables";
 import { ErrorNotice, Notice } from "../../components/Notice";
 import { count, counted } from "../../domain/format";
-import { type CheckState } from "./useCheck";
+import { openKinds, type CheckState } from "./useCheck";
 import { SegmentedControl } from "../../components/choices";
 
 const ORDER = ["reviews", "papers", "reviewers", "rankings"];
@@ -49,7 +49,7 @@ export function CheckSummary({ check, busy, error, cancel, again }: CheckState) 
 function summary(check: Check): string {
   if (check.ready) return "Ready to run";
   if (check.status === "cancelled") return "Cancelled";
-  const needed = check.issue_counts.length;
+  const needed = openKinds(check).size;
   return needed ? `${counted(needed, "decision")} needed before you can run` : "Not ready";
 }
 

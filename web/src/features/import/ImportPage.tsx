@@ -96,7 +96,7 @@ export function ImportPage({ conference }: { conference: Conference }) {
           </>
         )}
       </div>
-      <div className="stack import-side">
+      <div className="stack">
         <StartRun
           name={name}
           onName={setTypedName}
@@ -134,7 +134,7 @@ function StartRun({
   const reasonId = useId();
   return (
     <Form
-      className="card stack start-run"
+      className="card stack"
       aria-label="Start a run"
       onSubmit={() => {
         if (!reason && !busy) onRun();

@@ -1,7 +1,7 @@
 // The settings of the method: contradictions, λ, scale, gaps, unranked papers.
 import { useState } from "react";
 
-import { Card } from "../../components/Card";
+import { Card, Details } from "../../components/Card";
 import { Checkbox, RadioCards, SegmentedControl } from "../../components/choices";
 import { DraftInput } from "../../components/fields";
 import { optionsIn, POLICIES, UNRANKED, LAMBDA_CHOICES, lambdaChoice } from "../../domain/glossary";
@@ -30,7 +30,7 @@ export function MethodChoices({
         then changes little, and single reviewers have less influence than if you trust the
         rankings.
       </p>
-      <fieldset className="stack tight model-choices">
+      <fieldset className="bare stack tight">
         <legend className="label">How sure</legend>
         <Checkbox checked={form.uncertainty} onChange={(uncertainty) => onChange({ uncertainty })}>
           {SETTING_NAMES.uncertainty} (seconds for 2,000 papers)
@@ -42,7 +42,7 @@ export function MethodChoices({
           Both rest on a model and leave the scores as they are. Only chairs see them.
         </span>
       </fieldset>
-      <details open={Object.keys(mistakes).length > 0 || undefined}>
+      <Details wanted={Object.keys(mistakes).length > 0}>
         <summary>Method (defaults are right for almost everybody)</summary>
         <div className="stack">
           <LambdaSetting
@@ -103,7 +103,7 @@ export function MethodChoices({
             {SETTING_NAMES.ignore_rankings}
           </Checkbox>
         </div>
-      </details>
+      </Details>
     </Card>
   );
 }

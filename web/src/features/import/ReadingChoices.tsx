@@ -1,6 +1,7 @@
 // How to read the files, for files that were not recognised or were misread.
 import { useId } from "react";
 
+import { Details } from "../../components/Card";
 import { Checkbox, Select } from "../../components/choices";
 import type { Check } from "../../api/types";
 import { DraftInput } from "../../components/fields";
@@ -30,8 +31,7 @@ export function ReadingChoices({
   const query = queryFor(form);
   const chosen = NAMES.some((name) => query[name]) || Object.keys(form.columns).length > 0;
   return (
-    // Opens by itself when columns are missing; the reader may open and close it at any time.
-    <details key={String(open || chosen)} open={open || chosen} className="card">
+    <Details wanted={open || chosen} className="card">
       <summary>How to read the files</summary>
       <div className="stack">
         <div className="fields">
@@ -80,7 +80,7 @@ export function ReadingChoices({
           onChange={(mapped) => onChange({ columns: mapped })}
         />
       </div>
-    </details>
+    </Details>
   );
 }
 

@@ -88,10 +88,16 @@ export function reasonToWait(
   return null;
 }
 
+/** The kinds of issues that stop a run: no policy settles them. */
+export const openKinds = (check: Check | null): Set<string> =>
+  new Set(check?.issues.flatMap(({ action, kind }) => (action ? [] : kind)));
+
 function refusalReason(check: Check | null): string {
-  const issues = check?.issue_counts.reduce((sum, each) => sum + each.count, 0) ?? 0;
+  const open = openKinds(check);
+  const counts = check?.issue_counts.filter(({ kind }) => open.has(kind)) ?? [];
+  const issues = counts.reduce((sum, each) => sum + each.count, 0);
   if (!issues) return "The files cannot be used as they are: see “What was found”.";
-  const asked = check?.contradictions.reviewers ?? 0;
+  const asked = open.has("contradiction") && check?.contradictions.reviewers;
   if (asked) {
     const rank = asked === 1 ? "ranks" : "rank";
     return `${counted(asked, "reviewer")} ${rank} against their own scores. Choose what counts below, or ask them first.`;
