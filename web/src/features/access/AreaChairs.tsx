@@ -59,7 +59,7 @@ export function AreaChairs({
       <BoxTable
         label="Area chairs"
         box="Table of area chairs"
-        look="people"
+        look="people row-blocks"
         columns={[
           "Name",
           { text: "E-mail", className: "on-wide" },

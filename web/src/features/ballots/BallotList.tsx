@@ -49,7 +49,7 @@ export function BallotList({ collection }: { collection: Collection }) {
       <BoxTable
         label="Ballots"
         box="Table of ballots"
-        look="people"
+        look="people row-blocks"
         columns={[
           "Reviewer",
           "State",
@@ -114,7 +114,7 @@ function LineState({ line: { invited, opened, saved, submitted } }: { line: Ball
 
 function Step({ tone, text, at }: { tone: string; text: string; at: string }) {
   return (
-    <span className="ballot-step">
+    <span>
       <span className={`badge ${tone}`}>{text}</span>{" "}
       <span className="soft on-wide">
         <Time at={at} />

@@ -81,12 +81,18 @@ function Differences({ names, runs }: { names: string[]; runs: Run[] }) {
   const lines = differingSettings(runs);
   if (!lines.length) return <p className="soft">The runs have the same files and settings.</p>;
   return (
-    <BoxTable label="Settings that differ" look="card flush" columns={["Differs", ...names]}>
+    <BoxTable
+      label="Settings that differ"
+      look="card flush row-blocks"
+      columns={["Differs", ...names]}
+    >
       {lines.map(({ name, values }) => (
         <tr key={name}>
           <th scope="row">{name}</th>
           {values.map((value, index) => (
-            <td key={index}>{value}</td>
+            <td key={index} data-label={names[index]}>
+              {value}
+            </td>
           ))}
         </tr>
       ))}

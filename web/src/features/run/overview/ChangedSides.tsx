@@ -49,6 +49,7 @@ export function ChangedSides({ line, rankBy }: { line: Line | null; rankBy: Rank
       {papers.length > 0 && (
         <BoxTable
           label={`Table: ${title}`}
+          look="row-blocks"
           columns={[
             ...numbers("Place"),
             "Paper",
