@@ -99,6 +99,8 @@ interface StatisticWords extends Entry {
 }
 export const STATISTIC_WORDS: Record<Statistic, StatisticWords> = statistics;
 export const STATISTICS = Object.keys(statistics) as Statistic[];
+/** Inside a sentence: "mean", "range (max − min)". */
+export const statisticName = (name: Statistic): string => STATISTIC_WORDS[name].title.toLowerCase();
 /** The decisions that are always offered; chairs may write others. */
 export const DECISIONS: string[] = decisions;
 /** What the pages of a run call the method's parts. */

@@ -1,7 +1,7 @@
 // Places in words: "497", "496–545 tied", "497th of 2,000", and why a paper changed its place.
 import { effectText } from "./reviewerContradictions";
 import { count, LEAST_MOVE, ordinal, signed } from "./format";
-import { STATISTIC_WORDS } from "./glossary";
+import { STATISTIC_WORDS, statisticName } from "./glossary";
 import { isTied, placesOf, rangeAt, type Places, type Range, type RankBy } from "./places";
 import { bindingsOf, hasScores, movesOf, numberAt, OUTSIDE, type Run } from "./run";
 import { reviewerTitle } from "./rankings";
@@ -31,7 +31,7 @@ export function placeSentence(run: Run, paper: number, rankBy: RankBy): string |
 
 /** "mean", "median, lowest first" */
 const rankByText = ({ statistic, desc }: RankBy): string =>
-  desc ? statistic : `${statistic}, lowest first`;
+  `${statisticName(statistic)}${desc ? "" : ", lowest first"}`;
 
 function nowText(now: Range): string {
   if (!isTied(now)) return ordinal(now.first);
@@ -81,11 +81,13 @@ function meanOf(run: Run, paper: number, part: "ranking" | "consensus"): number 
 }
 
 const SLIGHT = 0.05;
+const LEAST_SHOWN = 0.005; // smaller ones round to 0 at two decimals
 
 function consensusReason(run: Run, paper: number, sign: number): string {
   const by = meanOf(run, paper, "consensus");
   const slightly = Math.abs(by) < SLIGHT ? "slightly " : "";
-  return `the other reviewers scored it ${slightly}${sign > 0 ? "higher" : "lower"} (${signed(by, 2)})`;
+  const size = signed(by, Math.abs(by) < LEAST_SHOWN ? 3 : 2);
+  return `the other reviewers scored it ${slightly}${sign > 0 ? "higher" : "lower"} (${size})`;
 }
 
 /** "Reviewers A and C rank it over papers 1024 and 77" */

@@ -5,7 +5,7 @@ import { lineOf, type Line, type Part } from "../../../domain/line";
 import { useRun } from "../context";
 import type { Table } from "../useTable";
 import type { Run } from "../../../domain/run";
-import type { Statistic } from "../../../domain/glossary";
+import { statisticName, type Statistic } from "../../../domain/glossary";
 
 export function useLine({ state: { accept }, rankBy }: Table): Line | null {
   const { run } = useRun();
@@ -39,7 +39,7 @@ export const PART_TEXTS: Record<Part, string> = {
 
 /** Said where another statistic than the mean rules: the line and the chances then differ in kind. */
 export const chancesGoByTheMean = (statistic: Statistic): string =>
-  `Chances go by each paper’s mean under the model. The line goes by the ${statistic}.`;
+  `Chances go by each paper’s mean under the model. The line goes by the ${statisticName(statistic)}.`;
 
 /** What breaks ties of given scores in this run. */
 export function settledBy({ view }: Run): string {

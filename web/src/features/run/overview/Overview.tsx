@@ -6,8 +6,9 @@ import { Fold } from "../../../components/Card";
 import { IssueList } from "../../../components/IssueList";
 import { count, counted } from "../../../domain/format";
 import { acceptText, type Line } from "../../../domain/line";
-import { placesOf, tieBroken } from "../../../domain/places";
+import { placesOf, tieBroken, type RankBy } from "../../../domain/places";
 import { hasScores, statisticsOf, type View } from "../../../domain/run";
+import { STATISTIC_WORDS, statisticName } from "../../../domain/glossary";
 import { tieCounts } from "../../../domain/ties";
 import { useRun } from "../context";
 import { useTable, type Table } from "../useTable";
@@ -34,7 +35,7 @@ export function Overview({ swing, children }: { swing?: ReactNode; children?: Re
   const cases = issues.reduce((sum, kind) => sum + kind.count, 0);
   return (
     <div className="stack overview">
-      {line ? <Headline line={line} /> : <LineBar table={table} line={null} />}
+      {line ? <Headline line={line} rankBy={rankBy} /> : <LineBar table={table} line={null} />}
       <div className="overview-columns">
         <AskFirst line={line} rankBy={rankBy} />
         <HowSure line={line} rankBy={rankBy} swing={swing} />
@@ -93,17 +94,18 @@ function countIssues({ run: { issues } }: View) {
 const firstSentence = (text: string): string => /^.*?[.!?](?=\s|$)/.exec(text)?.[0] ?? text;
 
 /** "500 of 2,000 papers. 18 come in and 10 drop out against plain means." */
-function Headline({ line }: { line: Line }) {
+function Headline({ line, rankBy }: { line: Line; rankBy: RankBy }) {
   const { run } = useRun();
   const { counts, places, open, chances, accept } = line;
   const share = Math.round((100 * counts.close) / places);
   const ofRoom = share <= 100 ? `, ${share}% of the room,` : "";
   const tracks = accept.perTrack ? `, ${acceptText(accept)} in each track` : "";
   return (
-    <div className="headline">
+    <div>
       <p className="headline-first">
         {count(places)} of {counted(run.papers, "paper")}
-        {tracks}. {count(counts.in)} come in and {count(counts.out)} drop out against plain means.
+        {tracks}. {count(counts.in)} come in and {count(counts.out)} drop out against plain{" "}
+        {STATISTIC_WORDS[rankBy.statistic].plural}.
       </p>
       <p className="soft">
         {chances && `For ${counted(counts.close, "paper")}${ofRoom} the reviews cannot decide. `}
@@ -127,11 +129,11 @@ function Ties({ table: { rankBy } }: { table: Table }) {
       hint={`${counted(before.tied, "paper")} tied before, ${count(after.tied)} now`}
     >
       <p>
-        By {rankBy.statistic}, {counted(before.tied, "paper")} were tied with another by given
-        scores, and {count(after.tied)} are now; the ties of {counted(broken, "paper")} are broken.
-        There were {count(before.distinct)} different values, and there are {count(after.distinct)}.
-        The run has {counted(run.papers, "paper")} and {counted(run.reviews, "review")} by{" "}
-        {counted(run.view.reviewers.length, "reviewer")}.
+        By {statisticName(rankBy.statistic)}, {counted(before.tied, "paper")} were tied with another
+        by given scores, and {count(after.tied)} are now; the ties of {counted(broken, "paper")} are
+        broken. There were {count(before.distinct)} different values, and there are{" "}
+        {count(after.distinct)}. The run has {counted(run.papers, "paper")} and{" "}
+        {counted(run.reviews, "review")} by {counted(run.view.reviewers.length, "reviewer")}.
       </p>
     </Fold>
   );
