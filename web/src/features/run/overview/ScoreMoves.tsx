@@ -7,19 +7,20 @@ import { numbers, BoxTable } from "../../../components/tables";
 import { count, fixed, LEAST_MOVE, scoreLabel } from "../../../domain/format";
 import { ROUNDING_RANGE } from "../../../domain/glossary";
 import { numberAt, reviewAt, type View } from "../../../domain/run";
-import { outsideCount } from "../../../domain/sentences";
+import { isOutside, outsideCount } from "../../../domain/sentences";
 import { onGrid } from "../../../domain/ties";
 import { useRun } from "../context";
 import { Move, PaperLink } from "../inline";
 
 const BINS = 41; // odd: what did not move has a bin of its own
 
-/** How far each new score is from the given one, in shares of the width of its rounding range. */
+/** Where each new score lies: 0 at the given one, ±0.5 at the ends of its rounding range. */
 function sharesOf({ scale, reviews }: View): number[] {
   return reviews.dequantized.map((value, review) => {
     const score = numberAt(reviews.score, review);
     const level = scale.levels.indexOf(score);
-    return (value - score) / (numberAt(scale.upper, level) - numberAt(scale.lower, level));
+    const end = numberAt(value < score ? scale.lower : scale.upper, level);
+    return (value - score) / (2 * Math.abs(end - score));
   });
 }
 
@@ -103,7 +104,7 @@ function movedReviews({ reviews }: View): number[] {
 export function LargestMoves() {
   const { view } = useRun().run;
   const moved = useMemo(() => movedReviews(view), [view]);
-  const outside = useMemo(() => outsideCount(view), [view]);
+  const outside = useMemo(() => moved.filter((review) => isOutside(view, review)), [view, moved]);
   const [all, setAll] = useState(false);
   return (
     <section className="stack tight">
@@ -123,15 +124,15 @@ export function LargestMoves() {
             ...numbers("Given", "New score", "Move", ...PARTS.map(([, text]) => text)),
           ]}
         >
-          {moved.slice(0, all ? outside : AT_FIRST).map((review) => (
+          {(all ? outside : moved.slice(0, AT_FIRST)).map((review) => (
             <MovedReview key={review} review={review} />
           ))}
         </BoxTable>
       )}
-      {!all && outside > AT_FIRST && (
+      {!all && outside.length > AT_FIRST && (
         <div className="no-print">
           <Button onClick={() => setAll(true)}>
-            All {count(outside)} outside their {ROUNDING_RANGE}
+            All {count(outside.length)} outside their {ROUNDING_RANGE}
           </Button>
         </div>
       )}
