@@ -261,8 +261,7 @@ function Contradictions({
   const sides = (["out", "in"] as const)
     .map((part) => ({ part, caused: causedBy(run, table.rankBy, line, part) }))
     .filter(({ caused }) => caused > 0);
-  const [first] = sides;
-  if (!first) return null;
+  if (!sides.length) return null;
   const names = { out: "that drop out", in: "that come in" };
   return (
     <p className="line-warning">
@@ -270,17 +269,16 @@ function Contradictions({
       {sides.map(({ part, caused }, place) => (
         <Fragment key={part}>
           {place > 0 && " and "}
-          {count(caused)} of the {count(line.counts[part])} {names[part]}
+          <button
+            type="button"
+            className="linklike"
+            onClick={() => onPart(writeFilter({ part, contradicts: true }))}
+          >
+            {count(caused)} of the {count(line.counts[part])} {names[part]}
+          </button>
         </Fragment>
       ))}
       {": a reviewer ranks against their own score. "}
-      <button
-        type="button"
-        className="linklike no-print"
-        onClick={() => onPart(writeFilter({ part: first.part, contradicts: true }))}
-      >
-        Show them
-      </button>{" "}
       <Link className="no-print" to={`${base}/overview${search}`}>
         Ask these reviewers
       </Link>
