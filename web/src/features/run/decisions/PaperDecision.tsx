@@ -27,7 +27,7 @@ export function PaperDecision({ paper }: { paper: number }) {
   const decide = (label: string | null) =>
     apply(label ?? "Decision removed", (marking) => marking.decide([id], label));
   return (
-    <Card title="Decision, tags and note" look="tight paper-marks no-print">
+    <Card title="Decision, tags and note" look="tight no-print">
       <div className="row end">
         <SelectField
           label="Decision"
