@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import signal
+from contextlib import suppress
 from pathlib import Path
 
 import numpy as np
@@ -20,8 +21,9 @@ def deadly(work, died: Path):
     """The work of a task, but the first worker to come to it is killed before it is done."""
 
     def killed_once(shard, sweep):
-        if not died.exists():
-            died.write_text(str(os.getpid()))
+        with suppress(FileExistsError), died.open("x") as file:
+            file.write(str(os.getpid()))
+            file.flush()
             os.kill(os.getpid(), signal.SIGKILL)
         return work(shard, sweep)
 

@@ -281,12 +281,11 @@ def test_every_number_of_the_overview(chair: Page, shown: Files) -> None:
     parts = shown.parts()
     share = int(100 * len(shown.close) / ROOM + 0.5)
     changing = len(parts["in"]) + len(parts["out"])
-    expect(page.locator(".headline")).to_contain_text(
+    overview = page.get_by_role("main")
+    expect(overview).to_contain_text(
         f"{ROOM} of {PAPERS} papers. {len(parts['in'])} come in and {len(parts['out'])} drop out"
     )
-    expect(page.locator(".headline")).to_contain_text(
-        f"For {len(shown.close)} papers, {share}% of the room"
-    )
+    expect(overview).to_contain_text(f"For {len(shown.close)} papers, {share}% of the room")
     ask = page.get_by_role("region", name="Ask first")
     against = shown.contradicting
     reviewers = against["reviewer"].n_unique()
