@@ -7,7 +7,6 @@ export type Access = Models["Access"];
 export type AccessLink = Models["Link"];
 export type AreaChair = Models["AreaChairDetail"];
 export type AssignmentResult = Models["AssignmentResult"];
-
 export type BallotContent = Required<Models["BallotContent"]>;
 export type BallotContradiction = Models["BallotContradiction"];
 export type BallotDetail = Models["BallotDetail"];

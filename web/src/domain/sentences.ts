@@ -47,15 +47,11 @@ export function moveSentence(run: Run, review: number): string {
   return `Moved ${upOrDown(row.move)}${because}.`;
 }
 
-function stillSentence(
-  { consensus, ranking, cell }: Review,
-  held: string | null,
-  range: string,
-): string {
+function stillSentence(row: Review, held: string | null, range: string): string {
   const forces: [string, number][] = [
-    ["the other reviews", consensus],
-    ["the ranking", ranking],
-    [`its ${range}`, cell],
+    ["the other reviews", row.consensus],
+    ["the ranking", row.ranking],
+    [`its ${range}`, row.cell],
   ];
   const parts = forces.filter(([, part]) => counts(part));
   if (parts.length) {
@@ -96,11 +92,7 @@ function rangeReason({ cell, lower, upper, move }: Review, range: string): strin
 export function bindingText(run: Run, review: number): string | null {
   const { better, worse, lifts } = run.view.bindings;
   const paper = numberAt(run.view.reviews.paper, review);
-  const sides: Record<"above" | "below" | "close to", number[]> = {
-    above: [],
-    below: [],
-    "close to": [],
-  };
+  const sides = { above: [] as number[], below: [] as number[], "close to": [] as number[] };
   for (const binding of bindingsOf(run, review)) {
     const isBetter = better[binding] === paper;
     const other = numberAt(isBetter ? worse : better, binding);

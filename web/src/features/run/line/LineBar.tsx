@@ -182,16 +182,14 @@ function Tracks({ line }: { line: Line }) {
   );
 }
 
-/** "482 stay · 18 come in · 10 drop out · 0 tied, too close to call: 307" */
-function LineSentence({
-  table,
-  line,
-  onPart,
-}: {
+interface PartsProps {
   table: Table;
   line: Line;
   onPart(changes: Changes): void;
-}) {
+}
+
+/** "482 stay · 18 come in · 10 drop out · 0 tied, too close to call: 307" */
+function LineSentence({ table, line, onPart }: PartsProps) {
   const { counts, open } = line;
   const chosen = table.state.filter.part;
   const part = (name: Part, text: string) =>
@@ -248,15 +246,7 @@ const same = (one: Accept, two: Accept | null): boolean =>
   two !== null && lineText(one) === lineText(two);
 
 /** Papers that cross the line only because a reviewer contradicts their own score. */
-function Contradictions({
-  table,
-  line,
-  onPart,
-}: {
-  table: Table;
-  line: Line;
-  onPart(changes: Changes): void;
-}) {
+function Contradictions({ table, line, onPart }: PartsProps) {
   const { run, base, search } = useRun();
   const sides = (["out", "in"] as const)
     .map((part) => ({ part, caused: causedBy(run, table.rankBy, line, part) }))
