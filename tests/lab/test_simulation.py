@@ -160,18 +160,22 @@ def test_grained_draws_take_that_many_values_in_a_cell(spacing):
     model = Model(fit(known).centre, fit(known).centre_sd, 0.5, 2)
     opinions, drawn = draw_conference(known, model, Unranked.APART, np.random.default_rng(0))
     assert set(np.round(opinions - drawn.given, 12)) == {-0.25 * spacing, 0.25 * spacing}
+    own = [known.reviewer == reviewer for reviewer in range(len(known.reviewers))]
+    assert sum(_follow(drawn.statements.rank[mine], opinions[mine]) for mine in own) > 40
 
 
-def test_draws_reach_both_ends_of_the_scale_and_levels_of_opinion_are_the_nearest():
-    known = review_set(unround.simulate.thurstone(40, seed=2))
+@pytest.mark.parametrize("spacing", [1, 2])
+def test_draws_reach_both_ends_of_the_scale_and_levels_of_opinion_are_the_nearest(spacing):
+    levels = range(0, 11 * spacing, spacing)
+    known = review_set(unround.simulate.thurstone(40, scale=levels, seed=2))
     drawn = []
-    for levels in (None, 2):
-        model = Model(fit(known).centre, fit(known).centre_sd, 4.0, levels)
+    for levels_per_cell in (None, 2):
+        model = Model(fit(known).centre, fit(known).centre_sd, 4.0 * spacing, levels_per_cell)
         random = np.random.default_rng(0)
         drawn.append(draw_conference(known, model, Unranked.APART, random)[0])
     anywhere, stepped = drawn
-    assert (anywhere.min(), anywhere.max()) == (-0.5, 10.5)
-    assert np.abs(stepped - anywhere).max() <= 0.25 + 1e-12
+    assert (anywhere.min(), anywhere.max()) == (-0.5 * spacing, 10.5 * spacing)
+    assert np.abs(stepped - anywhere).max() <= (0.25 + 1e-12) * spacing
 
 
 def test_the_curve_is_the_mean_over_draws(conference):
