@@ -24,14 +24,15 @@ myst_heading_anchors = 3
 # Docstrings are in numpy's style; backquotes mark code.
 napoleon_google_docstring = False
 napoleon_use_ivar = True
+napoleon_use_param = False  # parameters that share a sentence stay together
 napoleon_use_rtype = False
 default_role = "literal"
 smartquotes = False
 autodoc_member_order = "bysource"
 autodoc_typehints = "none"
 autodoc_class_signature = "separated"
+autodoc_default_options = {"exclude-members": "__init__, __new__"}
 python_maximum_signature_line_length = 60
-add_module_names = False
 toc_object_entries = False
 
 html_theme = "furo"
