@@ -14,7 +14,7 @@ author = "the unround contributors"
 release = version = __version__
 language = "en"
 
-extensions = ["myst_parser", "sphinx.ext.autodoc", "sphinx.ext.napoleon", "mathml"]
+extensions = ["myst_parser", "sphinx.ext.autodoc", "sphinx.ext.napoleon", "mathml", "pages"]
 exclude_patterns = ["_build", "_ext", "_tools"]
 source_suffix = {".md": "markdown"}
 
