@@ -82,6 +82,18 @@ def test_an_uncertain_match_is_offered_and_taken_if_the_user_says_so(tmp_path: P
         imported(*given, match_ids="maybe")
 
 
+def test_a_few_ids_written_in_another_way(tmp_path: Path):
+    """The others agree: what looks like a paper that was not reviewed may be one that was."""
+    given = tmp_path, "ann,1,3\nann,2,3\nann,3,3\nbob,1,2\n", "ann,1,1\nann,2.0,2\nBob,1,1\n"
+    assert [note.partition(";")[0] for note in imported(*given).notes] == [
+        f"some {role}s of the rankings are not among the reviews as they are written"
+        for role in ("reviewer", "paper")
+    ]
+    found = imported(*given, match_ids="always")
+    assert found.rankings[0].rows() == [("ann", 1, 1), ("ann", 2, 2), ("bob", 1, 1)]
+    assert not imported(tmp_path, "ann,1,3\nann,2,3\n", "ann,1,1\nann,9,2\n").notes
+
+
 def test_titles_find_their_papers(tmp_path: Path):
     reviews = written(tmp_path, "r.csv", "reviewer,paper,score\nann,1,3\nann,2,3\n")
     found = import_files([reviews, written(tmp_path, "p.csv", "paper,title\n#1,One\n#2,Two\n")])

@@ -373,13 +373,17 @@ def test_columns_beside_the_score_that_are_not_used_are_named(tmp_path: Path):
 
 @pytest.mark.parametrize(
     ("one", "other"),
-    [("Ann Lee", "Ann  Lee"), ("Jos\u00e9", "Jose\u0301")],
-    ids=["blanks", "accents"],
+    [("Ann Lee", "Ann  Lee"), ("Jos\u00e9", "Jose\u0301"), ("ann", "\u200ean\u00adn\u200b")],
+    ids=["blanks", "accents", "invisible"],
 )
-def test_blanks_and_codes_of_accents_make_no_second_reviewer(tmp_path: Path, one, other):
-    tables = read(tmp_path, table([(one, 1, 3), (other, 2, 4), ("bob", 1, 5)]))
-    assert tables.reviews["reviewer"].n_unique() == 2
-    assert "spelled in two ways taken for one" in tables.notes[0]
+def test_what_nobody_sees_makes_no_second_reviewer(tmp_path: Path, one, other):
+    """Nor in rankings, and before reviews given twice are settled."""
+    ranks = written(tmp_path, "k.csv", f"reviewer,paper,rank\n{other},1,1\n{one},2,2\n")
+    rows = [(one, 1, 3), (other, 2, 4), (other, 1, 2), ("bob", 1, 5)]
+    tables = read(tmp_path, table(rows), rankings=ranks, duplicates="first")
+    assert tables.reviews["reviewer"].to_list() == [one, one, "bob"]
+    assert tables.rankings[0]["reviewer"].to_list() == [one, one]
+    assert "1 reviewer spelled in two ways taken for one" in tables.notes[0]
 
 
 class TestWorkbooks:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
-from typing import NamedTuple
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
+from typing import Any, NamedTuple
 
 import polars as pl
 
 from unround.formats.cells import counted
-from unround.formats.model import ImportRefused, Sheet
+from unround.formats.model import SHEETS, FileContent, ImportRefused, Sheet
 from unround.wording import option
 
 ROLES = {"reviewer": ("reviewer",), "paper": ("paper", "better", "worse", "same_as")}
@@ -24,7 +25,8 @@ class Match(NamedTuple):
 
     ids: Mapping[str, str]
     rule: str
-    complete: bool  # whether it matches every id
+    most: bool = False  # whether most ids are written in another way
+    left: int = 0  # ids that it does not match
 
 
 def _rule(pattern: str) -> Callable[[str], str]:
@@ -63,80 +65,99 @@ def match_ids(
         columns = [name for name in names if name in sheet.table.columns]
         match = _match(sheet, columns, reviews, role) if columns and policy != "never" else None
         if match is not None:
-            taken = match.complete or policy == "always"
-            notes.append(_note(match, role, what, taken, _distinct(sheet, columns)))
+            taken = (match.most and not match.left) or policy == "always"
+            notes.append(_note(match, role, what, taken))
             sheet = _with_ids(sheet, columns, match.ids) if taken else sheet
     return sheet, tuple(notes)
 
 
-def join_alike_ids(reviews: Sheet, policy: str) -> tuple[Sheet, tuple[str, ...]]:
-    """Give ids of the reviews that are spelled in two ways one form, or ask whether they are one.
+def join_alike_ids(
+    parts: Sequence[FileContent], policy: str
+) -> tuple[Sequence[FileContent], tuple[str, ...]]:
+    """Give ids that are spelled in two ways one form in all files, or ask whether they are one.
 
-    White space and the code of an accent never make two ids. Capitals, and forms of a number such as 12
-    and #012, may: `policy` "always" joins them, "never" keeps all apart, and else the user is asked.
+    White space, the code of an accent and invisible characters never make two ids. Capitals, and forms
+    of a number such as 12 and #012, may: `policy` "always" joins them, "never" keeps all apart, and else
+    the user is asked about those of the reviews.
     """
     notes: list[str] = []
-    for role in ROLES if policy != "never" else ():
-        ids = reviews.table[role].unique(maintain_order=True)
+    if policy == "never" or all(part.reviews is None for part in parts):
+        return parts, ()
+    for role, names in ROLES.items():
+        reviewed = _ids(_columns(parts, names, ("reviews",)))
+        ids = _ids([reviewed, *_columns(parts, names, SHEETS[1:])])
         if ids.dtype != pl.String:
             continue
-        plain = ids.str.normalize("NFC").str.replace_all(r"\s+", " ")
-        folded = plain.str.to_lowercase().str.replace(f"^{_NUMBER}$", "$1")
-        forms = pl.DataFrame({"id": ids, "plain": plain, "folded": folded}).with_columns(
+        plain = ids.str.replace_all(r"\p{Cf}", "").str.normalize("NFC").str.replace_all(r"\s+", " ")
+        folded = plain.str.normalize("NFKC").str.to_lowercase().str.replace(f"^{_NUMBER}$", "$1")
+        forms = pl.DataFrame({"id": ids, "plain": plain, "folded": folded})
+        ours = forms.head(reviewed.len()).with_columns(
             pl.col("id", "plain").first().over("folded").name.suffix("_first")
         )
-        changed = forms.filter(pl.col("id") != pl.col("id_first"))
-        if changed.is_empty():
-            continue
-        doubtful = changed.filter(pl.col("plain") != pl.col("plain_first"))
-        one, other = (doubtful if doubtful.height else changed).select("id_first", "id").row(0)
+        doubtful = ours.filter(pl.col("plain") != pl.col("plain_first"))
         if policy == "certain" and doubtful.height:
+            one, other = doubtful.select("id_first", "id").row(0)
             raise ImportRefused(
                 f"{counted(doubtful.height, role)} spelled in two ways, such as {one!r} and {other!r}: "
                 f"{option('match_ids', 'always')} takes them for one, {option('match_ids', 'never')} for two"
             )
-        reviews = _with_ids(reviews, [role], dict(changed.select("id", "id_first").iter_rows()))
-        spelled = counted(
-            changed.height, f"{role} of the reviews spelled in two ways taken for one"
-        )
-        notes.append(f"{spelled}: {other!r} is {one!r}")
-    return reviews, tuple(notes)
+        first = pl.col("id").first().over("plain").replace(ours["id"], ours["id_first"])
+        changed = forms.select("id", first=first).filter(pl.col("id") != pl.col("first")).rows()
+        if changed:
+            parts = [_with_forms(part, names, dict(changed)) for part in parts]
+            other, one = changed[0]
+            spelled = counted(len(changed), f"{role} spelled in two ways taken for one")
+            notes.append(f"{spelled}: {other!r} is {one!r}")
+    return parts, tuple(notes)
 
 
-def _distinct(sheet: Sheet, columns: Sequence[str]) -> list[str]:
-    """Return the ids in some columns, as text."""
-    return _ids(sheet, columns).cast(pl.String).to_list()
+def _with_forms(part: FileContent, names: Sequence[str], forms: Mapping[str, str]) -> FileContent:
+    sheets = {name: sheet for name in SHEETS if (sheet := getattr(part, name)) is not None}
+    changed: dict[str, Any] = {
+        name: _with_ids(sheet, [one for one in names if one in sheet.table.columns], forms)
+        for name, sheet in sheets.items()
+    }
+    if "paper" in names:
+        changed["withdrawn"] = {forms.get(one, one): why for one, why in part.withdrawn.items()}
+    return replace(part, **changed)
 
 
-def _ids(sheet: Sheet, columns: Sequence[str]) -> pl.Series:
-    series = [sheet.table[name].drop_nulls().unique(maintain_order=True) for name in columns]
+def _columns(
+    parts: Sequence[FileContent], names: Sequence[str], sheets: Sequence[str]
+) -> list[pl.Series]:
+    """Return some columns of some sheets of all files."""
+    tables = [sheet.table for name in sheets for part in parts if (sheet := getattr(part, name))]
+    return [table[name] for table in tables for name in names if name in table.columns]
+
+
+def _ids(columns: Iterable[pl.Series]) -> pl.Series:
+    """Return the distinct ids of some columns, as text if the columns are of different types."""
+    series = [one.drop_nulls().unique(maintain_order=True).alias("id") for one in columns]
     if len({one.dtype for one in series}) > 1:
         series = [one.cast(pl.String) for one in series]
-    return pl.concat([one.alias("id") for one in series]).unique(maintain_order=True)
-
-
-def _mostly_missing(theirs: pl.Series, ours: pl.Series) -> bool:
-    """Return whether most ids do not occur in the reviews exactly as written."""
-    if theirs.dtype != ours.dtype:
-        theirs, ours = theirs.cast(pl.String), ours.cast(pl.String)
-    return 2 * int((~theirs.is_in(ours.implode())).sum()) > theirs.len()
+    return pl.concat(series).unique(maintain_order=True)
 
 
 def _match(sheet: Sheet, columns: Sequence[str], reviews: Sheet, role: str) -> Match | None:
-    """Return the best rule, if most ids are not among those of the reviews as they are written."""
-    if not _mostly_missing(_ids(sheet, columns), _ids(reviews, [role])):
+    """Return the best rule, if it finds ids that are not among those of the reviews as written."""
+    given, known = _ids(sheet.table[columns]), _ids([reviews.table[role]])
+    if given.dtype != known.dtype:
+        given, known = given.cast(pl.String), known.cast(pl.String)
+    missing = given.filter(~given.is_in(known.implode())).cast(pl.String).to_list()
+    if not missing:
         return None
-    theirs, ours = _distinct(sheet, columns), _distinct(reviews, [role])
+    theirs, ours = given.cast(pl.String).to_list(), known.cast(pl.String).to_list()
     found = [
-        Match(_one_to_one(theirs, [(rule(one), one) for one in ours], rule), words, False)
+        Match(_one_to_one(theirs, [(rule(one), one) for one in ours], rule), words)
         for words, rule in RULES
     ]
     if role == "reviewer":
         found += _by_known_names(theirs, reviews)
     best = max(found, key=lambda match: len(match.ids))
-    if 2 * len(best.ids) <= len(theirs):
+    left = len(theirs) - len(best.ids)
+    if left >= len(best.ids) or best.ids.keys().isdisjoint(missing):
         return None
-    return best._replace(complete=len(best.ids) == len(theirs))
+    return best._replace(most=2 * len(missing) > len(theirs), left=left)
 
 
 def _one_to_one(
@@ -165,7 +186,7 @@ def _by_known_names(theirs: Sequence[str], reviews: Sheet) -> list[Match]:
                 pl.col("reviewer").cast(pl.String),
             )
             rows = known.drop_nulls().unique(maintain_order=True).rows()
-            found.append(Match(_one_to_one(theirs, rows, str.lower), words, False))
+            found.append(Match(_one_to_one(theirs, rows, str.lower), words))
     return found
 
 
@@ -176,19 +197,17 @@ def _with_ids(sheet: Sheet, columns: Sequence[str], ids: Mapping[str, str]) -> S
     return Sheet(sheet.table.with_columns(replaced), sheet.place)
 
 
-def _note(match: Match, role: str, what: str, taken: bool, theirs: Sequence[str]) -> str:
-    one = next(one for one in theirs if match.ids.get(one, one) != one)
-    example = f"{one!r} in the {what} is {match.ids[one]!r} in the reviews"
+def _note(match: Match, role: str, what: str, taken: bool) -> str:
+    count = len(match.ids)
+    one, ours = next((one, ours) for one, ours in match.ids.items() if one != ours)
+    example = f"{one!r} in the {what} is {ours!r} in the reviews"
     if taken:
-        left = len(theirs) - len(match.ids)
-        rest = f"; {left:,} not matched" if left else ""
-        return (
-            f"{counted(len(match.ids), role)} of the {what} matched {match.rule}: {example}{rest}"
-        )
+        rest = f"; {match.left:,} not matched" if match.left else ""
+        return f"{counted(count, role)} of the {what} matched {match.rule}: {example}{rest}"
     return (
-        f"most {role}s of the {what} are not among the reviews as they are written; {match.rule}, "
-        f"{len(match.ids):,} of {len(theirs):,} would be ({example}): {option('match_ids', 'always')} "
-        "takes them"
+        f"{'most' if match.most else 'some'} {role}s of the {what} are not among the reviews as they "
+        f"are written; {match.rule}, {count:,} of {count + match.left:,} would be ({example}): "
+        f"{option('match_ids', 'always')} takes them"
     )
 
 

@@ -206,10 +206,11 @@ def joined(
     """
     options = options or Options()
     parts = [_without_missing(part, options.missing) for part in parts]
+    parts, joined_ids = join_alike_ids(parts, options.match_ids)
     parts = [_settled(part, options.duplicates) for part in parts]
     parts = newest_copies(parts, names or [""] * len(parts))
     sheets = stacked_sheets(parts)
-    notes = [*options.notes, *(note for part in parts for note in part.notes)]
+    notes = [*options.notes, *joined_ids, *(note for part in parts for note in part.notes)]
     reviews, ranks = sheets["reviews"], sheets["ranks"]
     if reviews is None:
         raise ImportRefused(
@@ -223,8 +224,6 @@ def joined(
         if ranks is not None:
             ranks, more = settle_duplicates(ranks, "rank", options.duplicates)
             notes += more
-    reviews, more = join_alike_ids(reviews, options.match_ids)
-    notes += more
     match = partial(_matched, reviews=reviews, policy=options.match_ids, notes=notes)
     described = match([part.papers for part in parts], "list of papers")
     present = match([ranks, sheets["pairs"], sheets["same"]], "rankings")
