@@ -21,6 +21,7 @@ EXACT = 2.0**53  # floats below it are exact integers
 NUMBERS = ("score", "rank")  # the columns that hold numbers; all others hold ids
 MOST_ODD = 20  # distinct values, and rows of one value, that issues name
 LONGEST_SHOWN = 60
+CORRECT = "; correct the cell or remove the row"
 
 
 @dataclass(frozen=True)
@@ -184,10 +185,10 @@ def check_numbers(column: Column, hint: str = "") -> list[Issue]:
     plain = column.values.dtype != object
     suspicious = np.isinf(column.values) if plain else ~column.missing
     faults = {row: _fault(column, column.label(row)) for row in np.flatnonzero(suspicious).tolist()}
-    odd = [row for row, fault in faults.items() if fault]
+    odd, advice = [row for row, fault in faults.items() if fault], CORRECT
     if len(odd) == column.present.size:  # no number at all: the column is of another kind
-        odd, hint = odd[:1], "; convert the column to numbers" + hint
-    return _issues_by_value(column, odd, {row: faults[row] + hint for row in odd})
+        odd, advice = odd[:1], "; convert the column to numbers" + hint
+    return _issues_by_value(column, odd, {row: faults[row] + advice for row in odd})
 
 
 def _check_text(column: Column, hint: str) -> list[Issue]:
@@ -200,7 +201,7 @@ def _check_text(column: Column, hint: str) -> list[Issue]:
             f"convert the column to numbers{hint}"
         )
         return [Issue(Kind.TYPE, message, table=column.table, rows=(rows[0],))]
-    return name_odd_cells(column, odd, "which is not a number; correct the cell or remove the row")
+    return name_odd_cells(column, odd, "which is not a number" + CORRECT)
 
 
 def name_odd_cells(column: Column, rows: Sequence[int], fault: str) -> list[Issue]:

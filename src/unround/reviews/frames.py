@@ -100,7 +100,7 @@ def values_of(column: nw.Series[Any]) -> NDArray[Any]:
     """Return a column as a numpy array: numbers as numbers, everything else as Python objects."""
     if column.dtype.is_decimal():
         column = column.cast(nw.Float64)
-    if column.dtype.is_numeric():
+    if column.dtype.is_numeric() and column.dtype not in (nw.Int128, nw.UInt128):
         return np.asarray(column.to_numpy())
     array = np.empty(len(column), dtype=object)
     for first in range(0, len(column), ROWS_AT_A_TIME):

@@ -67,6 +67,9 @@ def read(
         unread = [issue for table in tables for issue in check_statement_values(table, columns)]
         raise InputRefused(fatal + unread)
     stated, more_fatal, set_aside = read_statements(base, columns, tables)
+    left_out = np.delete(np.arange(columns["score"].values.size), base.row).tolist()
+    given = {tuple(columns[name].label(row) for name in REVIEW_COLUMNS[:2]) for row in left_out}
+    set_aside = [issue for issue in set_aside if (issue.reviewer, *issue.papers) not in given]
     findings = InputIssues((*fatal, *more_fatal), tuple(set_aside))
     return frame, base.with_statements(stated), findings
 

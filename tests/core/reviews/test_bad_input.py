@@ -147,7 +147,7 @@ def test_blank_id(frame, name, blank):
 
 def test_score_off_the_scale_says_where_and_what_is_allowed(frame):
     words = r"reviewer ann gives paper y the score 6; allowed are 1, 3, 5 \(reviews, row 1\)"
-    (issue,) = refused(words, frame(REVIEWS), scale=[1, 3, 5])
+    (issue,) = refused(words, frame(REVIEWS), frame(RANKS), scale=[1, 3, 5])
     assert issue.kind is Kind.OFF_SCALE
     assert (issue.rows, issue.reviewer, issue.papers, issue.scores) == ((1,), "ann", ("y",), (6,))
 
@@ -172,6 +172,7 @@ def test_score_off_the_scale_says_where_and_what_is_allowed(frame):
         (["5", "5", "5"], [5, 6], "'score' holds '5', which is not a number; convert"),
         ([5, 6, 5], ["C", "B", "A"], "'score' holds numbers but the scale has the symbols"),
         ([True, True, True], None, "'score' holds True, which is not a number"),
+        ([5.0, math.inf, 5.0], None, "must be finite; correct the cell or remove the row"),
     ],
     ids=str,
 )
@@ -317,6 +318,13 @@ def test_mixed_ids_are_named_in_every_column():
         "paper",
     ]
     refused(words, pd.DataFrame(REVIEWS), pd.DataFrame({**RANKS, "paper": mixed.head(2)}))
+
+
+def test_ids_of_128_bits():
+    table = pl.DataFrame({**REVIEWS, "paper": pl.Series([2**70, 2, 2**70], dtype=pl.Int128)})
+    result = dequantize(table, lam=1.0)
+    assert result.papers["paper"].to_list() == [2, 2**70]
+    assert result.scores["paper"].dtype == pl.Int128
 
 
 def test_ids_of_type_decimal():
