@@ -81,7 +81,7 @@ def _wrong_models(results: Results) -> str:
         (setting, *(_percent(_found(results, "wrong-models", setting, name)) for name in INTERVALS))
         for setting in results.settings("wrong-models")
     ]
-    return table(("", "papers (%)", "reviews (%)"), rows)
+    return table(("", "papers (%)", "reviews (%)"), rows, words=1)
 
 
 INTERVALS = ("of-posterior", "of-scores")
@@ -109,24 +109,21 @@ def _ranks(results: Results) -> str:
         "conference were independent, which they are not):"
     )
     header = [f"{10 * number} to {10 * number + 10}%" for number in range(len(counts))]
-    return f"{fill(text, WIDTH)}\n\n{table(header, [[f'{count:,}' for count in counts]])}"
+    counted = table(header, [[f"{count:,}" for count in counts]], words=0)
+    return f"{fill(text, WIDTH)}\n\n{counted}"
 
 
 def _advice(results: Results) -> str:
-    header = [""]
-    for of, methods in METRICS.values():
-        first, *others = (*methods.values(), FOLLOWED)
-        header += [f"{of}: {first}", *others]
     changes = {(change.setting, change.of): change for change in _changes(results)}
-    rows = []
-    for setting in results.settings("advice"):
-        row = [setting]
-        for metric, (of, methods) in METRICS.items():
+    tables = []
+    for metric, (of, methods) in METRICS.items():
+        rows = []
+        for setting in results.settings("advice"):
             values = [results.summary.values("advice", setting, name, metric) for name in methods]
-            row += [f"{PAIRS * each.mean():.0f}" for each in values]
-            row.append(str(changes[setting, of]))
-        rows.append(row)
-    return table(header, rows)
+            errors = [f"{PAIRS * each.mean():,.0f}" for each in values]
+            rows.append([setting, *errors, str(changes[setting, of])])
+        tables.append(table((f"errors of {of}", *methods.values(), FOLLOWED), rows, words=1))
+    return "\n\n".join(tables)
 
 
 def _changes(results: Results) -> Iterator[Change]:
@@ -149,8 +146,8 @@ def _verdict(results: Results) -> str:
     text = (
         f"These are trials {trials.min()} to {trials.max()}, which had no part in choosing the advice. In "
         f"{better} of the {len(changes)} comparisons following it is better by two standard errors, and "
-        f"worse by as much in {'; '.join(worse) or 'none'}. The most in standard errors is {worst} (of "
-        f"{worst.of}, {worst.setting})."
+        f"worse by as much in {'; '.join(worse) or 'none'}. The largest loss in standard errors is {worst} "
+        f"({worst.of}, {worst.setting})."
     )
     return fill(text, WIDTH)
 

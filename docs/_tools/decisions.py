@@ -95,7 +95,7 @@ def _reliability(results: Results, studies: Sequence[Study]) -> str:
                 rows.append([f"{10 * place} to {10 * place + 10}%"])
             rows[place].append(cell)
     head = [f"Strictness, sd {_place(study)[1]}" for study in studies]
-    return table(("P(accept)", *head), rows)
+    return table(("P(accept)", *head), rows, words=1)
 
 
 def _errors(results: Results, studies: Sequence[Study]) -> str:
@@ -108,7 +108,7 @@ def _errors(results: Results, studies: Sequence[Study]) -> str:
             cells = [f"{1e4 * m.mean:.0f} ± {1e4 * m.error:.0f}" if m else "" for m in found]
             rows.append((_place(study)[1], _noise(setting), *cells))
     labels = [SHORT[name] for name in studies[0].methods]
-    return table(("Strictness, sd", "Noise σ", *labels), rows)
+    return table(("Strictness, sd", "Noise σ", *labels), rows, words=1)
 
 
 def _noise(setting: str) -> str:

@@ -19,7 +19,8 @@ def filled(page: str, parts: Mapping[str, str], by: str) -> str:
     return page
 
 
-def table(header: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
-    """Return a table in Markdown."""
-    lines = [header, ["---"] * len(header), *rows]
+def table(header: Sequence[str], rows: Iterable[Sequence[str]], *, words: int | None = None) -> str:
+    """Return a table in Markdown, whose columns hold figures but for the first few of words."""
+    words = len(header) if words is None else words
+    lines = [header, ["---"] * words + ["---:"] * (len(header) - words), *rows]
     return "\n".join(f"| {' | '.join(row)} |" for row in lines)
