@@ -44,6 +44,13 @@ def test_ranks_that_tie_different_scores_are_no_conflict(policy):
     assert (values, issues) == ({"a": 5.0, "b": 7.0}, ())
 
 
+def test_lists_of_two_papers_hold_for_each_reviewer():
+    frame = pl.DataFrame({"reviewer": [*"xxyy"], "paper": [*"abcd"], "rank": [1, 2, 2, 1]})
+    reviews = frame.drop("rank").with_columns(score=pl.lit(5))
+    result = dequantize(reviews, frame, lam=math.inf, scale=range(11))
+    assert result.scores["dequantized"].to_list() == pytest.approx([5.025, 4.975, 4.975, 5.025])
+
+
 def test_border_between_adjacent_cells_is_no_conflict():
     values, issues = run({"a": 6, "b": 5}, pairs_of("ab"), epsilon=1.5)
     assert issues == ()
