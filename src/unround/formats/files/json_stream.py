@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from itertools import chain, groupby, islice
 from typing import Any, NamedTuple, TextIO
 
@@ -25,15 +26,24 @@ def json_stream(source: Source) -> Iterator[tuple[str, Any]]:
     """Yield a JSON file piece by piece: ("", item) of an array, or (key, value) of an object.
 
     A value that is an array comes item by item, each under its key, so that a file of any length
-    passes through in little memory.
+    passes through in little memory. One page of a longer answer, which counts all records, is refused.
     """
+    records, count = 0, 0
     with source.text() as file:
         try:
-            yield from json_pieces(file)
+            for key, value in json_pieces(file):
+                records += isinstance(value, dict)
+                count = value if key == "count" and isinstance(value, int) else count
+                yield key, value
         except UnicodeError:
             raise
         except (ValueError, RecursionError) as error:
             raise _invalid(source.name, error) from error
+    if records < count:
+        raise ImportRefused(
+            f"{source.name} is one page of a longer answer: {records:,} of {count:,} records; fetch all "
+            "pages into one file, or give the address of the site, such as pretalx+https://host/event"
+        )
 
 
 def json_lines(source: Source) -> Iterator[tuple[int, dict[str, Any]]]:
@@ -59,12 +69,10 @@ def first_keys(source: Source) -> dict[str, list[str]]:
     if keys is not None:
         return {"": keys}
     by_list: dict[str, dict[str, None]] = {}
-    try:
+    with suppress(ImportRefused):  # its reader reports what is wrong
         for name, record in islice(json_stream(source), FIRST_ROWS):
             if isinstance(record, dict):
                 by_list.setdefault(name, {}).update(dict.fromkeys(record))
-    except ImportRefused:
-        return {}
     return {name: list(keys) for name, keys in by_list.items()}
 
 

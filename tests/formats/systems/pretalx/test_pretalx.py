@@ -118,8 +118,11 @@ def test_reviews_and_sessions_may_be_sheets_of_one_workbook(tmp_path: Path):
 
 
 def test_one_page_is_no_conference(tmp_path: Path):
-    with refused("one page of a longer answer: 4 of 24 reviews"):
+    with refused("one page of a longer answer: 4 of 24 records"):
         read("api-page.json", score_fields=("Quality",))
+    plain = {"count": 9, "results": [{"reviewer": "ann", "paper": 1, "score": 3}]}
+    with refused("one page of a longer answer: 1 of 9 records"):
+        import_files([written(tmp_path, "plain.json", json.dumps(plain))])
     bare = {"count": 1, "next": None, "results": [{"submission": "AB", "user": "X", "scores": [1]}]}
     with refused("names its session or reviewer by a code alone: fetch the reviews with expand="):
         import_files([written(tmp_path, "bare.json", json.dumps(bare))])

@@ -137,23 +137,16 @@ def recognises_api(source: Source) -> bool:
 
 
 def read_api(source: Source, options: Options) -> FileContent:
-    """Read reviews with their categories and the states of sessions; refuse one page of several."""
+    """Read reviews with their categories and the states of sessions."""
     collector = ReviewCollector(source, "pretalx reviews (API)", IF_HIDDEN)
-    number, count = 0, None
+    number = 0
     for key, value in json_stream(source):
-        if key == "count":
-            count = value
-        elif key == HIDDEN and value:
+        if key == HIDDEN and value:
             hidden = counted(value, "review")
             collector.notes.append(f"{hidden} of the account's own sessions cannot be seen")
         elif key == "results":
             number += 1
             _add(collector, value, f"{source.name}, review {number} of the file")
-    if count != number:
-        raise ImportRefused(
-            f"{source.name} is one page of a longer answer: {number:,} of {count} reviews; fetch all "
-            "pages, or give the address of the site: pretalx+https://host/event"
-        )
     return collector.part_of_one(options)
 
 
