@@ -106,6 +106,12 @@ def could_be_the_score(name: str) -> bool:
     return _closeness(Field(name, name)) is not None
 
 
+def is_final_score(name: str) -> bool:
+    """Return whether a column of this name could be the overall score after the rebuttal."""
+    closeness = _closeness(Field(name, name))
+    return closeness is not None and closeness[1] == 0
+
+
 def _fields_named(fields: Sequence[Field], named: Sequence[str], file: str) -> list[Field]:
     matching = [match for name in named for match in _matches(fields, name)]
     if not matching:

@@ -170,6 +170,10 @@ class TestScoreQuestion:
         questions = (f"Q3 ({text})", f"Q3 ({text} - Value)", "Q4 (Overall)", "Q4 (Overall - Value)")
         path = workbook(tmp_path, [*WHO, *questions], [1, "T", "A", ANN, "x", 1, "y", 2])
         assert read(path).reviews.table["score"].to_list() == ["1"]
+        final = *questions, "Q5 (Final rating)", "Q5 (Final rating - Value)"
+        path = workbook(tmp_path, [*WHO, *final], [1, "T", "A", ANN, "x", 1, "y", 2, "z", 3])
+        with refused(r"2 questions ask for an overall score: Q3 .*, Q5 \(Final rating\)"):
+            read(path)
 
     def test_a_mapped_column(self, path: Path):
         part = read(path, columns={"score": "Q3 (novelty - value)", "reviewer": "Reviewer Name"})

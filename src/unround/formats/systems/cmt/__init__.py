@@ -42,6 +42,7 @@ from unround.formats.systems.exports import (
     decided_papers,
     sheet_of,
 )
+from unround.formats.systems.form_fields import is_final_score
 from unround.wording import option
 
 __all__ = ["READERS", "export"]
@@ -219,7 +220,11 @@ def score_questions(table: Table, fields: Sequence[str]) -> list[FormQuestion]:
     """Return the questions that the user named, in that order; else the one for the overall score."""
     questions = questions_of(table)
     valued = _valued(questions)
-    overall = [one for one in valued if any(words in _words(one.text) for words in OVERALL)]
+    overall = [
+        one
+        for one in valued
+        if any(words in _words(one.text) for words in OVERALL) or is_final_score(one.text)
+    ]
     found = [_named(table, questions, field) for field in fields] or [
         _only(table, overall, f"{len(overall)} questions ask for an overall score:")
     ]
