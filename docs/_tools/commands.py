@@ -90,7 +90,8 @@ def _row(option: click.Option, context: click.Context) -> str:
     if option.required:
         meaning.append("Required.")
     elif option.show_default and default is not None:
-        meaning.append(f"Default: `{default}`.")
+        shown = ", ".join(default) if isinstance(default, tuple) else default
+        meaning.append(f"Default: `{shown}`.")
     return f"| {_names(option)} | {_value(option, context)} | {_escaped(' '.join(meaning))} |"
 
 
