@@ -101,9 +101,11 @@ TERMS = {
 # The words of the code and of these pages, in alphabetical order.
 GLOSSARY = {
     "area chair": "A person in charge of some papers; sees those papers and nothing of the others.",
+    "ballot": "The page on which one reviewer puts their papers in order, and what they said there.",
     "binding": "A comparison that holds two scores exactly ε apart: without it they would be closer.",
     "cell": "The range of real scores that round to one level. A level of 6 on whole numbers has the "
     "cell from 5.5 to 6.5.",
+    "calibrated": "Of a paper's score: with the strictness of its reviewers taken out.",
     "centre": "The mean that the solver keeps for each paper; reviews are pulled towards it with λ.",
     "certificate": "The proof that no score is further from the optimum than a stated bound, computed "
     "without the solver.",
@@ -112,8 +114,9 @@ GLOSSARY = {
     "comparison": "One paper above another, as a reviewer stated it or as their ranks imply.",
     "component": "Papers of a reviewer that comparisons connect; each is solved by itself.",
     "conflict": "Statements of one reviewer that cannot all hold.",
+    "consensus": "The assumption that other reviewers' scores say how a reviewer would order tied papers.",
     "contradiction": "A comparison that says the opposite of its author's two scores.",
-    "covering pair": "A comparison that no longer path of comparisons implies.",
+    "covering pair": "A comparison that does not follow from the reviewer's other comparisons.",
     "dequantized score": "The real-valued score of a review: in its cell, in its reviewer's order, "
     "pulled to the others.",
     "disclosure": "What area chairs get of the numbers of a run: the order, numbers of their papers "
@@ -123,7 +126,10 @@ GLOSSARY = {
     "issue": "Something wrong or doubtful in the input, with its place and what to do about it.",
     "lambda (λ)": "How heavily the given score weighs against the other reviewers of the paper.",
     "level": "One of the scores that a reviewer could choose.",
+    "line": "Where the papers that can be accepted end, in the order by one statistic.",
+    "P(accept)": "The chance of a paper to be above the line, by the model; on the pages the column In?.",
     "percentile": "The share of reviews with a lower score, ties counted half.",
+    "place": "The position of a paper in the order by one statistic; tied papers share a range of places.",
     "policy": "What rules where a ranking contradicts scores: refuse, scores or rankings.",
     "poset": "The papers of one reviewer where some pairs are not compared, directly or by others.",
     "problem": "The convex program that is solved.",
@@ -134,6 +140,7 @@ GLOSSARY = {
     "snapshot": "A run as tables in memory, from which every viewer's view is made.",
     "star": "A paper in a ranking that the viewer may not see, shown without its name.",
     "statement": "A rank, a stated pair or an “about the same”, as the reviewer gave it.",
+    "strictness": "How much lower or higher a reviewer scores than others, whatever the paper.",
     "sweep": "One pass of the solver over all components and centres.",
     "tie": "Two reviews with the same score, to four decimals after dequantizing.",
     "view": "One run as one viewer may see it: everything that a page receives.",
