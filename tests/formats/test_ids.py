@@ -101,9 +101,12 @@ def test_titles_find_their_papers(tmp_path: Path):
     assert found.notes[0].startswith("2 papers of the list of papers matched by their numbers")
 
 
-def test_withdrawn_papers_are_left_out_whichever_way_their_ids_are_written(tmp_path: Path):
+@pytest.mark.parametrize("header", ["ID,Title,Status", "paper,title,decision"])
+def test_withdrawn_papers_are_left_out_whichever_way_their_ids_are_written(
+    tmp_path: Path, header: str
+):
     reviews = written(tmp_path, "r.csv", "reviewer,paper,score\nann,#1,3\nann,#2,4\n")
-    papers = written(tmp_path, "p.csv", "ID,Title,Status\n1,One,Withdrawn\n2,Two,Accepted\n")
+    papers = written(tmp_path, "p.csv", f"{header}\n1,One,Withdrawn\n2,Two,Accepted\n")
     found = import_files([reviews, papers])
     assert found.reviews["paper"].to_list() == ["#2"]
     assert found.notes[0].startswith("1 review of 1 withdrawn paper (#1) left out")

@@ -229,6 +229,8 @@ def joined(
     present = match([ranks, sheets["pairs"], sheets["same"]], "rankings")
     if not options.keep_withdrawn:
         reasons = _withdrawn(parts, described)
+        for sheet in (reviews, *described):
+            reasons |= _out_by_decision(sheet.table)
         (reviews, *present), left_out = _without_withdrawn([reviews, *present], reasons)
         notes = [*left_out, *notes]
     (reviews, *stated), papers = typed_ids([reviews, *present], _papers(reviews, described))
@@ -294,6 +296,21 @@ def _withdrawn(parts: Sequence[FileContent], described: Sequence[Sheet]) -> dict
             ids = dict(zip(written.cast(pl.String), matched.cast(pl.String), strict=True))
         reasons |= {ids.get(paper, paper): reason for paper, reason in part.withdrawn.items()}
     return reasons
+
+
+def _out_by_decision(table: pl.DataFrame) -> dict[str, str]:
+    """Return why papers are out of the running, where that stands among the decisions."""
+    if "decision" not in table.columns:
+        return {}
+    decision = pl.col("decision").cast(pl.String).str.to_lowercase()
+    reason = (
+        pl.when(decision.str.starts_with("withdraw"))
+        .then(pl.lit("withdrawn"))
+        .when(decision.str.contains(r"^desk\W?reject"))
+        .then(pl.lit("desk-rejected"))
+    )
+    papers = table.select(pl.col("paper").cast(pl.String), reason=reason)
+    return dict(papers.filter(pl.col("reason").is_not_null().all().over("paper")).rows())
 
 
 def _without_withdrawn(
