@@ -19,9 +19,14 @@ EXAMPLES = Path(__file__).parents[2] / "examples"
 
 
 def test_check_finds_nothing_in_a_clean_conference(call, files):
+    """It never writes over what it reads."""
     ended = call("check", *files)
     assert ended.exit_code == 0, ended.output
     assert "No issue found in 80 reviews" in ended.output
+    for option, path in (("--output", files[0]), ("--mail-merge", files[2])):
+        ended = call("check", files[0].parent, option, path)
+        assert (ended.exit_code, path.stat().st_size > 1000) == (2, True)
+        assert f"{path} was read; name another file to write" in ended.output.replace("\n", " ")
 
 
 def test_check_lists_and_writes_every_problem_and_passes_under_a_policy(

@@ -9,6 +9,7 @@ import click
 from unround.cli import REFUSED
 from unround.cli.options import PATH, input_options, method_options
 from unround.cli.screen import out, show_issues, show_json
+from unround.errors import UsageError
 from unround.issues import count_kinds
 from unround.progress import ProgressBar
 from unround.runs.inputs import InputFiles
@@ -50,10 +51,15 @@ def command(
     from unround.runs.contradictions import contradictions_by_reviewer
     from unround.runs.record import issue_record, issue_table
 
+    targets = [target for target in (output, mail_merge) if target is not None]
     with ProgressBar(quiet=quiet or as_json) as stages:
-        for target in filter(None, (output, mail_merge)):
+        for target in targets:
             check_file(target)
         tables = inputs.read(stages)
+        read = {path.resolve() for path in tables.files}
+        for target in targets:
+            if target.resolve() in read:
+                raise UsageError(f"{target} was read; name another file to write")
         issues = check_tables(tables, settings)
         reviews = read_reviews_alone(tables.reviews, settings.scale or tables.scale)
     records = [issue_record(issue) for issue in issues]
