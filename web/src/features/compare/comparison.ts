@@ -71,7 +71,7 @@ export function whyOf(runs: Run[], { papers, values, rank }: Row): string {
       changed.map(([name]) => name),
       " and ",
     )} ranked anew`;
-  const contradiction = contradictionOn(last, to) ?? contradictionOn(first, from);
+  const contradiction = contradictionOn([last, to], [first, from]);
   if (contradiction) return contradiction;
   const by = numberAt(values, values.length - 1) - numberAt(values, 0);
   if (Math.abs(by) < LEAST_MOVE || by > 0 !== rank > 0)
@@ -96,15 +96,17 @@ function rankingsOf({ view, reviewsOf }: Run, paper: number): Map<string, string
   );
 }
 
-/** "Reviewer 7 gave 9, ranked it last of 5": of the contradicting review that moved furthest. */
-function contradictionOn(run: Run, paper: number): string | null {
-  const size = (review: number) => Math.abs(reviewAt(run.view, review).move);
-  const [most] = (run.reviewsOf[paper] ?? [])
-    .filter((review) => run.contradicts.has(review))
-    .sort((a, b) => size(b) - size(a));
-  if (most === undefined) return null;
-  const name = reviewerTitle(run.view, reviewAt(run.view, most).reviewer);
-  return `${name} ${reviewContradiction(run, most)}`;
+/** "Reviewer 7 gave 9, ranked it last of 5": of the contradicting review that a run moved furthest. */
+function contradictionOn(...places: [Run, number][]): string | null {
+  const [most] = places
+    .flatMap(([run, paper]) =>
+      (run.reviewsOf[paper] ?? [])
+        .filter((review) => run.contradicts.has(review))
+        .map((review) => ({ run, review, ...reviewAt(run.view, review) })),
+    )
+    .sort((a, b) => Math.abs(b.move) - Math.abs(a.move));
+  if (!most) return null;
+  return `${reviewerTitle(most.run.view, most.reviewer)} ${reviewContradiction(most.run, most.review)}`;
 }
 
 /** The rows that are asked for: those that change side first, then by how far they moved. */

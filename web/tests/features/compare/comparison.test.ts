@@ -8,6 +8,7 @@ import {
   whyOf,
   type CompareState,
 } from "../../../src/features/compare/comparison";
+import { openRun, type Run } from "../../../src/domain/run";
 import { runOf } from "../../support/view";
 
 const before = runOf({ 2: [1, 1], 10: [3, 3], 7: [2, 2], 1: [3] });
@@ -64,6 +65,22 @@ describe("papers side by side", () => {
       7: "other papers fell behind it",
       4: "",
     });
+  });
+  it("name the contradiction that moved a score furthest, in whichever run", () => {
+    // R0 and R1 both rank paper 1 last and gave it the best score; in one run their scores gave way.
+    const trusting = (dequantized: number[]): Run => {
+      const { view } = runOf({ 1: [3, 3], 2: [2, 2] });
+      const rankings = [0, 1].map(() => ({ groups: [[1], [0]], pairs: [] }));
+      return openRun({ ...view, rankings, reviews: { ...view.reviews, dequantized } });
+    };
+    const [rankings, scores] = [trusting([1, 2, 2, 2]), trusting([3, 2.99, 2, 2])];
+    for (const runs of [
+      [rankings, scores],
+      [scores, rankings],
+    ]) {
+      const [paper] = compared(runs);
+      expect(paper && whyOf(runs, paper)).toBe("R0 gave 3, ranked it last of 2");
+    }
   });
 });
 
