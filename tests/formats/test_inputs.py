@@ -251,10 +251,11 @@ class TestEncodings:
         assert imported.reviews.rows() == [("zoë", 1, 3)]
         assert imported.notes == notes
 
-    def test_an_encoding_that_nobody_knows(self, tmp_path: Path):
+    @pytest.mark.parametrize("encoding", ["klingon", "base64", "undefined", "idna", "a\0"])
+    def test_an_encoding_that_nobody_knows(self, tmp_path: Path, encoding: str):
         path = written(tmp_path, a__csv=self.TEXT) / "a.csv"
-        with refused(r"--encoding klingon: unknown; try cp1252"):
-            import_files([path], options=Options(encoding="klingon"))
+        with refused(r"--encoding .*: unknown; try cp1252"):
+            import_files([path], options=Options(encoding=encoding))
 
 
 def test_an_archive_of_more_tables_than_are_read_says_so(tmp_path):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import codecs
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
@@ -96,8 +95,8 @@ def checked_options(options: Options) -> Options:
             f"{option('missing', f'{unknown[0]}=..')}: unknown; choose among reviewer, paper, score, rank"
         )
     try:
-        codecs.lookup(options.encoding or "utf-8")
-    except LookupError:
+        b"\xe9".decode(options.encoding or "utf-8", errors="replace")
+    except (LookupError, ValueError):  # also of codecs that are not for text
         raise ImportRefused(
             f"{option('encoding', options.encoding)}: unknown; try cp1252, latin-1 or mac-roman"
         ) from None
