@@ -111,7 +111,7 @@ def parse_lambda(text: str) -> float | LambdaChoice:
         return float(text)
     except ValueError:
         raise UsageError(
-            f'{option("lam")} must be "auto", "auto+" or a number, not {text!r}'
+            f'{option("lam")} must be "auto", "auto+", a number or inf, not {text!r}'
         ) from None
 
 
@@ -127,7 +127,7 @@ def checked_epsilon(epsilon: object) -> float:
 
 def checked_lambda(lam: object) -> float:
     """Return the strength λ. Raise UsageError unless it is a number above 0, or infinity."""
-    words = '"auto", "auto+" or a number above 0 (1e-12 or more, or math.inf)'
+    words = '"auto", "auto+" or a number above 0 (1e-12 or more, or inf)'
     return _number("lam", lam, LEAST_LAMBDA, words, most=math.inf)
 
 
