@@ -78,7 +78,7 @@ def thurstone(
     >>> unround.metrics.kendall_error(conference.truth, conference.reviews["score"])
     0.05937935843793584
     """
-    if not isinstance(papers, int | np.integer):
+    if isinstance(papers, bool) or not isinstance(papers, int | np.integer):
         raise UsageError(f"papers must be a whole number, not {papers!r}")
     levels = _scale(scale)
     low, high = float(levels.values[0]), float(levels.values[-1])

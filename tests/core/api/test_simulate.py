@@ -184,6 +184,7 @@ def test_coarsened_papers_may_have_fewer_reviews():
         ({"papers": 0}, "at least one paper"),
         ({"papers": -1}, "at least one paper"),
         ({"papers": "60"}, "papers must be a whole number, not '60'"),
+        ({"papers": True}, "papers must be a whole number, not True"),
         ({"papers": 60.5}, "papers must be a whole number"),
         ({"reviews_per_paper": 0}, "reviews_per_paper must be a whole number"),
         ({"reviews_per_paper": [1, 2]}, "reviews_per_paper has 2 entries for 60 papers"),
