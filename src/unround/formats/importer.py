@@ -71,7 +71,8 @@ def import_files(
         if known.match_ids != "always":
             tables = [content for plan, content in contents if plan.reader.system == "csv"]
             ask_about_people_and_papers(tables)
-        names = [_dated_name(plan) for plan, _ in contents]
+        # Either name may hold the date of an export: the file's or its folder's.
+        names = [f"{_recorded_file(one).parent.name}/{one.source.name}" for one, _ in contents]
         imported = joined([content for _, content in contents], files, names, known)
     notes = (*imported.notes, *inputs.notes)
     return replace(imported, notes=notes, hashes=fingerprints(before))
@@ -107,11 +108,6 @@ def _recorded_file(plan: ReadPlan) -> Path:
     """Return the file that is hashed and recorded: for a file inside an archive, the archive."""
     inside = plan.source.path.is_relative_to(plan.given)
     return plan.source.path if inside else plan.given
-
-
-def _dated_name(plan: ReadPlan) -> str:
-    """Return a file's name and its folder's, of which either may hold the date of an export."""
-    return f"{_recorded_file(plan).parent.name}/{plan.source.name}"
 
 
 def _with_encoding(source: Source, content: FileContent) -> FileContent:
@@ -302,13 +298,10 @@ def _out_by_decision(table: pl.DataFrame) -> dict[str, str]:
     if "decision" not in table.columns:
         return {}
     decision = pl.col("decision").cast(pl.String).str.to_lowercase()
-    reason = (
-        pl.when(decision.str.starts_with("withdraw"))
-        .then(pl.lit("withdrawn"))
-        .when(decision.str.contains(r"^desk\W?reject"))
-        .then(pl.lit("desk-rejected"))
+    out = decision.str.extract(r"^(withdrawn|desk\W?reject)").str.replace(
+        "^desk.*", "desk-rejected"
     )
-    papers = table.select(pl.col("paper").cast(pl.String), reason=reason)
+    papers = table.select(pl.col("paper").cast(pl.String), reason=out)
     return dict(papers.filter(pl.col("reason").is_not_null().all().over("paper")).rows())
 
 

@@ -33,11 +33,8 @@ def partitions(folder: Path) -> list[Path]:
         return []
     if not all(path.is_file() and Source(path).is_parquet for path in seen):
         return []
-    return sorted(seen, key=lambda path: _natural(path.name))
-
-
-def _natural(name: str) -> list[tuple[str, int]]:
-    return [(text, int(number or 0)) for text, number in re.findall(r"(\D*)(\d*)", name)]
+    parts = {path: re.findall(r"(\D*)(\d*)", path.name) for path in seen}
+    return sorted(seen, key=lambda path: [(text, int(one or 0)) for text, one in parts[path]])
 
 
 def read_ahead(

@@ -82,16 +82,13 @@ def _check_entries(path: Path, entries: list[zipfile.ZipInfo]) -> None:
         )
     for entry in entries:
         name = PurePosixPath(entry.filename)
-        if name.is_absolute() or ".." in name.parts or "\\" in entry.filename or _is_link(entry):
+        is_link = (entry.external_attr >> 16) & 0o170000 == 0o120000
+        if name.is_absolute() or ".." in name.parts or "\\" in entry.filename or is_link:
             raise ImportRefused(
                 f"{path.name} holds {entry.filename!r}, which leads out of it; pack plain files only"
             )
         if entry.flag_bits & 1:
             raise ImportRefused(f"{path.name} is encrypted: unpack it first")
-
-
-def _is_link(entry: zipfile.ZipInfo) -> bool:
-    return (entry.external_attr >> 16) & 0o170000 == 0o120000
 
 
 def _write(archive: zipfile.ZipFile, entry: zipfile.ZipInfo, target: Path) -> None:

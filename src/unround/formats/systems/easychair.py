@@ -123,7 +123,9 @@ def read_reviews(source: Source, options: Options) -> FileContent:
     members, papers = dict(options.members), PaperBuilder()
     collector = ReviewCollector(source, "EasyChair reviews", IF_HIDDEN)
     kinds = EasyChairExport.REVIEWS, EasyChairExport.COMMITTEE, EasyChairExport.SUBMISSIONS
-    for kind, table in EXPORTS.tables(source, *kinds, notes=collector.notes, wanted=_wanted):
+    for kind, table in EXPORTS.tables(
+        source, *kinds, notes=collector.notes, wanted=lambda name: title_of(name) != "text"
+    ):
         if kind is EasyChairExport.REVIEWS:
             _add(reviews, table)
         elif kind is EasyChairExport.COMMITTEE:
@@ -136,11 +138,6 @@ def read_reviews(source: Source, options: Options) -> FileContent:
     _collect(collector, rows, members)
     content = collector.part(_with_score(source, collector, rows, options))
     return replace(content, papers=papers.papers(), withdrawn=papers.withdrawn)
-
-
-def _wanted(name: str) -> bool:
-    """Return whether a column is read: the texts of reviews are not."""
-    return title_of(name) != "text"
 
 
 def _add(reviews: Copies[Review], table: Table) -> None:

@@ -101,15 +101,10 @@ def confidence_field(fields: Iterable[Field], options: Options) -> Field | None:
     return None
 
 
-def could_be_the_score(name: str) -> bool:
-    """Return whether a column of this name could be the overall score."""
-    return _closeness(Field(name, name)) is not None
-
-
-def is_final_score(name: str) -> bool:
-    """Return whether a column of this name could be the overall score after the rebuttal."""
+def could_be_the_score(name: str, *, final: bool = False) -> bool:
+    """Return whether a column of this name could be the overall score, or that after the rebuttal."""
     closeness = _closeness(Field(name, name))
-    return closeness is not None and closeness[1] == 0
+    return closeness is not None and not (final and closeness[1])
 
 
 def _fields_named(fields: Sequence[Field], named: Sequence[str], file: str) -> list[Field]:
@@ -160,11 +155,8 @@ def guessed_fields(fields: Sequence[Field]) -> list[Field]:
     if len(by_phase) < sum(rank[0] == closest for rank, _ in ranked):
         return []
     best = [by_phase[rank] for rank in sorted(by_phase)]
-    return [candidate for candidate in best if _same_kind(candidate, best[0])]
-
-
-def _same_kind(one: Field, other: Field) -> bool:
-    return one.is_numeric == other.is_numeric and one.scale == other.scale
+    kind = best[0].is_numeric, best[0].scale
+    return [candidate for candidate in best if (candidate.is_numeric, candidate.scale) == kind]
 
 
 def _closeness(candidate: Field) -> tuple[int, int] | None:

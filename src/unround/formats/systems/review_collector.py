@@ -93,8 +93,9 @@ class ReviewCollector:
             (field for field in self.fields.values() if field not in chosen), options
         )
         scored = self._scored(chosen)
+        described = ", where empty from ".join(repr(field.name) for field in chosen)
         return FileContent(
-            recognised=f"{name}: {self.title}, scores from {_described(chosen)}",
+            recognised=f"{name}: {self.title}, scores from {described}",
             reviews=Sheet(self._table(scored, confidence), lambda row: scored[row][0].place),
             scale=chosen[0].scale,
             withdrawn=self.withdrawn,
@@ -173,11 +174,6 @@ class ReviewCollector:
 
     def _left(self) -> list[str]:
         return [f"{counted(count, what)} left out" for what, count in self.left_out.items()]
-
-
-def _described(chosen: list[Field]) -> str:
-    names = [repr(field.name) for field in chosen]
-    return ", where empty from ".join(names)
 
 
 def _anonymous_id(review: Review, unnamed: Counter[str]) -> str:

@@ -42,7 +42,7 @@ from unround.formats.systems.exports import (
     decided_papers,
     sheet_of,
 )
-from unround.formats.systems.form_fields import is_final_score
+from unround.formats.systems.form_fields import could_be_the_score
 from unround.wording import option
 
 __all__ = ["READERS", "export"]
@@ -59,7 +59,9 @@ TITLES = {
 ALWAYS = ("reviewer", "paper", "score")
 WRITTEN_AS = "%m/%d/%Y %I:%M:%S %p %z"  # 3/13/2021 6:21:39 PM -08:00
 _UNNAMED_SHEET = re.compile(r"(sheet|tabelle|feuil|hoja)? ?[0-9]*", re.IGNORECASE)
-OVERALL = ("overall score", "overall rating", "overall recommendation", "overall evaluation")
+_OVERALL = re.compile(
+    r"overall[^a-z]+(?:score|rating|recommendation|evaluation)", re.IGNORECASE | re.ASCII
+)
 CONFIDENCE_WORDS = ("confiden", "expertise")  # confidence, confident
 _VALUE = re.compile(r"\s*-\s*value$", re.IGNORECASE)
 _NUMBER = re.compile(r"Q[0-9]+", re.IGNORECASE)
@@ -116,7 +118,9 @@ def _scored(table: Table, carried: Mapping[str, str], columns: Sequence[str]) ->
     given = zip(*map(table.texts, columns), strict=True)
     scores = [next(filter(None, map(score_of, cells)), None) for cells in given]
     sheet = sheet_of(table, carried)
-    score, track = pl.Series("score", scores, dtype=pl.String), _track(table.sheet)
+    score = pl.Series("score", scores, dtype=pl.String)
+    # A worksheet is named after its track, unless a spreadsheet program named it.
+    track = "" if _UNNAMED_SHEET.fullmatch(table.sheet) else table.sheet
     reviews = sheet.table.with_columns(score, track=pl.lit(track))
     if "modified" in reviews.columns:
         modified = (milliseconds(text, WRITTEN_AS) for text in reviews["modified"])
@@ -177,11 +181,6 @@ def _columns(table: Table, options: Options) -> tuple[dict[str, str], list[str],
     return carried, [q.value for q in chosen if q.value is not None], described
 
 
-def _track(sheet: str) -> str:
-    """Return the track a worksheet is named after; none if a spreadsheet program named it."""
-    return "" if _UNNAMED_SHEET.fullmatch(sheet) else sheet
-
-
 @dataclass(frozen=True)
 class FormQuestion:
     """A question and its columns."""
@@ -223,7 +222,7 @@ def score_questions(table: Table, fields: Sequence[str]) -> list[FormQuestion]:
     overall = [
         one
         for one in valued
-        if any(words in _words(one.text) for words in OVERALL) or is_final_score(one.text)
+        if _OVERALL.search(one.text) or could_be_the_score(one.text, final=True)
     ]
     found = [_named(table, questions, field) for field in fields] or [
         _only(table, overall, f"{len(overall)} questions ask for an overall score:")
@@ -275,10 +274,6 @@ def _only(table: Table, fitting: Sequence[FormQuestion], several: str) -> FormQu
 
 def _valued(questions: Iterable[FormQuestion]) -> list[FormQuestion]:
     return [question for question in questions if question.value is not None]
-
-
-def _words(text: str) -> str:
-    return re.sub(r"[^a-z]+", " ", text.casefold())
 
 
 def _listed(questions: Sequence[FormQuestion]) -> str:

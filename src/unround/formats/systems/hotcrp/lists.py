@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Sequence
 from typing import NamedTuple
 
 from unround.formats.cells import counted, left_out_note, listed
@@ -54,7 +54,8 @@ def recognises_tags(source: Source) -> bool:
 def read_tags(source: Source, options: Options) -> FileContent:
     """Read the ranks of every reviewer who has a column."""
     table = read_table(source, fill_short=True)
-    paper = _paper_column(table, options.columns)
+    names = (options.columns.get("paper", ""), *PAPER_COLUMNS)
+    paper = next(filter(None, map(table.find, names)), None) or column_of(table, "ID")
     for name in table.repeated:
         if name == paper or "#~" in name:
             raise ImportRefused(
@@ -107,11 +108,6 @@ def _tag_columns(header: Sequence[str]) -> list[_Column]:
     short = (name for name in header if len(name) <= LONGEST_LABEL)
     matches = [match for name in short if (match := _TAG_COLUMN.fullmatch(name))]
     return [_Column(one[0], (one[1] or "").strip(), one[2].lower()) for one in matches]
-
-
-def _paper_column(table: Table, named: Mapping[str, str]) -> str:
-    names = (named.get("paper", ""), *PAPER_COLUMNS)
-    return next(filter(None, map(table.find, names)), None) or column_of(table, "ID")
 
 
 def _outsiders(columns: Collection[_Column], options: Options) -> list[str]:

@@ -43,7 +43,9 @@ class NoteCollector:
 
     def __init__(self, name: str, fields: ScoreFields) -> None:
         self._name, self._fields = name, fields
-        self.copies: Copies[ScoredReview | str] = Copies(_score_or_reason)
+        self.copies: Copies[ScoredReview | str] = Copies(
+            lambda review: review if isinstance(review, str) else review.score.level
+        )
         self._submissions: Copies[OpenReviewPaper] = Copies(
             lambda paper: "deleted" if paper.deleted else "not deleted"
         )
@@ -147,10 +149,6 @@ def _hashed(value: object) -> int:
     if isinstance(value, dict):
         return hash(tuple((key, _hashed(one)) for key, one in value.items()))
     return hash(tuple(map(_hashed, value)) if isinstance(value, list) else value)
-
-
-def _score_or_reason(review: ScoredReview | str) -> str:
-    return review if isinstance(review, str) else review.score.level
 
 
 def _replies(note: Note) -> Iterator[Note]:

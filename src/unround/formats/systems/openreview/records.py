@@ -40,6 +40,7 @@ _OWN_VALUES = frozenset(
     )
 )
 NOT_APPLICABLE = "not applicable"
+_GROUP = re.compile("/|^Reviewer_|^AnonReviewer")
 _NUMBERED = re.compile(r"(.*/[A-Za-z][A-Za-z_]*?([0-9]+))/(?:-/)?[^/]+")
 
 
@@ -70,7 +71,8 @@ def kind_of(source: Source) -> RecordKind | None:
         len(path) == 1 and names & {"value-radio", "value-dropdown"} for path, names in keys.items()
     ):
         return RecordKind.FORM
-    return RecordKind.MEMBERS if set(keys) == {()} and all(map(_is_group, keys[()])) else None
+    of_groups = set(keys) == {()} and all(map(_GROUP.search, keys[()]))
+    return RecordKind.MEMBERS if of_groups else None
 
 
 def _is_record(path: Path) -> bool:
@@ -90,10 +92,6 @@ def _kind_of_record(keys: set[str], content: set[str], note: set[str]) -> Record
         return RecordKind.NOTES if keys & _NOTE_KEYS or content & _CONTENT_KEYS else None
     signed = keys & {"signature", "signatures"}
     return RecordKind.TAGS if signed and "forum" in keys and keys & {"tag", "label"} else None
-
-
-def _is_group(key: str) -> bool:
-    return "/" in key or key.startswith(("Reviewer_", "AnonReviewer"))
 
 
 def outline(text: str) -> dict[Path, set[str]]:

@@ -62,7 +62,8 @@ class ScoreFields:
         """Return the score of the first field that has one; None if none has."""
         self._fields_seen.update(dict.fromkeys(content))
         read: ReviewScore | None = None
-        for name in self._present(content):
+        present = [name for name in self._names if name in content]
+        for name in present or _spelled_alike(content, self._names):
             if read is None:
                 level = _short(level_text(content[name]), name, place)
                 read = ReviewScore(level, name) if level is not None else None
@@ -108,10 +109,6 @@ class ScoreFields:
                 f"{self._words.most_common(1)[0][0]!r}: their order comes from the review form, if "
                 f"its invitation is given as a file too, or else from {option('scale')}, worst first"
             )
-
-    def _present(self, content: dict[str, Any]) -> Iterable[str]:
-        names = [name for name in self._names if name in content]
-        return names or _spelled_alike(content, self._names)
 
 
 def _spelled_alike(content: Mapping[str, Any], names: Sequence[str]) -> list[str]:
@@ -249,12 +246,8 @@ def _words_in_order(words: Sequence[str]) -> list[str]:
     """Return words worst first, if the first and last tell which end is best; of letters, A is best."""
     if set(words) <= set(string.ascii_uppercase):
         return sorted(words, reverse=True)
-    first, last = (_favour(words[place]) for place in (0, -1))
+    ends = words[0].lower(), words[-1].lower()
+    first, last = (("accept" in word) - ("reject" in word) for word in ends)
     if first == last or any(map(is_number, words)):
         return []
     return list(words) if first < last else list(reversed(words))
-
-
-def _favour(word: str) -> int:
-    text = word.lower()
-    return ("accept" in text) - ("reject" in text)

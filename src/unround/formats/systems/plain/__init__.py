@@ -100,7 +100,8 @@ def _content(source: Source, table: Table, options: Options) -> FileContent | No
     name = table.where
     refuse_unclear_header(table, chosen)
     _refuse_repeated(name, table, chosen)
-    kind, notes = "table", _rows_above(table)
+    above = f"{counted(len(table.above), 'row')} above the header passed over"
+    kind, notes = "table", (above,) * bool(table.above)
     if is_wide(table.header, columns):
         long = as_long(source, table, columns)
         if long is None:
@@ -123,11 +124,6 @@ def _content(source: Source, table: Table, options: Options) -> FileContent | No
     doubt = direction_doubt(table, columns["score"]) if "reviews" in sheets else ""
     recognised = f"{sheet}{kind} ({_mapping(columns)})"
     return FileContent(recognised, notes=all_notes, scale_doubt=doubt, **sheets)
-
-
-def _rows_above(table: Table) -> tuple[str, ...]:
-    count = len(table.above)
-    return (f"{counted(count, 'row')} above the header passed over",) if count else ()
 
 
 def _with_named_columns(source: Source, table: Table, options: Options) -> Table:
