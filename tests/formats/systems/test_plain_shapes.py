@@ -223,6 +223,9 @@ class TestWide:
         assert sorted(found.reviews.rows()) == [
             ("ann", "Paper 1", 3), ("ann", "Paper 2", 4), ("bob", "Paper 2", 2),
         ]  # fmt: skip
+        total = imported(tmp_path, "Reviewer,Paper 1,Paper 2,Total\nann,3,4,7\nbob,,2,2\n")
+        assert total.reviews.rows() == found.reviews.rows()
+        assert total.notes[0].endswith("; 'Total' not used")
 
     @pytest.mark.parametrize(
         ("header", "words"),

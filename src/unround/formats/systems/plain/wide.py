@@ -71,7 +71,7 @@ def is_wide(header: Sequence[str], roles: Mapping[str, str]) -> bool:
     """Return whether a table has many papers, or many reviewers, per row."""
     if "reviewer" in roles and "paper" not in roles and ("rank" in roles or rank_columns(header)):
         return True
-    return not {"score", "rank", "better"} & roles.keys() and bool(matrix_columns(header, roles))
+    return not {"rank", "better"} & roles.keys() and bool(matrix_columns(header, roles))
 
 
 def as_long(source: Source, table: Table, roles: Mapping[str, str]) -> LongTable | None:
@@ -144,6 +144,7 @@ def _from_matrix(source: Source, table: Table, roles: Mapping[str, str]) -> Long
         return None  # it may say who reviews what
     long = _long(table, rows, value)
     note = f"taken for {shape}: {counted(len(rows), value)}, {counted(len(columns), 'column')}"
+    note += f"; {roles['score']!r} not used" if "score" in roles else ""
     return long, f"{note}; {NUMBERED}" if ordinal else note
 
 
