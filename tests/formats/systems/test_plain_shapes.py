@@ -69,6 +69,10 @@ class TestHeaders:
         assert "say that low scores are best" in doubt
         assert "--scale 2..1 if 1 is best, or --scale 1..2" in doubt
         assert not imported(tmp_path, text.replace("best", "worst")).scale_doubt
+        german = "reviewer,paper,score\nann,1,1 - sehr gut\nann,2,5 - mangelhaft\n"
+        assert "may say that low scores are best" in imported(tmp_path, german).scale_doubt
+        assert not imported(tmp_path, german.replace("sehr gut", "mangelhaft")).scale_doubt
+        assert not imported(tmp_path, german.replace(" - ", " or 2 good ")).scale_doubt
         with refused(r"for which rank 1 is best: turn the numbers round"):
             ranked(tmp_path, "reviewer,paper,Rank (1 = worst)\nann,1,1\n")
 

@@ -233,10 +233,13 @@ def direction_doubt(table: Table, name: str) -> str:
     column = table.column(name)
     texts = sorted(column.drop_nulls().unique().cast(pl.String).to_list())
     low = low_is_best(name, [] if column.dtype.is_numeric() else texts)
-    if low is False or (low is None and not _STATED.search(name)):
+    labels = {found.group(2) for found in map(_LABEL.match, texts) if found}  # in any language
+    if low is False or (low is None and not _STATED.search(name) and 2 * len(labels) <= len(texts)):
         return ""
     scores = [float(text) for text in map(_score_text, texts) if text and is_number(text)]
     levels = [*scores, *(float(number) for number, _ in _LABEL.findall(name))]
+    if not levels:
+        return ""  # the checks name the cells
     least, most = f"{min(levels):g}", f"{max(levels):g}"
     return (
         f"{table.where}: labels of {name!r} {'' if low else 'may '}say that low scores are best. Give every "
