@@ -112,6 +112,7 @@ def test_decisions_of_a_table_are_exported(finished, call, tmp_path):
         ended = call("export", finished, "--to", target, "--decisions", table, "-o", written)
         assert ended.exit_code == 0, ended.output
         assert written.read_bytes().decode() == expected
+        assert "19 papers without a decision left out" in ended.output
     none = call("export", finished, "--to", "cmt", "-o", tmp_path / "none")
     assert none.exit_code == 2
     assert "no paper has a decision yet" in none.output

@@ -8,9 +8,11 @@ import click
 
 from unround.cli.options import PATH
 from unround.cli.screen import out
+from unround.formats.cells import left_out_note
 from unround.formats.live import Address, live_address, token_for
 from unround.formats.model import ExportOptions
 from unround.formats.registry import system_module
+from unround.formats.systems.exports import decided_papers
 from unround.output.atomic import whole_file
 from unround.output.targets import check_file
 from unround.runs.exports import SYSTEM_OF, export_for_system, with_decisions
@@ -19,6 +21,7 @@ from unround.runs.inputs import openreview_client
 from unround.wording import EXPORT_PARTS, SYSTEM_EXPORTS
 
 POST_TO_OPENREVIEW = "openreview"  # the value of --post without an address
+DECISIONS = ("cmt", "openreview-decisions")  # of decided papers alone
 TARGETS = (*SYSTEM_OF, "csv", "parquet", "xlsx")
 
 
@@ -86,6 +89,10 @@ def command(
     text = ""
     if target in SYSTEM_OF:
         text = export_for_system(target, finished.scores, papers, options).text
+    if "decisions" in include if target == "hotcrp" else target in DECISIONS:
+        undecided = papers.height - len(decided_papers(papers))
+        for note in left_out_note(undecided, "paper without a decision"):
+            out().print(note)
     if output is not None:
         _write(output, target, text, finished)
     if address is not None:
