@@ -116,7 +116,8 @@ def newest_copies(parts: Sequence[FileContent], names: Sequence[str]) -> list[Fi
     A copy is newer by the date the review was last changed, else by the date in the file's name. Of equal
     reviews the last counts. Copies that nothing decides are left for the checks to report.
     """
-    dates = [_exported(name) for name in names]
+    places = (name.rpartition("/") for name in names)
+    dates = [date_in_name(file) or date_in_name(folder) for folder, _, file in places]
     old_reviews = _older([part.reviews for part in parts], dates, "score")
     old_ranks = _older([part.ranks for part in parts], dates, "rank")
     return [
@@ -132,12 +133,6 @@ def newest_copies(parts: Sequence[FileContent], names: Sequence[str]) -> list[Fi
         )
         for part, reviews, ranks in zip(parts, old_reviews, old_ranks, strict=True)
     ]
-
-
-def _exported(name: str) -> datetime | None:
-    """Return the date in a file's name, or else in its folder's."""
-    folder, _, file = name.rpartition("/")
-    return date_in_name(file) or date_in_name(folder)
 
 
 def _older(

@@ -154,7 +154,9 @@ class _Finder:
 
     def _add_if_recognised(self, source: Source, given: Path, depth: int) -> None:
         """Plan to read a file found in a folder, if a reader knows it."""
-        if _is_packed(source):
+        if not source.is_folder and (
+            source.is_gzip or (source.is_zip and is_folder_archive(source.path))
+        ):
             if source.path.is_relative_to(self._scratch):  # packed twice: it may be made to burst
                 self.inputs.passed_over.append((given, source.name))
                 return
@@ -218,12 +220,6 @@ class _Finder:
         folder = self._scratch / str(self._unpacked)
         folder.mkdir()
         return folder
-
-
-def _is_packed(source: Source) -> bool:
-    if source.is_folder:
-        return False
-    return source.is_gzip or (source.is_zip and is_folder_archive(source.path))
 
 
 def _check_kind(path: Path) -> None:

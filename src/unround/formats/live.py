@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import IO, Any
 from urllib.error import HTTPError, URLError
 from urllib.parse import urlencode, urlsplit
-from urllib.request import HTTPRedirectHandler, OpenerDirector, ProxyHandler, Request, build_opener
+from urllib.request import HTTPRedirectHandler, ProxyHandler, Request, build_opener
 
 from unround.errors import UsageError
 from unround.formats.model import ImportRefused
@@ -164,7 +164,8 @@ class Site:
         if body is not None:
             headers["Content-Type"] = kind
         request = Request(url, body, headers, method=method)  # noqa: S310 - checked by live_address
-        opener = _opener(self.address)
+        direct = [ProxyHandler({})] if self.address.is_loopback else []
+        opener = build_opener(_NoRedirects, *direct)
         with self._errors(), opener.open(request, timeout=SECONDS_TO_ANSWER) as response:
             return self._whole(response)
 
@@ -235,11 +236,6 @@ class _NoRedirects(HTTPRedirectHandler):
         self, req: Request, fp: IO[bytes], code: int, msg: str, headers: HTTPMessage, newurl: str
     ) -> None:
         return None
-
-
-def _opener(address: Address) -> OpenerDirector:
-    direct = [ProxyHandler({})] if address.is_loopback else []
-    return build_opener(_NoRedirects, *direct)
 
 
 @dataclass(frozen=True)

@@ -84,13 +84,10 @@ def _first_line_keys(source: Source) -> list[str] | None:
             alone = not file.readline(LONGEST_FIRST_RECORD).strip()
     except (ImportRefused, ValueError, RecursionError):
         return None
-    if not isinstance(record, dict) or (alone and any(map(_holds_records, record.values()))):
+    if not isinstance(record, dict):
         return None
-    return list(record)
-
-
-def _holds_records(value: object) -> bool:
-    return isinstance(value, list) and bool(value) and isinstance(value[0], dict)
+    lists = (value for value in record.values() if alone and isinstance(value, list) and value)
+    return None if any(isinstance(one[0], dict) for one in lists) else list(record)
 
 
 class RecordList(NamedTuple):

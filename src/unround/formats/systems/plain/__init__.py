@@ -263,32 +263,26 @@ def _read_scores(where: str, given: pl.Series) -> tuple[pl.Series, tuple[str, ..
         if score is not None and score.written:
             written[score.written] += count
             examples.setdefault(score.written, text)
-    _refuse_several_tops(where, written, examples)
-    shares = sum(count for how, count in written.items() if how.startswith("out of"))
+    tops = sorted(how for how in written if how.startswith("out of"))
+    if len(tops) > 1:
+        mixed = ", ".join(repr(examples[how]) for how in tops)
+        raise ImportRefused(
+            f"{where}: scores are on different scales ({mixed}); bring them to one scale"
+        )
     filled = sum(count for one, count in zip(read, counts["count"], strict=True) if one is not None)
     # "5/6" among plain numbers may mean 5 or 6: the checks name the cell.
-    if 0 < 2 * shares <= filled:
+    if tops and 2 * written[tops[0]] <= filled:
         read = [
-            CellScore(text) if one and one.written.startswith("out of") else one
+            CellScore(text) if one and one.written in tops else one
             for text, one in zip(texts, read, strict=True)
         ]
-        written = Counter({how: n for how, n in written.items() if not how.startswith("out of")})
+        del written[tops[0]]
     notes = tuple(
         f"{counted(count, 'score')} written {how}, such as {examples[how][:40]!r}"
         for how, count in sorted(written.items())
     )
     meanings = [None if score is None else score.text for score in read]
     return _replaced(given, texts, meanings), notes
-
-
-def _refuse_several_tops(where: str, written: Collection[str], examples: Mapping[str, str]) -> None:
-    """Refuse scores out of 10 beside scores out of 5: they are on different scales."""
-    shares = sorted(how for how in written if how.startswith("out of"))
-    if len(shares) > 1:
-        mixed = ", ".join(repr(examples[how]) for how in shares)
-        raise ImportRefused(
-            f"{where}: scores are on different scales ({mixed}); bring them to one scale"
-        )
 
 
 def _ranks(
