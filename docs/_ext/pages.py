@@ -8,6 +8,7 @@ from docutils import nodes  # type: ignore[import-untyped]
 from sphinx.application import Sphinx
 
 LONGEST = 36  # characters that a phone shows on one line
+EXPLAINING = ["Meaning"], ["meaning"], ["Remarks"], ["Where"], ["Do"]  # last heads of such tables
 
 
 def setup(app: Sphinx) -> dict[str, Any]:
@@ -39,4 +40,4 @@ def _explains(table: nodes.table) -> bool:
     heads = [
         entry.astext() for head in table.findall(nodes.thead) for entry in head.findall(nodes.entry)
     ]
-    return len(heads) <= 3 and heads[-1:] in (["Meaning"], ["meaning"])
+    return len(heads) <= 3 and heads[-1:] in EXPLAINING
