@@ -174,8 +174,9 @@ class TestWide:
         assert found.rankings[0].rows() == [("ann", 2, 1), ("ann", 1, 2), ("ann", 3, 2)]
         assert found.place("rankings[0]", 2) == "ranks.csv, line 2"
         assert "'Ranking' taken for orders, best first, as in '2 > 1 = 3'" in found.notes[0]
-        found = ranked(tmp_path, "Reviewer;Ranking\nann;2, 1, 3\n")
-        assert found.rankings[0].rows() == [("ann", 2, 1), ("ann", 1, 2), ("ann", 3, 3)]
+        for order in ("2, 1, 3", "[2, 1, 3]", '"[""2"", ""1"", ""3""]"'):
+            found = ranked(tmp_path, f"Reviewer;Ranking\nann;{order}\n")
+            assert found.rankings[0].rows() == [("ann", 2, 1), ("ann", 1, 2), ("ann", 3, 3)]
         with refused(r"'Ranking' holds neither orders such as 'A > B > C'"):
             ranked(tmp_path, "Reviewer,Ranking\nann,1\nbob,2\n")
 

@@ -27,6 +27,7 @@ _ABOVE, _BESIDE, _LISTED = (
     re.compile(r"\s*[=~≈]\s*"),
     re.compile(r"\s*[,;]\s*"),
 )
+_JSON_LIST = re.compile(r"^\[([^\[\]]*)\]$")
 _VALUE = re.compile(r"\s*(?:[+-]?[0-9]|[A-Z]\s*$)")
 LongTable = tuple[Table, str]  # one paper per row, and what was assumed about the wide table
 NUMBERED = "reviewers are numbered within each paper: each review counts as a reviewer of its own"
@@ -99,7 +100,10 @@ def _from_rank_columns(table: Table, reviewer: str, ranks: Mapping[str, int]) ->
 
 def _from_orders(source: Source, table: Table, reviewer: str, order: str) -> LongTable:
     """Read orders such as A > B = C, best first; without any > also A, B, C."""
-    people, cells = table.texts(reviewer), table.texts(order)
+    people = table.texts(reviewer)
+    cells = [
+        _JSON_LIST.sub(lambda list_: list_[1].replace('"', ""), cell) for cell in table.texts(order)
+    ]
     orders = ["" if cell.strip().casefold() in EMPTY_WORDS else cell for cell in cells]
     separator = _ABOVE if any(_ABOVE.search(cell) for cell in orders) else _LISTED
     several = sum(separator.search(cell) is not None for cell in orders)
