@@ -1,4 +1,7 @@
-"""What the theme leaves open on a phone: small pictures, wide tables, and where code may break."""
+"""What the theme leaves open on a phone: small pictures, wide tables, and where code may break.
+
+And sentences about properties, whose words before a colon napoleon takes for a type.
+"""
 
 from __future__ import annotations
 
@@ -12,8 +15,9 @@ EXPLAINING = ["Meaning"], ["meaning"], ["Remarks"], ["Where"], ["Do"]  # last he
 
 
 def setup(app: Sphinx) -> dict[str, Any]:
-    """Change every page once it is read."""
+    """Change every page once it is read, and docstrings once napoleon has read them."""
     app.connect("doctree-read", _change)
+    app.connect("autodoc-process-docstring", _put_together, priority=600)
     return {"parallel_read_safe": True, "parallel_write_safe": True}
 
 
@@ -41,3 +45,13 @@ def _explains(table: nodes.table) -> bool:
         entry.astext() for head in table.findall(nodes.thead) for entry in head.findall(nodes.entry)
     ]
     return len(heads) <= 3 and heads[-1:] in EXPLAINING
+
+
+def _put_together(
+    _app: Sphinx, what: str, _name: str, _of: object, _options: object, lines: list[str]
+) -> None:
+    mark = ":type: "
+    types = [line for line in lines if line.startswith(mark)]
+    if what == "property" and types:
+        lines.remove(types[0])
+        lines[0] = f"{types[0].removeprefix(mark)}: {lines[0]}"
