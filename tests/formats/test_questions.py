@@ -366,6 +366,9 @@ def test_columns_beside_the_score_that_are_not_used_are_named(tmp_path: Path):
     tables = read(tmp_path, table([(*row, "Professor") for row in ROWS], *names, "position"))
     assert "column 'position' not used: it holds no ranks" in tables.notes[0]
     assert not tables.ranking_tables
+    statuses = [(*row, "draft" if row == ROWS[0] else "submitted") for row in ROWS]
+    notes = read(tmp_path, table(statuses, *names, "status")).notes
+    assert notes == ("r.csv: column 'status' not used: it holds no decisions",)
     with written_for(COMMAND):
         [note] = read(tmp_path, table([(*row, 3) for row in ROWS], *names, "average")).notes
     assert "not used: 'average'; --column score=.. takes another column" in note

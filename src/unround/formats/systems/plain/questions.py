@@ -63,6 +63,10 @@ def settled_columns(
     guessed = email and "reviewer" in chosen and "reviewer_email" not in chosen
     if guessed and _may_be_meant(table, email, columns["reviewer"], "reviewer"):
         unused.add("reviewer_email")  # an author's, or another person's
+    if "decision" in columns.keys() - chosen and {"paper", "score"} <= columns.keys():
+        given = pl.DataFrame([table.texts(columns[role]) for role in ("paper", "decision")])
+        if given.filter(pl.last() != "").unique().select(pl.first()).is_duplicated().any():
+            unused.add("decision")
     notes.extend(
         f"column {columns[role]!r} not used: it holds no {role.replace('_', ' ')}s"
         for role in sorted(unused)
