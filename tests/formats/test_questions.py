@@ -268,6 +268,8 @@ CASES: dict[str, Spoil] = {
     "two tracks": two_tracks,
     "two e-mails": two_emails,
     "capitals": ids_in_two_spellings(lambda row: (row[0].upper(), row[1], row[2])),
+    "name and e-mail": ids_in_two_spellings(lambda row: (f"Ann <{row[0]}>", row[1], row[2])),
+    "wide digits": ids_in_two_spellings(lambda row: (row[0], chr(0xFF10 + row[1]), row[2])),
     "forms of numbers": ids_in_two_spellings(lambda row: (row[0], f"#{row[1]:03}", row[2])),
     "average": row_of("Average"),
     "average in another language": row_of("Durchschnitt"),

@@ -90,6 +90,7 @@ def join_alike_ids(
             continue
         plain = ids.str.replace_all(r"\p{Cf}", "").str.normalize("NFC").str.replace_all(r"\s+", " ")
         folded = plain.str.normalize("NFKC").str.to_lowercase().str.replace(f"^{_NUMBER}$", "$1")
+        folded = folded.str.replace(r"^.*<\s*(\S+@\S+?)\s*>$", "$1")  # Ann Lee <ann@x.org>
         forms = pl.DataFrame({"id": ids, "plain": plain, "folded": folded})
         ours = forms.head(reviewed.len()).with_columns(
             pl.col("id", "plain").first().over("folded").name.suffix("_first")
