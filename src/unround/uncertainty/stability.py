@@ -178,9 +178,7 @@ def stability(
     """
     internals = checked_result("result", result).internals
     papers = internals.problem.papers
-    line: int | None = accept if isinstance(accept, int) else None
-    if accept is not None and not isinstance(accept, int):
-        line = Accept.of(accept).papers(papers)
+    line = None if accept is None else Accept.of(accept).papers(papers)
     if line is not None and not 0 < line < papers:
         raise UsageError(f"accept must be a number of papers from 1 to {papers - 1}, not {line}")
     draws = checked_count("draws", draws)

@@ -113,8 +113,11 @@ def test_choices_are_open_to_a_run_that_went_on_without_most_statements():
     assert "λ" in papers["depends_on"].to_list()
 
 
-@pytest.mark.parametrize("accept", [0, 30, -1])
-def test_a_line_outside_the_conference_is_refused(accept):
+@pytest.mark.parametrize(
+    ("accept", "words"),
+    [(0, "from 1 to 29"), (30, "from 1 to 29"), (-1, "-1 is neither"), (True, "True is neither")],
+)
+def test_a_line_outside_the_conference_is_refused(accept, words):
     result = unround.dequantize(*conference())
-    with pytest.raises(unround.UsageError, match="accept must be a number of papers from 1 to 29"):
+    with pytest.raises(unround.UsageError, match=words):
         stability(result, accept=accept)
