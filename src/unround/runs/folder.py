@@ -187,7 +187,9 @@ def _typed_run(
     folder: Path, tables: Mapping[str, pl.DataFrame], record: Mapping[str, Any]
 ) -> SavedRun:
     """Give ids the type that they had in the run; as on import, reviews and statements decide."""
-    stated = [tables[name].select(columns) for name, columns in STATEMENTS.items() if name in tables]
+    stated = [
+        tables[name].select(columns) for name, columns in STATEMENTS.items() if name in tables
+    ]
     kinds = id_kinds([tables[SCORES], *stated])
     typed = {name: with_id_kinds(table, kinds) for name, table in tables.items()}
     return SavedRun(folder, typed.pop(SCORES), typed.pop(PAPERS), record, typed)
