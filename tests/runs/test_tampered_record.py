@@ -1,4 +1,4 @@
-"""A run folder whose record was changed by hand, and its hashes removed, is refused in words."""
+"""A run folder that was changed by hand, and its hashes removed, is refused in words."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ import pytest
 
 import unround
 from unround.formats.model import ImportRefused
+from unround.runs.folder import read_run
 
 
 @pytest.fixture(scope="module")
@@ -57,3 +58,11 @@ def test_a_record_that_makes_no_sense_is_refused(saved: tuple[Path, str], where:
     (folder / "run.json").write_text(json.dumps(record))
     with pytest.raises(ImportRefused, match=r"run\.json is not what `unround run` wrote"):
         unround.load(folder)
+
+
+def test_statements_without_their_columns_are_refused(saved: tuple[Path, str]) -> None:
+    folder, record = saved
+    (folder / "run.json").write_text(record)
+    (folder / "rankings.csv").write_text("x\n1\n")
+    with pytest.raises(ImportRefused, match="do not belong together"):
+        read_run(folder)
