@@ -69,7 +69,8 @@ def solve(conference: Conference) -> Answer:
     answer.spacing = min(np.diff(values)) if len(values) > 1 else 1.0
     values = values / answer.spacing  # here all is in level spacings
     reviews, fatal = _reviews(rows, levels, answer.issues)
-    statements, set_aside = _Statements.of(conference, reviews, answer.issues)
+    off = {(row["reviewer"], row["paper"]) for row in rows if row["score"] not in ("", *levels)}
+    statements, set_aside = _Statements.of(conference, reviews, off, answer.issues)
     fatal = fatal or answer.issues["duplicate-rank"] > 0
     answer.reviews = reviews
     below, above = _cells(values)
@@ -164,9 +165,16 @@ class _Statements:
 
     @classmethod
     def of(
-        cls, conference: Conference, reviews: list[Review], issues: Counter[str]
+        cls,
+        conference: Conference,
+        reviews: list[Review],
+        off: set[tuple[str, str]],
+        issues: Counter[str],
     ) -> tuple[_Statements, int]:
-        """Return the statements that are about reviews, and how many are not."""
+        """Return the statements that are about reviews, and how many are not.
+
+        That a review off the scale is ranked is no issue of its own.
+        """
         number = {(review.reviewer, review.paper): k for k, review in enumerate(reviews)}
         rank: dict[int, float] = {}
         pairs: list[tuple[int, int]] = []
@@ -175,7 +183,10 @@ class _Statements:
             papers = [row["paper"]] if "paper" in row else [row["better"], row["worse"]]
             about = [number.get((row["reviewer"], paper)) for paper in papers]
             unreviewed = about.count(None)
-            issues["unreviewed"] += unreviewed
+            issues["unreviewed"] += sum(
+                review is None and (row["reviewer"], paper) not in off
+                for review, paper in zip(about, papers, strict=True)
+            )
             itself = not unreviewed and len(papers) == 2 and about[0] == about[1]
             issues["self-comparison"] += itself
             lost += bool(unreviewed) or itself
