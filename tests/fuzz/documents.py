@@ -72,8 +72,9 @@ def _reviews(
             records = records_in({listed: document}, listed)
             for row in content.reviews.table.iter_rows(named=True):
                 _check_stated(records, _claim(row, keys), fixed(document))
-                if row["paper"] != row.get("forum", row["paper"]):
-                    _check_stated(records, {"forum": row["forum"], "": f"{row['paper']}/"})
+                if row["paper"] != row.get("forum", row["paper"]):  # or what a reply answers to
+                    answers = [one for one in records if holds(one, {"": row["forum"]})]
+                    _check_stated(answers, {"": f"{row['paper']}/"})
             reviews = filter(is_review, records_in({counted: document}, counted))
             notes = [note for note in content.notes if not _OF_OTHERS.search(note)]
             check_count(len([*reviews]), content.reviews.table.height, notes)
@@ -88,14 +89,14 @@ def _claim(row: Record, keys: Mapping[str, str]) -> Record:
     """
     known = {**row, "paper": row.get("forum", row["paper"])}
     named = "@" in row["reviewer"] or VENUE in row["reviewer"]
-    if not named or row["reviewer"] == row["review"] or " of paper " in row["reviewer"]:
+    if not named or row["reviewer"] == row.get("review") or " of paper " in row["reviewer"]:
         del known["reviewer"]
     return {keys[name]: known[name] for name in keys if (known.get(name) or "[")[0] not in "[{"}
 
 
 def _merit(document: Any) -> list[Record]:
     questions = records_in(document, "questions")
-    return [{"question": one["id"]} for one in questions if one.get("title") == "Merit"]
+    return [{"question": one.get("id")} for one in questions if one.get("title") == "Merit"]
 
 
 def _ranks(content: FileContent, document: Any) -> None:

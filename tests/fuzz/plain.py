@@ -31,7 +31,7 @@ def delimited_records(data: bytes, table: Table) -> dict[int, list[str]]:
         text = data.decode("utf-16" if table.encoding == "utf-16" else "utf-8")
     except UnicodeError:
         text = data.decode(table.encoding, "replace")
-    text = _DELIMITER_LINE.sub("", text.removeprefix("\ufeff"))
+    text = _DELIMITER_LINE.sub("", text.lstrip("\ufeff"))
     reader = csv.reader(io.StringIO(text, newline=""), delimiter=table.delimiter)
     records: dict[int, list[str]] = {}
     begins = 1

@@ -149,7 +149,7 @@ class TestJson:
     ("text", "records"),
     [
         (
-            '\ufeffa,b\r\n\r\n1,"x\r\ny"\r\n , \r\n2,"say ""hi"""\r\n',
+            '\ufeff\ufeff"a",b\r\n\r\n1,"x\r\ny"\r\n , \r\n2,"say ""hi"""\r\n',
             [(1, ["a", "b"]), (3, ["1", "x\r\ny"]), (6, ["2", 'say "hi"'])],
         ),
         ("\r\n\r\na\tb\r\n1\t2\r\n", [(3, ["a", "b"]), (4, ["1", "2"])]),

@@ -68,8 +68,6 @@ def _numbered_records(source: Source, reader: Any) -> Iterator[tuple[int, list[s
                 f"{source.name} has {len(row)} columns; at most {MOST_COLUMNS} are read; keep those of "
                 "reviewers, papers and scores"
             )
-        if begins == 1 and row:
-            row[0] = row[0].removeprefix("\ufeff")
         states_delimiter = begins == 1 and source.declared_delimiter
         if any(cell.strip() for cell in row) and not states_delimiter:
             yield begins, row

@@ -203,7 +203,7 @@ class Source:
                 yield number, line.rstrip("\r\n")
 
     def whole_lines(self, file: io.TextIOWrapper) -> Iterator[str]:
-        """Yield lines with their ends; refuse one that fills the memory or holds zero bytes."""
+        """Yield lines with their ends, less byte order marks; refuse what fills the memory or is no text."""
         number = 1
         while line := file.readline(LONGEST_LINE + 1):
             if len(line) > LONGEST_LINE:
@@ -215,7 +215,7 @@ class Source:
                 raise ImportRefused(
                     f"{self.name}, line {number} has zero bytes, which no text has; export the file again"
                 )
-            yield line
+            yield line.lstrip("\ufeff") if number == 1 else line
             number += 1
 
 
