@@ -257,10 +257,7 @@ def stamps(roots: Iterable[Path], earlier: Mapping[Path, Stamp]) -> dict[Path, S
 
     The earlier stamp of a file counts: an archive was unpacked by now.
     """
-    inside = (
-        filter(Path.is_file, sorted(one.rglob("*"))) if one.is_dir() else [one] for one in roots
-    )
-    files = (path for paths in inside for path in paths)
+    files = (path for root in roots for path in _files(root))
     return {path: earlier.get(path) or stamp_of(path) for path in files}
 
 
@@ -275,6 +272,12 @@ def fingerprints(before: Mapping[Path, Stamp]) -> tuple[Fingerprint, ...]:
                 f"{path.name} changed while it was read; try again when nothing writes to it"
             )
     return found
+
+
+def _files(root: Path) -> list[Path]:
+    if not root.is_dir():
+        return [root]
+    return sorted(path for path in root.rglob("*") if path.is_file())
 
 
 def stamp_of(path: Path) -> Stamp:
