@@ -89,7 +89,7 @@ def command(
     text = ""
     if target in SYSTEM_OF:
         text = export_for_system(target, finished.scores, papers, options).text
-    if "decisions" in include if target == "hotcrp" else target in DECISIONS:
+    if target in DECISIONS or (target == "hotcrp" and "decisions" in include):
         undecided = papers.height - len(decided_papers(papers))
         for note in left_out_note(undecided, "paper without a decision"):
             out().print(note)

@@ -66,7 +66,7 @@ def settled_columns(
     if "decision" in columns.keys() - chosen and {"paper", "score"} <= columns.keys():
         given = pl.DataFrame([table.texts(columns[role]) for role in ("paper", "decision")])
         if given.filter(pl.last() != "").unique().select(pl.first()).is_duplicated().any():
-            unused.add("decision")
+            unused.add("decision")  # the status of a review: those of one paper differ
     notes.extend(
         f"column {columns[role]!r} not used: it holds no {role.replace('_', ' ')}s"
         for role in sorted(unused)
