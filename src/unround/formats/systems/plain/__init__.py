@@ -101,7 +101,7 @@ def _content(source: Source, table: Table, options: Options) -> FileContent | No
     refuse_unclear_header(table, chosen)
     _refuse_repeated(name, table, chosen)
     above = f"{counted(len(table.above), 'row')} above the header passed over"
-    kind, notes = "table", (above,) if table.above else ()
+    kind, notes = "table", tuple([above] if table.above else [])
     if is_wide(table.header, columns):
         long = as_long(source, table, columns)
         if long is None:
