@@ -103,15 +103,6 @@ def test_integers_are_projected_as_the_paper_says():
     assert even.tolist() == [0, 2, 8, 10]
 
 
-def test_l2_range_holds_the_l2_error():
-    case = Case(coarsened(0, scores=small_scores().table))
-    scores = find_method("proposed").estimate(case).scores
-    least, error, most = (
-        find_metric(name).value(case, Estimate(scores)) for name in ("l2-least", "l2", "l2-most")
-    )
-    assert least <= error <= most
-
-
 class TestUnruly:
     def test_without_faults_it_is_thurstone(self):
         sample = unruly(0)

@@ -191,5 +191,5 @@ def test_the_page_shows_how_to_try_it_on_ones_own_tables(call, tmp_path, monkeyp
     (tmp_path / "studies").symlink_to(ROOT / "studies")  # as in a clone of the repository
     done = call("reproduce", "ours.toml", "--jobs", 1, "-o", "ours")
     assert done.exit_code == 0, done.output
-    report = (tmp_path / "ours" / "REPORT.md").read_text("utf-8")
+    report = (tmp_path / "ours" / "report.html").read_text("utf-8")
     assert "of 7 comparisons with the proposed method" in report

@@ -74,11 +74,10 @@ class TestPlan:
         assert not set(names) & {s.name for s in plan_for(["beyond"]).studies}
         assert plan_for([]) == plan_for(["all"])
 
-    def test_one_study_brings_its_panels_and_claims(self):
+    def test_one_study_brings_its_panels(self):
         plan = plan_for(["noise"])
         assert [figure.name for figure in plan.figures] == ["figure-2", "figure-7"]
         assert {panel.study for figure in plan.figures for panel in figure.panels} == {"noise"}
-        assert {claim.study for claim in plan.claims} == {"noise"}
 
     def test_studies_asked_for_one_by_one_share_a_figure(self):
         plan = plan_for(["noise", "load", "noise"])
@@ -90,23 +89,19 @@ class TestPlan:
             plan_for(["nois"])
 
     @pytest.mark.parametrize("part", PARTS)
-    def test_every_panel_and_claim_names_what_is_there(self, part):
+    def test_every_panel_names_what_is_there(self, part):
         plan = plan_of(part)
         labels = {s.name: {point.label for point in s.points()} for s in plan.studies}
-        methods = {s.name: set(s.methods) for s in plan.studies}
         for panel in (panel for figure in plan.figures for panel in figure.panels):
             assert panel.study in labels
             assert not panel.setting or panel.setting in labels[panel.study]
-        for claim in plan.claims:
-            assert claim.setting in labels[claim.study]
-            assert {claim.method, claim.less_than or claim.method} <= methods[claim.study]
 
     @pytest.mark.parametrize(
         ("text", "message"),
         [
             (
                 "[[studies]]\nname = 'a'",
-                "unknown part 'studies'; parts are study, figure and claim",
+                "unknown part 'studies'; parts are study and figure",
             ),
             ("[[study]]\nname = 'a'", "study is incomplete: .*'title' and 'data'"),
             ("[[study]]\nmethod = 'a'", "a study has no 'method'; it has: name, title, data"),

@@ -46,7 +46,8 @@ def reproduced(call, tmp_path):
 def test_the_study_runs(reproduced, tmp_path):
     done = reproduced()
     assert done.exit_code == 0, done.output
-    assert "| Setting | My own way |" in (tmp_path / "out" / "REPORT.md").read_text("utf-8")
+    page = (tmp_path / "out" / "report.html").read_text("utf-8")
+    assert '<th scope="col">Setting</th><th scope="col">My own way</th>' in page
 
 
 @pytest.mark.parametrize("jobs", [1, pytest.param(2, marks=pytest.mark.slow)])

@@ -1,4 +1,4 @@
-"""Plans: studies with their figures and the paper's claims, read from TOML or Python files."""
+"""Plans: studies with their figures, read from TOML or Python files."""
 
 from __future__ import annotations
 
@@ -48,51 +48,28 @@ class Figure:
 
 
 @dataclass(frozen=True)
-class Claim:
-    """A number in the paper's text: a mean, or one mean relative to another.
-
-    relation  "is": ours rounds to the printed digits; "below": ours is smaller;
-              "about": ours is within `within` percentage points
-    less_than  a method: the claim is how much smaller the error is than that method's, in percent
-    """
-
-    text: str
-    study: str
-    setting: str
-    method: str
-    says: str  # the number as printed
-    metric: str = "ties"
-    relation: str = "is"
-    within: float = 0.0
-    less_than: str = ""
-
-
-@dataclass(frozen=True)
 class StudyPlan:
-    """The studies, figures and claims of one file or several."""
+    """The studies and figures of one file or several."""
 
     studies: tuple[Study, ...]
     figures: tuple[Figure, ...] = ()
-    claims: tuple[Claim, ...] = ()
     sources: tuple[Path, ...] = ()  # a researcher's files, loaded wherever a trial runs
 
     def __add__(self, other: StudyPlan) -> StudyPlan:
         return StudyPlan(
             _once((*self.studies, *other.studies), "study"),
             _once((*self.figures, *other.figures), "figure"),
-            tuple(dict.fromkeys((*self.claims, *other.claims))),
             tuple(dict.fromkeys((*self.sources, *other.sources))),
         )
 
     def only(self, names: Sequence[str]) -> StudyPlan:
-        """Return the studies of these names, with the panels and claims about them."""
+        """Return the studies of these names, with the panels about them."""
         studies = tuple(study for study in self.studies if study.name in names)
         parts = tuple(
             replace(figure, panels=tuple(p for p in figure.panels if p.study in names))
             for figure in self.figures
         )
-        claims = tuple(claim for claim in self.claims if claim.study in names)
-        return StudyPlan(studies, tuple(f for f in parts if f.panels), claims, self.sources)
+        return StudyPlan(studies, tuple(f for f in parts if f.panels), self.sources)
 
     def with_all_figures(self) -> StudyPlan:
         """Return the plan with a figure added for every study that has methods but no figure."""
@@ -142,13 +119,9 @@ def _study_named(name: str, data: str) -> StudyPlan:
 
 @cache
 def our_plan(part: str, data: str = PAPERS_DATA) -> StudyPlan:
-    """Return the studies of one of our files; the paper's claims are only for its own data."""
+    """Return the studies of one of our files."""
     text = files("unround.lab").joinpath(f"{part}.toml").read_text("utf-8")
-    plan = parse(tomllib.loads(text.replace(PAPERS_DATA, json.dumps(data)[1:-1])), f"{part}.toml")
-    if data == PAPERS_DATA:
-        return plan
-    other = {s.name for s in plan.studies if any(point.needs_scores for point in s.points())}
-    return replace(plan, claims=tuple(c for c in plan.claims if c.study not in other))
+    return parse(tomllib.loads(text.replace(PAPERS_DATA, json.dumps(data)[1:-1])), f"{part}.toml")
 
 
 def read_file(path: Path) -> StudyPlan:
@@ -182,9 +155,9 @@ def read_folder(folder: Path) -> StudyPlan:
 
 def parse(table: Mapping[str, Any], name: str) -> StudyPlan:
     """Make a plan from a parsed TOML file."""
-    unknown = sorted(set(table) - {"study", "figure", "claim"})
+    unknown = sorted(set(table) - {"study", "figure"})
     if unknown:
-        raise UsageError(f"{name}: unknown part {unknown[0]!r}; parts are study, figure and claim")
+        raise UsageError(f"{name}: unknown part {unknown[0]!r}; parts are study and figure")
     figures = [
         {**given, "panels": tuple(_parsed(Panel, p, name) for p in given.get("panels", ()))}
         for given in table.get("figure", ())
@@ -192,14 +165,13 @@ def parse(table: Mapping[str, Any], name: str) -> StudyPlan:
     plan = StudyPlan(
         tuple(_parsed(Study, given, name) for given in table.get("study", ())),
         tuple(_parsed(Figure, given, name) for given in figures),
-        tuple(_parsed(Claim, given, name) for given in table.get("claim", ())),
     )
     if not plan.studies:
         raise UsageError(f"{name} describes no [[study]]")
     return plan
 
 
-Part = TypeVar("Part", Study, Figure, Claim, Panel)
+Part = TypeVar("Part", Study, Figure, Panel)
 
 
 def _parsed(kind: type[Part], given: Mapping[str, Any], name: str) -> Part:

@@ -11,7 +11,6 @@ from unround.errors import UsageError
 from unround.lab.catalogue.iclr import HOW_TO_GET, read_scores
 from unround.lab.figures import check_installed, draw, save
 from unround.lab.pages.document import Picture, write_report
-from unround.lab.pages.references import check_results, summary_line
 from unround.lab.pages.report import TITLE, report_blocks
 from unround.lab.plan import PAPERS_DATA, StudyPlan, plan_for
 from unround.lab.results import Results, tidy, write_tables
@@ -20,17 +19,16 @@ from unround.output.targets import check_place
 from unround.progress import StageProgress
 
 # What a results folder holds: the trials to resume from, and what is written from them.
-OURS = ("trials", "tables", "figures", "report.html", "REPORT.md")
+OURS = ("trials", "tables", "figures", "report.html")
 
 
 @dataclass(frozen=True)
 class Reproduction:
-    """What was run, and how it compares with the paper."""
+    """What was run."""
 
     folder: Path
     studies: tuple[str, ...]
     lacking: tuple[str, ...]  # studies left out, wholly or in part, because data are missing
-    summary: str
 
 
 def reproduce(
@@ -67,11 +65,9 @@ def reproduce(
     results = Results(plan.studies, tidy(finished))
     write_tables(results.table, folder / "tables")
     pictures = _pictures(plan, results, folder, progress)
-    checks = check_results(plan, results, scores)
-    blocks = report_blocks(plan, results, checks, scores, lacking, pictures)
-    write_report(TITLE, blocks, folder)
+    write_report(TITLE, report_blocks(plan, results, scores, lacking, pictures), folder)
     studies = tuple(dict.fromkeys(trial.study.name for trial in planned))
-    return Reproduction(folder, studies, lacking, summary_line(checks))
+    return Reproduction(folder, studies, lacking)
 
 
 def check_folder(folder: Path) -> None:

@@ -38,8 +38,8 @@ def command(
 ) -> None:
     """Round the scores of REVIEWS, keep the rankings, and measure how well each method restores the scores.
 
-    Where rankings contradict scores, both policies are tried. Writes report.html, REPORT.md, tables and
-    figures into OUTPUT: the error of every method with confidence intervals, what consensus and rankings
+    Where rankings contradict scores, both policies are tried. Writes report.html, tables and figures
+    into OUTPUT: the error of every method with confidence intervals, what consensus and rankings
     each contribute, and whether other reviewers' scores predict how a reviewer ranks tied papers.
     """
     with ProgressBar(quiet=quiet) as stages:

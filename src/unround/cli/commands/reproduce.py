@@ -53,8 +53,7 @@ def command(
     NAME is a study (noise, load, reviews, epsilon, lambdas, iclr, iclr-epsilon, curves, ...), `all` for
     the paper's, `beyond` for ours beyond it, `decisions` for intervals and P(accept), `advice` for what
     runs advise, or a file (.toml or .py) or folder of your own, such as studies/rivals in unround's
-    repository. Writes report.html, REPORT.md, tables and figures into OUTPUT. Trials finished there are
-    not run again.
+    repository. Writes report.html, tables and figures into OUTPUT. Trials finished there are not run again.
     """
     with ProgressBar(quiet=quiet, lines=True) as stages:
         from unround.lab.reproduce import reproduce
@@ -85,6 +84,4 @@ def command(
         err().print(f"Left out, because data are missing: {', '.join(done.lacking)}.")
         err().print(HOW_TO_GET)
     out().print(f"Studies: {', '.join(done.studies)}")
-    if done.summary:
-        out().print(done.summary)
     out().print(f"Report: {output / 'report.html'}")

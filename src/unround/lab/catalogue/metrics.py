@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, NamedTuple
@@ -64,29 +63,6 @@ def precision(quality: FloatArray, scores: FloatArray, room: int) -> float:
 def ties_of_papers(case: Case, scores: FloatArray) -> float:
     """Return the share of pairs of papers that are tied, in percent."""
     return 100.0 * tie_share(scores)
-
-
-@metric("l2-least", "ℓ2 error, unmoved scores right")
-def l2_least(case: Case, scores: FloatArray) -> float:
-    """Return the ℓ2 error if every unmoved score were rounded to the right one of two integers.
-
-    An unmoved score is exactly z, and 2z − 1/2 lies halfway between two integers, so noise in a solver's
-    last digit decides. With `l2-most` this gives the range that noise can cause.
-    """
-    return math.sqrt(_moved_part(case, scores)[0])
-
-
-@metric("l2-most", "ℓ2 error, unmoved scores wrong")
-def l2_most(case: Case, scores: FloatArray) -> float:
-    """Return the ℓ2 error if every unmoved score were rounded to the wrong one of two integers."""
-    moved, unmoved = _moved_part(case, scores)
-    return math.sqrt(moved + unmoved)
-
-
-def _moved_part(case: Case, scores: FloatArray) -> tuple[float, int]:
-    unmoved = scores == case.given
-    off = (case.sample.in_units_of_truth(scores) - case.truth) ** 2
-    return float(np.sum(off[~unmoved])), int(unmoved.sum())
 
 
 @metric("leaves-out", "Rankings left out (% of runs)")

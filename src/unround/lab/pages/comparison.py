@@ -56,7 +56,7 @@ COMPARISON = "tables/comparison.csv"  # by which a folder is recognised as a com
 
 
 def write_comparison(result: ComparisonResult, folder: Path, notes: Sequence[str] = ()) -> None:
-    """Write tables/, figures/, report.html and REPORT.md."""
+    """Write tables/, figures/ and report.html."""
     write_tables(result.table().with_columns(study=pl.lit("comparison")), folder / "tables")
     write_tables(_curves(result), folder / "tables")
     pictures = []

@@ -1,4 +1,4 @@
-"""Write a report, given as a list of blocks, as one self-contained HTML page and as Markdown."""
+"""Write a report, given as a list of blocks, as one self-contained HTML page."""
 
 from __future__ import annotations
 
@@ -69,11 +69,9 @@ Block = Heading | Text | Grid | Picture
 
 
 def write_report(title: str, blocks: Sequence[Block], folder: Path) -> None:
-    """Write report.html and REPORT.md."""
+    """Write report.html."""
     with whole_file(folder / "report.html") as draft:
         draft.write_text(as_html(title, blocks), "utf-8")
-    with whole_file(folder / "REPORT.md") as draft:
-        draft.write_text(as_markdown(title, blocks), "utf-8")
 
 
 def as_html(title: str, blocks: Sequence[Block]) -> str:
@@ -120,26 +118,3 @@ def _html_cell(cell: str | Text) -> str:
         return f"<td>{escape(cell)}</td>"
     attribute = f' class="{cell.mood}"' if cell.mood else ""
     return f"<td{attribute}>{escape(cell.text)}</td>"
-
-
-def as_markdown(title: str, blocks: Sequence[Block]) -> str:
-    """Return the report as Markdown, with figures as links."""
-    return "\n\n".join([f"# {title}", *(_markdown(block) for block in blocks)]) + "\n"
-
-
-def _markdown(block: Block) -> str:
-    match block:
-        case Heading(text):
-            return f"## {text}"
-        case Text(text, mood):
-            return f"**{text}**" if mood else text
-        case Picture(name, caption, _):
-            return f"![{caption}](figures/{name}.svg)\n\n*{caption}*"
-        case Grid(caption, header, rows):
-            lines = [f"**{caption}**", "", _line(header), _line(["---"] * len(header))]
-            texts = [[cell if isinstance(cell, str) else cell.text for cell in row] for row in rows]
-            return "\n".join([*lines, *(_line(row) for row in texts)])
-
-
-def _line(cells: Sequence[str]) -> str:
-    return "| " + " | ".join(cell.replace("|", "\\|") for cell in cells) + " |"

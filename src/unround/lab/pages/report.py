@@ -1,4 +1,4 @@
-"""The report of `unround reproduce`: checks, figures, coverage, and the means of every study."""
+"""The report of `unround reproduce`: figures, coverage, and the means of every study."""
 
 from __future__ import annotations
 
@@ -10,14 +10,6 @@ import polars as pl
 from unround.lab.catalogue.iclr import HOW_TO_GET, Scores
 from unround.lab.catalogue.metrics import INTERVALS
 from unround.lab.pages import document as doc
-from unround.lab.pages.references import (
-    Checks,
-    Verdict,
-    reference_blocks,
-    shown_number,
-    summary_line,
-    with_error,
-)
 from unround.lab.plan import StudyPlan
 from unround.lab.registry import find_method, find_metric, sections
 from unround.lab.results import (
@@ -36,12 +28,12 @@ from unround.lab.study import Study
 from unround.lab.trials.versions import versions
 
 TITLE = "unround: the experiments"
+DECIMALS = {"kendall": 5, "papers": 5, "l2": 4, "lam": 1, "ties": 2, "ties-papers": 2, "missed": 2}
 
 
 def report_blocks(
     plan: StudyPlan,
     results: Results,
-    checks: Checks,
     scores: Scores | None,
     lacking: Sequence[str],
     pictures: Sequence[doc.Picture],
@@ -53,19 +45,9 @@ def report_blocks(
     blocks: list[doc.Block] = [doc.Text(computed)]
     if lacking:
         blocks.append(doc.Text(f"Left out: {', '.join(lacking)}. {HOW_TO_GET}", doc.FAIR))
-    if scores is not None and not scores.is_iclr_2017:
-        blocks.append(
-            doc.Text(
-                f"The scores given with --data ({scores.description()}) are not the paper's scores of ICLR "
-                "2017: there are no reference values for them.",
-                doc.FAIR,
-            )
-        )
-    if checks.means:
-        off = any(comparison.verdict is Verdict.OFF for comparison in checks.means)
-        blocks.append(doc.Text(summary_line(checks), doc.BAD if off else doc.GOOD))
+    if scores is not None:
+        blocks.append(doc.Text(f"Scores given with --data: {scores.description()}."))
     blocks += _figures(pictures)
-    blocks += reference_blocks(checks)
     for section in sections():
         blocks += section(results)
     blocks += decision_blocks(results)
@@ -218,3 +200,14 @@ def reliability_grid(title: str, bins: Sequence[Bin]) -> doc.Grid:
     ]
     header = ("Papers", "Mean probability (%)", "Truly among the best (%)", "Standard error")
     return doc.Grid(title, header, rows)
+
+
+def with_error(value: float, error: float, metric: str) -> str:
+    """Return a value with its standard error, if there is one, in the digits of its metric."""
+    shown = shown_number(value, metric)
+    return shown if math.isnan(error) else f"{shown} ± {shown_number(error, metric)}"
+
+
+def shown_number(value: float, metric: str) -> str:
+    """Return a value in the digits of its metric."""
+    return f"{value:.{DECIMALS.get(metric, 4)}f}"
