@@ -11,7 +11,7 @@ UnroundError
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from unround.issues import Issue, describe
 from unround.wording import PYTHON, current_audience, option
@@ -27,6 +27,14 @@ class UnroundError(Exception):
     >>> issubclass(unround.InputRefused, unround.UnroundError)
     True
     """
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Return how to unpickle the error. Not by calling its class, which may not take a message."""
+        return _with_message, (type(self), self.args), self.__dict__
+
+
+def _with_message(kind: type[UnroundError], args: tuple[Any, ...]) -> UnroundError:
+    return kind.__new__(kind, *args)
 
 
 class UsageError(UnroundError, ValueError):

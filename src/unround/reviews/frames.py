@@ -131,10 +131,19 @@ def missing_in(column: nw.Series[Any]) -> BoolArray:
 
 
 def with_columns(frame: Frame, columns: Mapping[str, NDArray[Any]]) -> Frame:
-    """Return the frame with columns added at its end, or replaced."""
-    backend = nw.get_native_namespace(frame)
-    new = {name: nw.new_series(name, values, backend=backend) for name, values in columns.items()}
-    if frame.implementation.is_polars():
+    """Return the frame with columns of numbers or text added at its end, or replaced."""
+    backend, polars = nw.get_native_namespace(frame), frame.implementation.is_polars()
+    new = {
+        # Without rows, polars cannot tell that a column is text.
+        name: nw.new_series(
+            name,
+            values,
+            nw.String() if polars and values.dtype == object else None,
+            backend=backend,
+        )
+        for name, values in columns.items()
+    }
+    if polars:
         return nw.from_dict({**{name: frame[name] for name in frame.columns}, **new})
     return frame.with_columns(*new.values())
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -110,17 +111,32 @@ class Tables:
             for issue in issues
         ]
 
-    def _statement_rows(self, issues: Sequence[Issue]) -> dict[tuple[Any, ...], tuple[str, int]]:
-        """The row of each rank, by reviewer and paper, and of each pair, by reviewer and both papers."""
-        concerned = {issue.reviewer for issue in issues}
+    def __getstate__(self) -> dict[str, Any]:
+        """Return what is pickled. Readers give places as functions; they are sent as text."""
+        if self.place is None:
+            return self.__dict__
+        named = {"reviews": self.reviews, **dict(self._named_statements)}
+        places = {
+            name: [self.place(name, row) for row in range(len(table))]
+            for name, table in named.items()
+        }
+        return self.__dict__ | {"place": partial(_listed_place, places)}
+
+    @property
+    def _named_statements(self) -> list[tuple[str, Any]]:
+        """The tables of statements, by the names that issues give them."""
         names = [("same", self.same)] if self.same is not None else []
         several = isinstance(self.rankings, list | tuple)
-        names += [
+        return names + [
             (f"rankings[{number}]" if several else "rankings", table)
             for number, table in enumerate(self.ranking_tables)
         ]
+
+    def _statement_rows(self, issues: Sequence[Issue]) -> dict[tuple[Any, ...], tuple[str, int]]:
+        """The row of each rank, by reviewer and paper, and of each pair, by reviewer and both papers."""
+        concerned = {issue.reviewer for issue in issues}
         found: dict[tuple[Any, ...], tuple[str, int]] = {}
-        for name, native in names if concerned else ():
+        for name, native in self._named_statements if concerned else ():
             frame = open_frame(native, name)
             present = [column for column in STATEMENT_COLUMNS if column in frame.columns]
             keys = zip(*(frame[column].to_list() for column in present), strict=True)
@@ -128,6 +144,10 @@ class Tables:
                 if key[0] in concerned:
                     found.setdefault(key, (name, row))
         return found
+
+
+def _listed_place(places: Mapping[str, Sequence[str]], table: str, row: int) -> str:
+    return places[table][row]
 
 
 def _statements_behind(

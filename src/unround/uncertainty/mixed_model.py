@@ -25,7 +25,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 
 import numpy as np
 from scipy import sparse
@@ -151,8 +151,7 @@ class Equations:
         matrix[first:, :first] = matrix[:first, first:].T
         flow = (self._design.incidence.T @ self._down).toarray()
         matrix[first:, first:] = np.diag(self._diagonal) - flow
-        factor = cho_factor(matrix)
-        return lambda right: np.asarray(cho_solve(factor, right))
+        return partial(cho_solve, cho_factor(matrix))
 
     def _times(self, x: FloatArray) -> FloatArray:
         first = self._means.size
