@@ -110,3 +110,17 @@ def test_withdrawn_papers_are_left_out_whichever_way_their_ids_are_written(
     found = import_files([reviews, papers])
     assert found.reviews["paper"].to_list() == ["#2"]
     assert found.notes[0].startswith("1 review of 1 withdrawn paper (#1) left out")
+
+
+def test_ids_that_the_console_leaves_out_are_named_when_files_are_read(tmp_path: Path):
+    (tmp_path / "reviews.csv").write_text(
+        "reviewer,paper,score\nann,p1,3\nb\u2066b,p1,4\nann,p\u202e2,5\nb\u2066b,p\u202e2,2\n",
+        "utf-8",
+    )
+    notes = unround.read(tmp_path / "reviews.csv").notes
+    assert [note for note in notes if "whose id has a control character" in note] == [
+        "1 paper whose id has a control character, a mark that turns the direction of writing, or more "
+        "than 200 letters ('p\\u202e2'). Ballots and area chairs' pages leave them out. Correct the id in the file.",
+        "1 reviewer whose id has a control character, a mark that turns the direction of writing, or more "
+        "than 200 letters ('b\\u2066b'). They can get no ballot. Correct the id in the file.",
+    ]

@@ -13,6 +13,7 @@ from typing import Any
 import polars as pl
 
 from unround.ballots.content import BallotPaper, BallotRefused, Score
+from unround.formats.cells import shown, unshown_note
 from unround.formats.files.source import Source
 from unround.formats.files.tables import read_table, table_columns
 from unround.formats.model import Options
@@ -27,6 +28,14 @@ FEWEST = 2  # papers that can be ranked
 MOST_PAPERS = 500
 LONGEST = 1000  # characters of a name, an id or a title
 COLUMNS = ("reviewer", "reviewer_name", "reviewer_email", "paper", "title", "score")
+# Columns of COLUMNS that pages show, whose they are, and what is done about texts that cannot be shown.
+TEXTS = {
+    "reviewer": ("reviewer whose id", "They get no ballot. Correct the id in the file."),
+    "paper": ("paper whose id", "They are on no ballot. Correct the id in the file."),
+    "reviewer_email": ("reviewer whose e-mail", "No link can be mailed to them."),
+    "reviewer_name": ("reviewer whose name", "Ballots show the name without it."),
+    "title": ("paper whose title", "Ballots show the title without it."),
+}
 # In HotCRP's assignments: actions that assign no review to be ranked, and names that are not one person.
 NO_REVIEW = ("clear", "conflict", "meta", "no", "un")
 EVERYBODY = ("all", "any", "anonymous", "none", "me", "pc")
@@ -49,6 +58,7 @@ class Drafts:
     ballots: tuple[Draft, ...]
     levels: tuple[Score, ...]  # of the scale, worst first; none without scores
     too_short: tuple[str, ...]  # reviewers with one paper, which cannot be ranked
+    notes: tuple[str, ...] = ()  # what was left out or changed
 
     @property
     def without_email(self) -> tuple[str, ...]:
@@ -67,7 +77,7 @@ def draft_ballots(assigned: pl.DataFrame, scale: Scale | None = None) -> Drafts:
     `assigned` has the columns reviewer and paper and, as far as they are known, the other COLUMNS.
     Duplicate rows count once.
     """
-    table = _complete(assigned)
+    table, notes = _shown(_complete(assigned))
     levels, level_by_row = _levels(table, scale)
     table = table.with_columns(level=pl.Series(level_by_row, dtype=pl.Int64))
     table = table.unique(["reviewer", "paper"], keep="first", maintain_order=True)
@@ -80,6 +90,7 @@ def draft_ballots(assigned: pl.DataFrame, scale: Scale | None = None) -> Drafts:
         ballots=tuple(draft for draft in drafts if len(draft.papers) >= FEWEST),
         levels=levels,
         too_short=tuple(draft.reviewer for draft in drafts if len(draft.papers) < FEWEST),
+        notes=notes,
     )
 
 
@@ -96,6 +107,27 @@ def _complete(assigned: pl.DataFrame) -> pl.DataFrame:
     )
     named = pl.all_horizontal(pl.col("reviewer", "paper").fill_null("") != "")
     return table.filter(named)
+
+
+def _shown(table: pl.DataFrame) -> tuple[pl.DataFrame, tuple[str, ...]]:
+    """Return the table with texts that pages can show, and notes on what was changed or left out.
+
+    Ids and e-mails must be exact: others are left out.
+    """
+    notes: tuple[str, ...] = ()
+    for column, (whose, outcome) in TEXTS.items():
+        clean = {
+            text: shown(text, LONGEST)
+            for text in table[column].drop_nulls().unique(maintain_order=True)
+        }
+        changed = {old: new for old, new in clean.items() if old != new}
+        notes += unshown_note(list(changed), whose, LONGEST, outcome)
+        if column in ("reviewer", "paper"):
+            table = table.filter(~pl.col(column).is_in(list(changed)))
+        else:
+            new = [None] * len(changed) if column == "reviewer_email" else list(changed.values())
+            table = table.with_columns(pl.col(column).replace(list(changed), new))
+    return table, notes
 
 
 def _levels(table: pl.DataFrame, scale: Scale | None) -> tuple[tuple[Score, ...], list[int | None]]:
@@ -139,11 +171,6 @@ def _check(drafts: Sequence[Draft]) -> None:
                 f"reviewer {draft.reviewer[:100]} has {len(draft.papers):,} papers; a ballot takes "
                 f"{MOST_PAPERS} at most"
             )
-        texts = [draft.reviewer, draft.name, draft.email]
-        texts += [text for paper in draft.papers for text in (paper.paper, paper.title)]
-        for text in texts:
-            if text and (len(text) > LONGEST or not text.isprintable()):
-                raise BallotRefused(f"{text[:60]!r} cannot be a name, an e-mail, an id or a title")
 
 
 def read_drafts(paths: Sequence[Path], options: Options | None = None) -> Drafts:

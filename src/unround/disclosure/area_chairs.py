@@ -54,8 +54,8 @@ def area_chairs_of(papers: pl.DataFrame) -> list[AreaChair]:
         for name, email in zip(names, emails, strict=True):
             places.append(f"paper {paper}")
             rows.append((name, paper, email or _email(name)))
-    _refuse(_namesakes(places, rows))
-    return _gathered(rows)
+    _refuse(namesakes(places, rows))
+    return gathered(rows)
 
 
 def read_area_chairs(path: Path) -> list[AreaChair]:
@@ -81,8 +81,8 @@ def read_area_chairs(path: Path) -> list[AreaChair]:
     emails = _texts(table, mail) if mail is not None else [""] * len(names)
     places = [table.place(row) for row in range(len(names))]
     rows = list(zip(names, papers, emails, strict=True))
-    _refuse([*_gaps(places, rows), *_namesakes(places, rows)])
-    return _gathered(rows)
+    _refuse([*_gaps(places, rows), *namesakes(places, rows)])
+    return gathered(rows)
 
 
 def with_papers_among(
@@ -139,7 +139,7 @@ def _gaps(places: Sequence[str], rows: Sequence[Row]) -> Iterable[str]:
             yield f"{place}: {'the paper' if name else 'the area chair'} is missing"
 
 
-def _namesakes(places: Sequence[str], rows: Sequence[Row]) -> Iterable[str]:
+def namesakes(places: Sequence[str], rows: Sequence[Row]) -> Iterable[str]:
     """One name with two e-mails may be two people, who must not get each other's papers."""
     known: dict[str, str] = {}
     for place, (name, _, email) in zip(places, rows, strict=True):
@@ -150,7 +150,8 @@ def _namesakes(places: Sequence[str], rows: Sequence[Row]) -> Iterable[str]:
             )
 
 
-def _gathered(rows: Iterable[Row]) -> list[AreaChair]:
+def gathered(rows: Iterable[Row]) -> list[AreaChair]:
+    """Return the area chairs of all rows, by name, each with their papers and first e-mail."""
     papers: dict[str, set[str]] = {}
     emails: dict[str, str] = {}
     for name, paper, email in rows:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
 from typing import NamedTuple
@@ -16,7 +17,7 @@ MOST_LISTED = 12
 MINUS = "\N{MINUS SIGN}"
 _NUMBER = r"[+-]?(?:[0-9]+(?:\.[0-9]+)?|\.[0-9]+)"
 # What may follow the number: "6: good", "4.5 = good", "3 good", "5. good", "5) good", or nothing.
-_NUMBERED = re.compile(rf"({_NUMBER})(?=\s|[:=]|[.)](?:\s|$)|$)")
+_NUMBERED = re.compile(rf"({_NUMBER})(?=\s|[:=]|[.)](?:\s+[^\s\d]|\s*$)|$)")
 _NUMBER_AND_WORD = re.compile(rf"({_NUMBER})[-–—]\s*[^\W\d_]")
 # A spreadsheet turns 3-4 into 3-Apr: a date is no score.
 _DATE = re.compile(
@@ -24,10 +25,9 @@ _DATE = re.compile(
     re.IGNORECASE,
 )
 _DECIMAL_COMMA = re.compile(r"([+-]?[0-9]+),([0-9]{1,2})(?=\s|[:=)]|$)")
-_OUT_OF = re.compile(rf"({_NUMBER})\s*(?:/|(?:out )?of)\s*([0-9]+)", re.IGNORECASE)
-# "5 or 6", "4 (was 7)": a second number that no mark makes part of a label, as in "8: top 50%".
-_SEVERAL = re.compile(rf"{_NUMBER}\s+[^:=.)0-9]*[0-9]+(?!\s*%|[0-9])")
-_CHANGED = re.compile(r"\b(?:was|were|or|previously|formerly|now)\b:?\s*[0-9]", re.IGNORECASE)
+_OUT_OF = re.compile(rf"({_NUMBER})\s*(?:(?:/|(?:out )?of)\s*([0-9]+)|%)", re.IGNORECASE)
+_SHARE = re.compile(r"\b(?:top|bottom)\s+[0-9.]+(?:\s*[-–]\s*[0-9.]+)?\s*%", re.IGNORECASE)
+_SIGNS = re.compile(r"\s*(?:[+?*~<>±%]|[-–—]\s*$)")  # "3 ?" is as unclear as "3?"
 _IN_BRACKETS = re.compile(rf"[^0-9()\[\]]+[(\[]\s*({_NUMBER})\s*[)\]]")
 _AFTER_WORDS = re.compile(rf"[^0-9:=]+[:=]\s*({_NUMBER})")
 _RANK = re.compile(
@@ -65,16 +65,23 @@ def read_score(cell: str) -> CellScore | None:
     pointed = _DECIMAL_COMMA.sub(r"\1.\2", text, count=1)
     written = "with a decimal comma" if pointed != text else ""
     if share := _OUT_OF.fullmatch(pointed):
-        return CellScore(share.group(1), f"out of {share.group(2)}")
-    if _SEVERAL.match(pointed) or _CHANGED.search(pointed):
+        return CellScore(share.group(1), f"out of {share.group(2) or 100}")
+    found = _NUMBERED.match(pointed) or _NUMBER_AND_WORD.match(pointed)
+    if found is None:
+        found, written = _IN_BRACKETS.fullmatch(pointed), "as a number in brackets"
+    if found is None:
+        found, written = _AFTER_WORDS.fullmatch(pointed), "as a number after words"
+    if found is None or _has_number(pointed[: found.start(1)] + pointed[found.end(1) :]):
         return CellScore(text)  # the checks name the cell
-    if numbered := _NUMBERED.match(pointed) or _NUMBER_AND_WORD.match(pointed):
-        return CellScore(numbered.group(1), written)
-    if bracketed := _IN_BRACKETS.fullmatch(pointed):
-        return CellScore(bracketed.group(1), "as a number in brackets")
-    if named := _AFTER_WORDS.fullmatch(pointed):
-        return CellScore(named.group(1), "as a number after words")
-    return CellScore(text)
+    return CellScore(text if _SIGNS.match(pointed, found.end(1)) else found.group(1), written)
+
+
+def _has_number(rest: str) -> bool:
+    """Return whether a second number, in any script, stands beside the score: "4 (was 7)", "3 ½".
+
+    A share of the papers is part of a label, as in "8: top 50%".
+    """
+    return any(unicodedata.category(sign)[0] == "N" for sign in _SHARE.sub("", rest))
 
 
 def score_of(value: object) -> str | None:
@@ -177,6 +184,29 @@ def listed(names: Sequence[str]) -> str:
 def on_one_line(text: str) -> str:
     """Return text without line ends and double spaces: titles may have several lines."""
     return " ".join(text.split())
+
+
+# By marks that turn the direction of writing, one name can look like another.
+CONTROLS, BIDI = "\x00-\x1f\x7f-\x9f", "\u200e\u200f\u202a-\u202e\u2066-\u2069"
+
+
+def shown(text: str, longest: int) -> str:
+    r"""Return a name or title without control characters and BIDI marks, cut if it is too long.
+
+    >>> shown("Fire\u202e, in\tFrench\u00a0!", 100), shown("Too long", 5)
+    ('Fire, in French\xa0!', 'Too …')
+    """
+    text = re.sub(f"[{BIDI}]", "", re.sub(f"[{CONTROLS}]+", " ", text)).strip()
+    return text if len(text) <= longest else f"{text[: longest - 1]}…"
+
+
+def unshown_note(texts: Sequence[str], whose: str, longest: int, outcome: str) -> tuple[str, ...]:
+    """Return the note on texts that `shown` changes, if there are any; `whose` says whose they are."""
+    if not texts:
+        return ()
+    of = "a control character, a mark that turns the direction of writing, or more than"
+    which = listed([repr(text[:60]) for text in texts])
+    return (f"{counted(len(texts), whose)} has {of} {longest:,} letters ({which}). {outcome}",)
 
 
 def left_out_note(count: int, what: str) -> tuple[str, ...]:

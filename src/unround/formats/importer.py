@@ -11,7 +11,7 @@ from typing import Any
 
 import polars as pl
 
-from unround.formats.cells import counted, left_out_note, listed
+from unround.formats.cells import counted, left_out_note, listed, shown, unshown_note
 from unround.formats.duplicates import newest_copies, settle_duplicates
 from unround.formats.files.source import Source, fingerprints, stamps
 from unround.formats.files.tables import table_columns
@@ -38,6 +38,11 @@ from unround.wording import DUPLICATES, MATCH_IDS, option
 
 # More files alike than this are counted, not named.
 MOST_NAMED = 5
+LONGEST_ID = 200
+UNSHOWN = {
+    "paper": "Ballots and area chairs' pages leave them out. Correct the id in the file.",
+    "reviewer": "They can get no ballot. Correct the id in the file.",
+}
 Progress = Callable[[int, int], None]
 
 
@@ -230,6 +235,7 @@ def joined(
         notes = [*left_out, *notes]
     (reviews, *stated), papers = typed_ids([reviews, *present], _papers(reviews, described))
     same = stated.pop() if sheets["same"] is not None else None
+    notes += _unshown_ids(reviews.table)
     reviews, stated = with_numbers(reviews, "score"), [with_numbers(one, "rank") for one in stated]
     scales = list(dict.fromkeys(part.scale for part in parts if part.scale is not None))
     doubts = [part.scale_doubt for part in parts if part.scale_doubt]
@@ -248,6 +254,17 @@ def joined(
         files=files,
         place=_places(reviews, stated, same),
     )
+
+
+def _unshown_ids(reviews: pl.DataFrame) -> list[str]:
+    """Return notes on the ids that the console leaves out, where people are to see them."""
+    notes: list[str] = []
+    for column, outcome in UNSHOWN.items():
+        if reviews[column].dtype == pl.String:
+            ids = reviews[column].drop_nulls().unique(maintain_order=True)
+            wrong = [id for id in ids if shown(id, LONGEST_ID) != id]
+            notes += unshown_note(wrong, f"{column} whose id", LONGEST_ID, outcome)
+    return notes
 
 
 def _places(

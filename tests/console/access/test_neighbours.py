@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Iterator
 from contextlib import closing
 from datetime import timedelta
@@ -175,23 +176,50 @@ def test_area_chairs_are_replaced_in_one_conference(database: Database):
 
 
 @pytest.mark.parametrize(
-    ("person", "refused"),
+    ("person", "taken", "said"),
     [
-        (AreaChair("a" * 200, frozenset({"1"}), "a@example.org"), []),
-        (AreaChair("a" * 201, frozenset({"1"}), None), ["a" * 40]),
-        (AreaChair("ann", frozenset({"1"}), "a\nb"), ["a\nb"]),
-        (AreaChair("ann", frozenset({"\0"}), None), ["\0"]),
+        (AreaChair("李\u3000明\u200d", frozenset({"1"}), "a@example.org"), None, []),
+        (AreaChair("a" * 200, frozenset({"1"}), None), None, []),
+        (
+            AreaChair("a" * 201, frozenset({"1"}), None),
+            AreaChair("a" * 199 + "…", frozenset({"1"}), None),
+            ["1 area chair whose name has"],
+        ),
+        (
+            AreaChair("Ann\u202e\n", frozenset({"1", "2\u202e", "\0"}), "a\nb"),
+            AreaChair("Ann", frozenset({"1"}), None),
+            [f"{what} has" for what in ("1 area chair whose name", "2 papers whose id")]
+            + ["1 area chair whose e-mail has"],
+        ),
     ],
-    ids=["as long as may be", "too long a name", "an e-mail", "a paper"],
+    ids=["of another script", "as long as may be", "too long a name", "everything wrong"],
 )
-def test_texts_that_cannot_be_stored_are_refused(database, person: AreaChair, refused: list[str]):
+def test_texts_that_cannot_be_shown_are_cleaned_with_a_note(
+    database, person: AreaChair, taken: AreaChair | None, said: list[str]
+):
+    taken = taken or person
     with database.writing() as session:
         _change(session, RunRow, status="failed")
         conference = session.get_one(ConferenceRow, OURS)
-        planned = replace(session, conference, [person], edition=None, who="owner")
-        assert planned.issues == [
-            f"{text!r} cannot be a name, an e-mail or a paper's id" for text in refused
-        ]
+        done = replace(session, conference, [person], edition=conference.edition, who="owner")
+        assert (done.done, done.issues) == (True, [])
+        assert [note.partition(" has ")[0] + " has" for note in done.notes] == said
+        (row,) = present_area_chairs(session, OURS)
+        assert (row.name, row.email) == (taken.name, taken.email)
+        assert assigned_papers(session, OURS)[row.id] == taken.papers
+
+
+def test_area_chairs_whose_names_look_alike_are_one_person_unless_their_emails_differ(database):
+    twins = [AreaChair("Ann", frozenset({"1"}), "a@example.org")]
+    twins += [AreaChair("Ann\u202c", frozenset({"2"}), None)]
+    with database.writing() as session:
+        _change(session, RunRow, status="failed")
+        conference = session.get_one(ConferenceRow, OURS)
+        planned = replace(session, conference, twins, edition=None, who="owner")
+        assert (planned.area_chairs, planned.papers, planned.issues) == (1, 2, [])
+        twins[1] = dataclasses.replace(twins[1], email="b@example.org")
+        planned = replace(session, conference, twins, edition=None, who="owner")
+        assert "give them different names" in planned.issues[0]
         nobody = replace(session, conference, [], edition=None, who="owner")
         assert nobody.issues == ["No area chair is named there."]
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import csv
 import io
 
-from tests.console.ballots.conftest import TABLE, Polling
+from tests.console.ballots.conftest import TABLE, Polling, Voter
 from tests.console.conftest import World
 
 ANN, BOB = "ann@example.org", "bob"
@@ -28,6 +28,7 @@ def test_a_table_is_previewed_and_becomes_ballots(house: World):
         "levels": [1, 2, 3, 4, 5, 6, 7],
         "fewest_papers": 2,
         "most_papers": 4,
+        "notes": [],
     }
     assert chair.get(path).json() == []
     for source, status in (
@@ -44,6 +45,48 @@ def test_a_table_is_previewed_and_becomes_ballots(house: World):
     assert made["warnings"]  # links lead to this machine only
     (summary,) = chair.get(path).json()
     assert (summary["id"], summary["ballots"], summary["submitted"]) == (made["id"], 3, 0)
+    chair.delete(f"/api/conferences/{conference}")
+
+
+TITLES = [
+    "Apprentissage\u00a0: une revue",
+    "深層学習\u3000再訪",
+    "می\u200cخواهم یاد بگیرم",
+    "கற்றல் க்\u200dஷ",
+    "Emoji 👩\u200d🔬🧯 generation",
+    "שלום \u200f2",
+    "Обучение co\u00adoperative",
+    "ΑΒΓ 1\u2009kg",
+    "학습 \\\\frac{1}{2} $x<y$ <b>bold</b>",
+    "ภาษาไทย",
+    "Evil \u202etitle\u0007",
+]
+
+
+def test_titles_of_all_scripts_collect_rankings(house: World):
+    """One title, of a run or of a table, stops nobody's ballot; what cannot be shown is said."""
+    chair = house.chair
+    conference = chair.new_conference("Of all scripts")
+    path = f"/api/conferences/{conference}/collections"
+    rows = [(f"r{number % 3}", f"p{number}", title) for number, title in enumerate(TITLES)]
+    rows.append(("r0", "p\u202e99", "An id that turns"))
+    table = "reviewer,paper,title\n" + "".join(f'{r},{p},"{title}"\n' for r, p, title in rows)
+    file = chair.upload_one(conference, "papers.csv", table.encode()).json()["id"]
+    found = chair.made(f"{path}/preview", {"files": [file]}, 200)
+    assert (found["ballots"], found["papers"], len(found["notes"])) == (3, 11, 2)
+    assert found["notes"][0].startswith("1 paper whose id has a control character")
+    made = chair.made(path, {"title": "Rankings", "source": {"files": [file]}})
+    links = chair.made(f"/api/collections/{made['id']}/links", {})["links"]
+    shown: set[str] = set()
+    for link in links:
+        person = Voter(house.console, house.app)
+        person.enter(link["url"])
+        papers = person.ballot()["papers"]
+        shown |= {paper["title"] for paper in papers}
+        person.saved({"groups": [[paper["paper"]] for paper in papers]}, submit=True)
+    assert shown == {*TITLES[:5], "שלום 2", *TITLES[6:10], "Evil title"}
+    exported = chair.get(f"/api/collections/{made['id']}/export?to=ranks&which=submitted")
+    assert exported.status_code == 200, exported.text
     chair.delete(f"/api/conferences/{conference}")
 
 

@@ -1380,6 +1380,11 @@ export interface components {
              */
             issues: string[];
             /**
+             * Notes
+             * @default []
+             */
+            notes: string[];
+            /**
              * Papers
              * @default 0
              */
@@ -1971,6 +1976,8 @@ export interface components {
             levels: (number | string)[];
             /** Most Papers */
             most_papers: number;
+            /** Notes */
+            notes: string[];
             /** Papers */
             papers: number;
             /** Reviewers */
@@ -3072,7 +3079,7 @@ export interface components {
         };
         /**
          * RunSummary
-         * @description One line of the list of runs. For an area chair without λ and conflicts.
+         * @description One line of the list of runs. An area chair gets no λ, no conflicts, and only the day.
          */
         RunSummary: {
             /** Archived */
@@ -3104,8 +3111,8 @@ export interface components {
          * RunView
          * @description Facts about the run; `inputs` and `read` are for chairs only.
          *
-         *     Where only the order is shown, λ has one digit, and the curve and the certificate are left out.
-         *     Without a review in scope there is nothing to compute, and `lam` is None under `scoped`.
+         *     Where only the order is shown, λ, its curve and the certificate are left out: they depend on hidden
+         *     scores. Without a review in scope there is nothing to compute, and `lam` is None under `scoped`.
          */
         RunView: {
             certificate: components["schemas"]["CertificateView"] | null;
@@ -3311,7 +3318,7 @@ export interface components {
             /** Epsilon */
             epsilon: number;
             /** Lam */
-            lam: string;
+            lam: string | null;
             /** Same Within */
             same_within: number | null;
             /** Scale */

@@ -149,6 +149,8 @@ def make(
         id = collection.id
     ballots, papers = counted(len(drafts.ballots), "ballot"), counted(drafts.papers, "paper")
     _say(f"{ballots} with {papers}. Collection {id}")
+    for remark in drafts.notes:
+        _say(remark)
     if drafts.too_short:
         _say(f"No ballot for {counted(len(drafts.too_short), 'reviewer')} with only one paper.")
     if drafts.without_email:

@@ -25,11 +25,18 @@ from unround.console.storage.orm import (
     now,
 )
 from unround.console.storage.run_files import finished_runs, papers_of_run, run_table
-from unround.disclosure.area_chairs import AreaChair, area_chairs_of
+from unround.disclosure.area_chairs import AreaChair, area_chairs_of, gathered, namesakes
+from unround.formats.cells import shown, unshown_note
 from unround.runs.tables import PAPERS
 
 LONGEST = 200
 EXAMPLES = 5  # unknown papers that are named
+# What becomes of names, papers and e-mails that pages cannot show.
+TEXTS = (
+    ("area chair whose name", "It is shown without."),
+    ("paper whose id", "They are left out. Correct the id in the file."),
+    ("area chair whose e-mail", "The e-mail is left out."),
+)
 
 
 def named_in_run(session: Session, run: str) -> list[AreaChair]:
@@ -57,11 +64,11 @@ def replace(
 
     Raises 409 when the conference has changed since the change was planned.
     """
-    issues = _issues(people)
+    people, notes, issues = _shown(people)
     if issues:
-        return AssignmentResult(edition=conference.edition, issues=issues)
+        return AssignmentResult(edition=conference.edition, notes=notes, issues=issues)
     plan = _Plan.of(session, conference.id, people)
-    result = plan.preview(session, conference)
+    result = plan.preview(session, conference).model_copy(update={"notes": notes})
     if edition is None:
         return result
     if edition != conference.edition:
@@ -166,14 +173,17 @@ def _papers_of(session: Session, conference: str) -> tuple[set[str], set[str]]:
     return set[str]().union(*papers), papers[0] if papers else set()
 
 
-def _issues(people: Sequence[AreaChair]) -> list[str]:
-    if not people:
-        return ["No area chair is named there."]
-    texts = [
-        text for person in people for text in (person.name, person.email or "", *person.papers)
+def _shown(people: Sequence[AreaChair]) -> tuple[list[AreaChair], list[str], list[str]]:
+    """Return people with texts that pages can show, notes on what was changed or left out, and issues."""
+    rows, notes = [(one.name, paper, one.email or "") for one in people for paper in one.papers], []
+    for column, (whose, outcome) in enumerate(TEXTS):
+        texts = {row[column] for row in rows}
+        changed = sorted(text for text in texts if shown(text, LONGEST) != text)
+        notes += unshown_note(changed, whose, LONGEST, outcome)
+    rows = [
+        (shown(name, LONGEST), paper, email if shown(email, LONGEST) == email else "")
+        for name, paper, email in rows
+        if shown(paper, LONGEST) == paper and shown(name, LONGEST)
     ]
-    return [
-        f"{text[:40]!r} cannot be a name, an e-mail or a paper's id"
-        for text in dict.fromkeys(texts)
-        if len(text) > LONGEST or not text.isprintable()
-    ]
+    issues = list(namesakes([f"paper {paper}" for _, paper, _ in rows], rows))
+    return gathered(rows), notes, issues if rows else ["No area chair is named there."]

@@ -58,6 +58,7 @@ def preview_of(drafts: Drafts) -> CollectionPreview:
         levels=list(drafts.levels),
         fewest_papers=min(sizes, default=0),
         most_papers=max(sizes, default=0),
+        notes=list(drafts.notes),
     )
 
 

@@ -119,6 +119,7 @@ class AssignmentResult(BaseModel):
     unknown_examples: list[str] = []
     unassigned_papers: int = 0  # of the newest run, without an area chair
     emails: int = 0  # people whose e-mail was not known
+    notes: list[str] = []  # what of the table was changed or left out
     issues: list[str] = []
 
 

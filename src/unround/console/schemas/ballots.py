@@ -170,6 +170,7 @@ class CollectionPreview(BaseModel):
     levels: list[Level]
     fewest_papers: int  # on a ballot
     most_papers: int
+    notes: list[str]  # what of the files was changed or left out
 
 
 class CollectionChange(Strict):

@@ -208,6 +208,7 @@ export function warningsIn(plan: AssignmentResult): string[] {
   return [
     unknown && `${counted(unknown, "paper")} in no run: ${examples.join(", ")}${more}`,
     left && `${counted(left, "paper")} of the newest run without an area chair`,
+    ...plan.notes,
   ].filter((line) => line !== 0);
 }
 

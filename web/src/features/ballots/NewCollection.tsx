@@ -104,6 +104,9 @@ function PreviewNotice({
           links.
         </p>
       )}
+      {found.notes.map((note) => (
+        <p key={note}>{note}</p>
+      ))}
     </Notice>
   );
 }

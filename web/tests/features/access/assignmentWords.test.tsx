@@ -22,6 +22,7 @@ const plan = (changes: Partial<AssignmentResult>): AssignmentResult => ({
   unknown_examples: [],
   unassigned_papers: 0,
   emails: 0,
+  notes: [],
   issues: [],
   ...changes,
 });
@@ -45,6 +46,7 @@ it("says what looks like a mistake", () => {
   expect(
     warningsIn(plan({ unknown_papers: 1, unknown_examples: ["900001"], unassigned_papers: 1988 })),
   ).toEqual(["1 paper in no run: 900001", "1,988 papers of the newest run without an area chair"]);
+  expect(warningsIn(plan({ notes: ["1 paper is left out."] }))).toEqual(["1 paper is left out."]);
   expect(warningsIn(plan({ unknown_papers: 9, unknown_examples: ["a", "b"] }))).toEqual([
     "9 papers in no run: a, b, …",
   ]);
