@@ -120,7 +120,8 @@ def test_ids_that_the_console_leaves_out_are_named_when_files_are_read(tmp_path:
     notes = unround.read(tmp_path / "reviews.csv").notes
     assert [note for note in notes if "whose id has a control character" in note] == [
         "1 paper whose id has a control character, a mark that turns the direction of writing, or more "
-        "than 200 letters ('p\\u202e2'). Ballots and area chairs' pages leave them out. Correct the id in the file.",
+        "than 200 letters ('p\\u202e2'). Ballots and area chairs' pages leave them out. "
+        "Correct the id in the file.",
         "1 reviewer whose id has a control character, a mark that turns the direction of writing, or more "
         "than 200 letters ('b\\u2066b'). They can get no ballot. Correct the id in the file.",
     ]
