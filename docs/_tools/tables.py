@@ -19,7 +19,7 @@ PAGE = Path(__file__).parents[1] / "tables.md"
 FIRST = "<!-- {name}: written by docs/_tools/tables.py; change the readers instead -->"
 LAST = "<!-- end of {name} -->"
 SCORES = (
-    "6", "6: weak accept", "4.5 = strong", "3 good", "5. good", "8-accept", "Accept (8)", "8/10",
+    "6", "6: weak accept", "4.5 = strong", "3 good", "5. good", "8-accept", "Accept (8)", "8/10", "60%",
     "Score: 8", "7,5", "B", "Accept", "3-Apr",
 )  # fmt: skip
 RANKS = ("1", "1st", "#2", "Rank 3", "2 of 5", "1,5")

@@ -141,6 +141,8 @@ class TestCells:
             (["A", "B"], ["A", "B"], ""),
             (["6: weak accept", "3.5 = borderline"], [6.0, 3.5], ""),
             (["3 good", "007"], [3, 7], ""),
+            (["8: top 50%", "9: Top 5-15% of them"], [8, 9], ""),
+            (["60%", "70 %"], [60, 70], "2 scores written out of 100, such as"),
             (["1", "B"], ["1", "B"], ""),
             (["1e3", "1"], ["1e3", "1"], ""),
         ],
@@ -155,6 +157,26 @@ class TestCells:
     def test_what_may_not_be_a_score_stays_as_it_is(self, tmp_path: Path, date: str):
         found = imported(tmp_path, f"reviewer;paper;score\nann;1;{date}\n")
         assert found.reviews["score"].to_list() == [date]
+
+    @pytest.mark.parametrize(
+        "cell",
+        [
+            *("3 (upd. 4)", "3. 4", "3 conf. 4", "3 (conf. 2)", "5 (confidence 2)", "3 (prev: 5)"),
+            *(
+                "3 (was 4)",
+                "3: see 4",
+                "Grade: 3 (4)",
+                "3 / 5 (4)",
+                "3 (R2)",
+                "3 \u00bd",
+                "3 \u2463",
+            ),
+            *("3 (\u0664)", "3 ?", "3 +", "3 -", "3 ~", "60% (3)", "60 % accept", "8: 50% sure"),
+        ],
+    )
+    def test_a_second_number_or_a_sign_makes_no_score(self, tmp_path: Path, cell: str):
+        found = imported(tmp_path, f"reviewer;paper;score\nann;1;{cell}\nbob;1;4\n")
+        assert found.reviews["score"].to_list() == [cell, "4"]
 
     def test_two_scales_in_one_column(self, tmp_path: Path):
         with refused(r"scores are on different scales \('8/10', '3/5'\)"):
