@@ -1,6 +1,6 @@
 """Write the tables of docs/model.md about advice and wrong models from a finished study.
 
-    unround reproduce advice -o advice
+    unround reproduce studies/advice -o advice
     python docs/_tools/advice.py advice
 
 Only the parts between marks are written.

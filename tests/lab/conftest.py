@@ -22,7 +22,7 @@ from unround.lab.trials.runner import Store, run, trials_of
 ROOT = Path(__file__).parents[2]
 STUDIES = ROOT / "studies"
 # The parts of the wheel's own plan, and the studies that lie beside it.
-PARTS = (*OURS, "rivals", "selection", "asking")
+PARTS = (*OURS, "advice", "beyond", "rivals", "selection", "asking")
 ICLR = os.environ.get("UNROUND_ICLR_2017")
 ICLR_2026 = os.environ.get("UNROUND_ICLR_2026")
 needs_iclr = pytest.mark.skipif(

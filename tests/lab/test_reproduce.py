@@ -229,7 +229,7 @@ def test_missing_packages_are_named_with_the_way_to_get_them(
 def test_every_figure_and_table_of_our_files_in_small(part, tmp_path, small_results, monkeypatch):
     # One format is enough where the others are not looked at.
     monkeypatch.setattr("unround.lab.figures._FORMATS", {"svg": {"metadata": {"Date": None}}})
-    plan, results = small_plan(part), small_results(part)
+    plan, results = small_plan(part).with_all_figures(), small_results(part)
     pictures = reproduction._pictures(plan, results, tmp_path, lambda *step: None)
     assert [picture.name for picture in pictures] == [figure.name for figure in plan.figures]
     blocks = reproduction.report_blocks(plan, results, None, (), pictures)

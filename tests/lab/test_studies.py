@@ -66,12 +66,11 @@ class TestStudy:
 
 
 class TestPlan:
-    def test_all_is_the_papers_and_beyond_is_not_in_it(self):
+    def test_all_is_the_papers(self):
         names = [s.name for s in plan_for(["all"]).studies]
         assert names == [
             "noise", "load", "reviews", "epsilon", "lambdas", "iclr", "iclr-epsilon", "curves",
         ]  # fmt: skip
-        assert not set(names) & {s.name for s in plan_for(["beyond"]).studies}
         assert plan_for([]) == plan_for(["all"])
 
     def test_one_study_brings_its_panels(self):

@@ -15,10 +15,11 @@ from unround.errors import UsageError
 from unround.lab.registry import find_metric, load_file
 from unround.lab.study import Study
 
-OURS = ("paper", "beyond", "decisions", "advice")
-GROUPS = {"all": "paper", **{part: part for part in OURS if part != "paper"}}
+OURS = ("paper", "decisions")
+GROUPS = {"all": "paper", "decisions": "decisions"}
 # Studies of the repository, which are not part of the package.
-IN_REPOSITORY = {"rivals": "rivals", "selection": "selection", "ballots": "asking"}
+IN_REPOSITORY = ("advice", "alternatives", "asking", "beyond", "rivals", "selection")
+OF_INTERVALS = ("coverage", "reliability")  # painters that show no method's errors
 PAPERS_DATA = "ICLR 2017"  # name, in our plans, of the conference whose scores the user gives
 
 
@@ -72,8 +73,9 @@ class StudyPlan:
         return StudyPlan(studies, tuple(f for f in parts if f.panels), self.sources)
 
     def with_all_figures(self) -> StudyPlan:
-        """Return the plan with a figure added for every study that has methods but no figure."""
-        shown = {panel.study for figure in self.figures for panel in figure.panels}
+        """Return the plan with a figure of errors for every study whose methods no figure shows."""
+        panels = [panel for figure in self.figures for panel in figure.panels]
+        shown = {panel.study for panel in panels if panel.kind not in OF_INTERVALS}
         more = tuple(
             _figure_of(study)
             for study in self.studies
@@ -107,8 +109,8 @@ def _study_named(name: str, data: str) -> StudyPlan:
             return plan.only([name])
     if name in IN_REPOSITORY:
         raise UsageError(
-            f"the study {name!r} is now in unround's repository: clone it, and run "
-            f"`unround reproduce studies/{IN_REPOSITORY[name]}` there"
+            f"the study {name!r} is in unround's repository: clone it, and run "
+            f"`unround reproduce studies/{name}` there"
         )
     known = [study.name for part in OURS for study in our_plan(part).studies]
     raise UsageError(

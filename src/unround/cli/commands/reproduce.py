@@ -1,4 +1,4 @@
-"""unround reproduce: run the paper's experiments, ours beyond it, or a researcher's own."""
+"""unround reproduce: run the paper's experiments, or a researcher's own."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ ALL_CORES = -1  # as joblib says it
     short_help="Run the paper's experiments, or your own.",
     epilog="Example: unround reproduce all --data PeerRead -o experiments",
 )
-@click.argument("names", nargs=-1, metavar="[NAME ...|all|beyond|decisions|advice]")
+@click.argument("names", nargs=-1, metavar="[NAME ...|all|decisions]")
 @click.option(
     "--trials",
     type=click.IntRange(1),
@@ -51,9 +51,8 @@ def command(
     """Reproduce the paper's figures and numbers, or run other studies.
 
     NAME is a study (noise, load, reviews, epsilon, lambdas, iclr, iclr-epsilon, curves, ...), `all` for
-    the paper's, `beyond` for ours beyond it, `decisions` for intervals and P(accept), `advice` for what
-    runs advise, or a file (.toml or .py) or folder of your own, such as studies/rivals in unround's
-    repository. Writes report.html, tables and figures into OUTPUT. Trials finished there are not run again.
+    the paper's, `decisions` for intervals and P(accept), or a file (.toml or .py) or folder, such as
+    studies/beyond in unround's repository. Writes report.html, tables and figures into OUTPUT. Trials finished there are not run again.
     """
     with ProgressBar(quiet=quiet, lines=True) as stages:
         from unround.lab.reproduce import reproduce
