@@ -243,6 +243,16 @@ class Internals:
         return self.explained[0]
 
     @cached_property
+    def paper_columns(self) -> dict[str, NDArray[Any]]:
+        """How many reviews each paper has, and the statistics of score and of dequantized."""
+        problem = self.problem
+        columns: dict[str, NDArray[Any]] = {"reviews": problem.paper_count}
+        for name, values in (("score", self.reviews.given), ("dequantized", self.values)):
+            statistics = paper_statistics(values, problem.paper, problem.papers)
+            columns |= {f"{name}_{label}": column for label, column in statistics.items()}
+        return columns
+
+    @cached_property
     def explained(self) -> tuple[Contributions, Bindings]:
         """What moved every score, and the comparisons that bind."""
         return explain(self.problem, self.lam, self.values)
@@ -257,6 +267,8 @@ class Internals:
 @dataclass(frozen=True, repr=False, eq=False)
 class Result(BaseResult[FrameT]):
     """Dequantized scores, with their proof and their reasons. Tables are of the caller's kind.
+
+    Every access to a table makes a new one: changing it does not change the result.
 
     Attributes
     ----------
@@ -345,7 +357,7 @@ class Result(BaseResult[FrameT]):
         """Where the scale came from, the levels that nobody used, and the option that changes it."""
         return self.internals.reviews.scale_origin
 
-    @cached_property
+    @property
     def scores(self) -> FrameT:
         """One row per review, in the caller's order.
 
@@ -358,7 +370,7 @@ class Result(BaseResult[FrameT]):
         added = with_columns(self.internals.frame, {"dequantized": new, "percentile": percentile})
         return self._native(added[[*_SCORE_COLUMNS, *extra]])
 
-    @cached_property
+    @property
     def papers(self) -> FrameT:
         """One row per paper, by id.
 
@@ -367,16 +379,9 @@ class Result(BaseResult[FrameT]):
         problem = self.internals.problem
         first = problem.by_paper[problem.paper_start[:-1]]
         ids = rows_of(self.internals.frame[["paper"]], self.internals.reviews.row[first])
-        columns: dict[str, NDArray[Any]] = {"reviews": problem.paper_count}
-        for name, values in (
-            ("score", self.internals.reviews.given),
-            ("dequantized", self.internals.values),
-        ):
-            statistics = paper_statistics(values, problem.paper, problem.papers)
-            columns |= {f"{name}_{label}": column for label, column in statistics.items()}
-        return self._native(with_columns(ids, columns))
+        return self._native(with_columns(ids, self.internals.paper_columns))
 
-    @cached_property
+    @property
     def selection(self) -> FrameT | None:
         """The validation curve: lam, error. None when λ was given."""
         curve = self.internals.curve
@@ -385,7 +390,7 @@ class Result(BaseResult[FrameT]):
         table: FrameT = frame_like(self.internals.frame, {"lam": curve.lam, "error": curve.error})
         return table
 
-    @cached_property
+    @property
     def explanation(self) -> FrameT:
         """One row per review, in the caller's order: how far consensus, ranking and cell moved it.
 
@@ -403,7 +408,7 @@ class Result(BaseResult[FrameT]):
         given = self.internals.frame[["reviewer", "paper", "score"]]
         return self._native(with_columns(given, parts))
 
-    @cached_property
+    @property
     def bindings(self) -> FrameT:
         """The comparisons that bind: reviewer, better, worse, how far each lifts one and lowers the other."""
         found, papers = self.internals.explained[1], self.internals.frame[["paper"]]

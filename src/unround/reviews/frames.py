@@ -47,6 +47,15 @@ def open_frame(native: object, name: str) -> Frame:
         ) from None
 
 
+def own_copy(native: Any) -> Any:
+    """Return a copy of a dataframe, so that the caller may change theirs; anything else as it is."""
+    try:
+        frame = nw.from_native(native, eager_only=True, pass_through=True)
+        return frame.clone().to_native() if isinstance(frame, nw.DataFrame) else native
+    except nw.exceptions.DuplicateError:
+        return native  # refused in words by `open_frame`
+
+
 def _odd_names(name: str, columns: Sequence[object]) -> str:
     """Return what to do about column names that are no text."""
     if any(isinstance(column, tuple) for column in columns):
@@ -131,7 +140,7 @@ def missing_in(column: nw.Series[Any]) -> BoolArray:
 
 
 def with_columns(frame: Frame, columns: Mapping[str, NDArray[Any]]) -> Frame:
-    """Return the frame with columns of numbers or text added at its end, or replaced."""
+    """Return a copy of the frame with columns of numbers or text added at its end, or replaced."""
     backend, polars = nw.get_native_namespace(frame), frame.implementation.is_polars()
     new = {
         # Without rows, polars cannot tell that a column is text.
@@ -145,7 +154,7 @@ def with_columns(frame: Frame, columns: Mapping[str, NDArray[Any]]) -> Frame:
     }
     if polars:
         return nw.from_dict({**{name: frame[name] for name in frame.columns}, **new})
-    return frame.with_columns(*new.values())
+    return frame.with_columns(*new.values()).clone()
 
 
 def rows_of(frame: Frame, rows: IntArray) -> Frame:

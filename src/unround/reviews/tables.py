@@ -10,7 +10,7 @@ from typing import Any
 
 from unround.errors import UsageError
 from unround.issues import Issue, Kind
-from unround.reviews.frames import open_frame
+from unround.reviews.frames import open_frame, own_copy
 from unround.scale import Scale
 
 # Issues about statements on several papers.
@@ -72,14 +72,23 @@ class Tables:
 
     @classmethod
     def of(cls, reviews: Any, rankings: Any = None, same: Any = None) -> Tables:
-        """Return the caller's arguments as one value."""
+        """Return copies of the caller's arguments as one value."""
         if not isinstance(reviews, Tables):
-            return cls(reviews, rankings, same, recognised=(IN_PYTHON,))
-        if rankings is not None or same is not None:
+            tables = cls(reviews, rankings, same, recognised=(IN_PYTHON,))
+        elif rankings is None and same is None:
+            tables = reviews
+        else:
             raise UsageError(
                 "these tables bring their own rankings: read all files together, or give dataframes"
             )
-        return reviews
+        stated, several = tables.rankings, isinstance(tables.rankings, list | tuple)
+        return replace(
+            tables,
+            reviews=own_copy(tables.reviews),
+            rankings=[own_copy(table) for table in stated] if several else own_copy(stated),
+            same=own_copy(tables.same),
+            papers=own_copy(tables.papers),
+        )
 
     @property
     def ranking_tables(self) -> Sequence[Any]:

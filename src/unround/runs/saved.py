@@ -77,7 +77,7 @@ class SavedResult(BaseResult[pl.DataFrame]):
             reviews=prepared.reviews,
             problem=prepared.problem,
             lam=self.lam,
-            values=self.scores["dequantized"].to_numpy()[prepared.reviews.row],
+            values=self.run.scores["dequantized"].to_numpy()[prepared.reviews.row],
             curve=None,
         )
 
@@ -114,12 +114,12 @@ class SavedResult(BaseResult[pl.DataFrame]):
     @property
     def scores(self) -> pl.DataFrame:
         """One row per review: reviewer, paper, score, dequantized, percentile, and the rest."""
-        return self.run.scores
+        return self.run.scores.clone()
 
     @property
     def papers(self) -> pl.DataFrame:
         """One row per paper, with what is known of its title, track, area chair and decision."""
-        return self.run.papers
+        return self.run.papers.clone()
 
     @property
     def selection(self) -> pl.DataFrame | None:
@@ -131,7 +131,7 @@ class SavedResult(BaseResult[pl.DataFrame]):
             else pl.DataFrame({name: curve[name] for name in ("lam", "error")})
         )
 
-    @cached_property
+    @property
     def explanation(self) -> pl.DataFrame:
         """One row per review: how far consensus, ranking and cell moved it."""
         parts = self.run.others[EXPLANATION].select("consensus", "ranking", "cell")
@@ -141,32 +141,36 @@ class SavedResult(BaseResult[pl.DataFrame]):
     @property
     def bindings(self) -> pl.DataFrame | None:
         """The comparisons that bind; None where none does."""
-        return self.run.others.get(BINDINGS)
+        return self._other(BINDINGS)
 
     @property
     def uncertainty(self) -> pl.DataFrame | None:
         """Intervals of effects and places, and p_accept for the run's line; None if not requested."""
-        return self.run.others.get(UNCERTAINTY)
+        return self._other(UNCERTAINTY)
 
     @property
     def places(self) -> pl.DataFrame | None:
         """The distribution of each paper's place: paper, within, place, share."""
-        return self.run.others.get(PLACES)
+        return self._other(PLACES)
 
     @property
     def calibration(self) -> pl.DataFrame | None:
         """Scores of papers with reviewers' strictness taken out; None if not requested."""
-        return self.run.others.get(CALIBRATION)
+        return self._other(CALIBRATION)
 
     @property
     def reviewers(self) -> pl.DataFrame | None:
         """How far above the others each reviewer scores; None if not requested."""
-        return self.run.others.get(REVIEWERS)
+        return self._other(REVIEWERS)
 
     @property
     def stability(self) -> pl.DataFrame | None:
         """How papers fare when reviewers are resampled; None if not requested."""
-        return self.run.others.get(STABILITY)
+        return self._other(STABILITY)
+
+    def _other(self, name: str) -> pl.DataFrame | None:
+        """Return a copy of a table that not every run has."""
+        return self.run.others[name].clone() if name in self.run.others else None
 
     @property
     def ties(self) -> tuple[float, float]:

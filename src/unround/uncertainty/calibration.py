@@ -90,7 +90,7 @@ class Calibration:
             )
         return "\n".join(lines)
 
-    @cached_property
+    @property
     def papers(self) -> Any:
         """One row per paper: its calibrated score, standard error, connected part, and place in it."""
         effects, part = self._fit.effects, self._design.parts[0]
@@ -106,7 +106,7 @@ class Calibration:
         columns = {"calibrated": calibrated, "se": errors, "part": part + 1, "place": place}
         return with_columns(ids, columns).to_native()
 
-    @cached_property
+    @property
     def reviewers(self) -> Any:
         """One row per reviewer: how far above the others they score, standard error, and part."""
         part = self._design.parts[1]
@@ -116,7 +116,7 @@ class Calibration:
         columns = {"effect": effect, "se": self._reviewer_errors, "part": part + 1}
         return with_columns(ids, columns).to_native()
 
-    @cached_property
+    @property
     def variances(self) -> Any:
         """One row per component: papers, reviewers, noise; variance and its standard error."""
         found = self._fit.variances

@@ -28,6 +28,7 @@ from unround.reviews.tables import Tables
 from unround.scale import Scale
 from unround.settings import Accept, Settings, checked_share, checked_switch
 from unround.uncertainty.places import (
+    EffectSummary,
     PlaceArray,
     effect_summary,
     place_shares,
@@ -106,10 +107,10 @@ class Posterior:
             "more for 95% of the papers"
         )
 
-    @cached_property
+    @property
     def papers(self) -> Any:
         """One row per paper: mean, sd and interval of its effect, its place and the interval of it."""
-        summary = effect_summary(self._flat_draws, *self._tails)
+        summary = self._summary
         place_low, place_high = self._place_interval
         columns = {
             "mean": summary.mean,
@@ -126,7 +127,7 @@ class Posterior:
         """Return the share of draws of each paper's effect below a value; papers by ascending id."""
         return np.asarray((self._flat_draws < values).mean(axis=0))
 
-    @cached_property
+    @property
     def scores(self) -> Any:
         """One row per review, in the caller's order: mean, sd and interval of the opinion behind it."""
         ordered = self._reviews.in_caller_order
@@ -139,7 +140,7 @@ class Posterior:
         }
         return with_columns(self._frame.select("reviewer", "paper"), columns).to_native()
 
-    @cached_property
+    @property
     def reviewers(self) -> Any:
         """One row per reviewer: how far above the others they score (effect), and its sd.
 
@@ -215,6 +216,10 @@ class Posterior:
     @property
     def _flat_draws(self) -> NDArray[np.float32]:
         return self._draws.papers.reshape(-1, self._problem.papers)
+
+    @cached_property
+    def _summary(self) -> EffectSummary:
+        return effect_summary(self._flat_draws, *self._tails)
 
     @cached_property
     def _places(self) -> PlaceArray:

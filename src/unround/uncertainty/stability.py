@@ -25,7 +25,7 @@ from unround.pipeline import dequantize_tables
 from unround.problem.model import Part, Problem, chosen_runs, part_of
 from unround.progress import StepProgress, open_steps
 from unround.result import Internals, Result, checked_result
-from unround.reviews.frames import rows_of, with_columns
+from unround.reviews.frames import own_copy, rows_of, with_columns
 from unround.settings import Accept, EngineName, Policy, checked_count, checked_share
 from unround.solver.engine import LOCAL, Engine, open_engine
 from unround.uncertainty.mixed_model import HIDDEN_BY_ROUNDING, is_hidden_by_rounding
@@ -125,8 +125,13 @@ class Stability:
     share_of_pairs: float  # of papers whose order stands, on average over the draws
     draws: int
     accept: int | None  # the line
-    papers: Any  # paper, mean, low, high, stays, depends_on
+    _papers: Any
     hidden_by_rounding: bool  # reviewers agree more closely than the scale can show
+
+    @property
+    def papers(self) -> Any:
+        """One row per paper: mean, low, high, stays, depends_on."""
+        return own_copy(self._papers)
 
     def __repr__(self) -> str:
         stands = (
