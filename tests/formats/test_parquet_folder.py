@@ -64,12 +64,13 @@ def test_rows_without_a_number_are_left_out_and_others_know_their_place(
     table.write_parquet(tmp_path / "r.parquet")
     imported = import_files([tmp_path / "r.parquet"])
     assert imported.reviews["score"].to_list() == [4, 6]
-    assert imported.rankings[0]["rank"].to_list() == [1, 2]
+    assert imported.rankings[0]["rank"].to_list() == [2]
     assert imported.place("reviews", 1) == "r.parquet, row 3"
-    assert imported.place("rankings[0]", 0) == "r.parquet, row 2"
+    assert imported.place("rankings[0]", 0) == "r.parquet, row 3"
     assert imported.notes == (
         "r.parquet: 1 review without a score left out",
         "r.parquet: 1 row without a rank: not ranked",
+        "ranks of 1 review without a score set aside: paper 8 by 1",
     )
 
 

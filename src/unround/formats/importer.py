@@ -11,12 +11,13 @@ from typing import Any
 
 import polars as pl
 
-from unround.formats.cells import counted, left_out_note, listed, shown, unshown_note
+from unround.formats.cells import left_out_note, listed, shown, unshown_note
 from unround.formats.duplicates import newest_copies, settle_duplicates
 from unround.formats.files.source import Source, fingerprints, stamps
-from unround.formats.files.tables import table_columns
-from unround.formats.ids import ROLES, join_alike_ids, match_ids, typed_ids, with_numbers
+from unround.formats.files.tables import table_columns, title_of
+from unround.formats.ids import join_alike_ids, match_ids, typed_ids, with_numbers
 from unround.formats.inputs import ReadPlan, find_inputs
+from unround.formats.left_out import withdrawn_papers, without_uncounted, without_withdrawn
 from unround.formats.model import (
     PAPER_COLUMNS,
     SHEETS,
@@ -27,6 +28,7 @@ from unround.formats.model import (
     Sheet,
     filled_columns,
     filter_rows,
+    stacked,
     stacked_sheets,
 )
 from unround.formats.parquet_folder import ClusterMap, read_ahead
@@ -38,6 +40,8 @@ from unround.wording import DUPLICATES, MATCH_IDS, option
 
 # More files alike than this are counted, not named.
 MOST_NAMED = 5
+# What other systems' readers find by a name that need not be a column's.
+NOT_COLUMNS = ("score", "confidence", "rank", "review")
 LONGEST_ID = 200
 UNSHOWN = {
     "paper": "Ballots and area chairs' pages leave them out. Correct the id in the file.",
@@ -100,6 +104,14 @@ def checked_options(options: Options) -> Options:
         raise ImportRefused(
             f"{option('missing', f'{unknown[0]}=..')}: unknown; choose among reviewer, paper, score, rank"
         )
+    score = options.columns.get("score", NONE)
+    if score not in (NONE, SHEET, FILE):
+        if options.score_fields:
+            raise ImportRefused(
+                f"{option('columns', f'score={score}')} and {option('fields', *options.score_fields)} both "
+                "name the score; give one of them"
+            )
+        options = replace(options, score_fields=(score,))
     try:
         b"\xe9".decode(options.encoding or "utf-8", errors="replace")
     except (LookupError, ValueError):  # also of codecs that are not for text
@@ -127,34 +139,36 @@ def _check_columns(options: Options, plans: Sequence[ReadPlan]) -> None:
     """Refuse a column that the user named and no table has: it would go unnoticed."""
     if not (options.columns or options.score_fields):
         return
-    if any(plan.reader.system != "csv" for plan in plans):
-        return  # other systems' readers know what their fields are called
-    headers = {plan.source.name: table_columns(plan.source) for plan in plans}
-    present = {column for header in headers.values() for column in header}
+    plain = all(plan.reader.system == "csv" for plan in plans)
+    tables = [
+        plan.source
+        for plan in plans
+        if plan.reader.system == "csv"
+        or not (plan.source.is_folder or plan.source.looks_like_json)
+    ]
+    headers = {source.name: table_columns(source) for source in tables}
+    form = str if plain else title_of
+    present = {form(column) for header in headers.values() for column in header}
+    # Other systems' readers know what their fields, rankings and invitations are called.
     named = [
         (option("columns", f"{ours}={theirs}"), theirs)
         for ours, theirs in options.columns.items()
-        if theirs not in (NONE, SHEET, FILE)
+        if theirs not in (NONE, SHEET, FILE) and (plain or ours not in NOT_COLUMNS)
     ]
-    if options.score_fields and present.isdisjoint(options.score_fields):
-        named += [(option("fields", name), name) for name in options.score_fields]
+    named += [(option("fields", name), name) for name in options.score_fields if plain]
     for choice, column in named:
-        if column not in present:
-            seen = "; ".join(f"{name}: {', '.join(header)}" for name, header in headers.items())
-            raise ImportRefused(f"{choice}: no file has the column {column!r}; found in {seen}")
+        if form(column) not in present:
+            found = "; ".join(f"{name}: {listed(header)}" for name, header in headers.items())
+            seen = f"found in {found}" if found else "none of the files is a table"
+            raise ImportRefused(f"{choice}: no file has the column {column!r}; {seen}")
 
 
 def with_known(options: Options, part: FileContent) -> Options:
     """Return what later readers may rely on."""
     people = options.known_reviewers  # the same object while nobody is added: it keeps its index
-    if part.reviews is not None:
-        names = [
-            name
-            for name in ("reviewer", "reviewer_name", "reviewer_email")
-            if name in part.reviews.table.columns
-        ]
-        found = part.reviews.table.select(names).unique(maintain_order=True).to_dicts()
-        people = KnownReviewers((*people, *found))
+    for sheet in filter(None, (part.reviews, part.uncounted)):
+        named = sheet.table.select(pl.col("^reviewer(_name|_email)?$"))
+        people = KnownReviewers((*people, *named.unique(maintain_order=True).to_dicts()))
     return replace(
         options,
         members={**options.members, **part.members},
@@ -166,7 +180,8 @@ def with_known(options: Options, part: FileContent) -> Options:
 
 def _forums(part: FileContent) -> dict[str, str]:
     """Return the paper of each forum, where a part names both."""
-    tables = [sheet.table for sheet in (part.reviews, part.papers) if sheet is not None]
+    sheets = part.reviews, part.papers, part.uncounted
+    tables = [sheet.table for sheet in sheets if sheet is not None]
     return {
         forum: paper
         for table in tables
@@ -224,15 +239,16 @@ def joined(
         if ranks is not None:
             ranks, more = settle_duplicates(ranks, "rank", options.duplicates)
             notes += more
-    match = partial(_matched, reviews=reviews, policy=options.match_ids, notes=notes)
+    known = stacked([reviews, sheets["uncounted"]]) or reviews
+    match = partial(_matched, reviews=known, policy=options.match_ids, notes=notes)
     described = match([part.papers for part in parts], "list of papers")
     present = match([ranks, sheets["pairs"], sheets["same"]], "rankings")
     if not options.keep_withdrawn:
-        reasons = _withdrawn(parts, described)
-        for sheet in (reviews, *described):
-            reasons |= _out_by_decision(sheet.table)
-        (reviews, *present), left_out = _without_withdrawn([reviews, *present], reasons)
+        reasons = withdrawn_papers(parts, reviews, described)
+        (reviews, *present), left_out = without_withdrawn([reviews, *present], reasons)
         notes = [*left_out, *notes]
+    present, set_aside = without_uncounted(present, reviews, sheets["uncounted"])
+    notes += set_aside
     (reviews, *stated), papers = typed_ids([reviews, *present], _papers(reviews, described))
     same = stated.pop() if sheets["same"] is not None else None
     notes += _unshown_ids(reviews.table)
@@ -296,58 +312,6 @@ def _without_missing(part: FileContent, missing: Mapping[str, str]) -> FileConte
                 notes = (*part.notes, *(f"{file}: {note}" for note in left_out))
                 part = replace(part, notes=notes, **kept)
     return part
-
-
-def _withdrawn(parts: Sequence[FileContent], described: Sequence[Sheet]) -> dict[str, str]:
-    """Return why papers are out of the running, by the ids that lists of papers were given."""
-    lists, reasons = iter(described), dict[str, str]()
-    for part in parts:
-        ids: dict[str, str] = {}
-        if part.papers is not None:
-            written, matched = part.papers.table["paper"], next(lists).table["paper"]
-            ids = dict(zip(written.cast(pl.String), matched.cast(pl.String), strict=True))
-        reasons |= {ids.get(paper, paper): reason for paper, reason in part.withdrawn.items()}
-    return reasons
-
-
-def _out_by_decision(table: pl.DataFrame) -> dict[str, str]:
-    """Return why papers are out of the running, where that stands among the decisions."""
-    if "decision" not in table.columns:
-        return {}
-    decision = pl.col("decision").cast(pl.String).str.to_lowercase()
-    out = decision.str.extract(r"^(withdrawn|desk\W?reject)").str.replace(
-        "^desk.*", "desk-rejected"
-    )
-    papers = table.select(pl.col("paper").cast(pl.String), reason=out)
-    return dict(papers.filter(pl.col("reason").is_not_null().all().over("paper")).rows())
-
-
-def _without_withdrawn(
-    sheets: Sequence[Sheet], reasons: Mapping[str, str]
-) -> tuple[list[Sheet], list[str]]:
-    """Return reviews and rankings without withdrawn papers, and notes on the reviews left out."""
-    if not reasons:
-        return list(sheets), []
-    papers = sheets[0].table["paper"].cast(pl.String).to_list()
-    notes = [
-        _withdrawn_note(reason, [paper for paper in papers if reasons.get(paper) == reason])
-        for reason in dict.fromkeys(reasons[paper] for paper in papers if paper in reasons)
-    ]
-    return [_filtered(sheet, reasons) for sheet in sheets], notes
-
-
-def _withdrawn_note(reason: str, papers: Sequence[str]) -> str:
-    """Describe the reviews left out for one reason; `papers` has an entry for each review."""
-    names = list(dict.fromkeys(papers))
-    which = f"{len(names):,} {reason} paper{'s' if len(names) > 1 else ''} ({listed(names)})"
-    kept = f"{option('keep_withdrawn')} counts them"
-    return f"{counted(len(papers), 'review')} of {which} left out; {kept}"
-
-
-def _filtered(sheet: Sheet, reasons: Mapping[str, str]) -> Sheet:
-    columns = (name for name in ROLES["paper"] if name in sheet.table.columns)
-    named = pl.any_horizontal(pl.col(name).cast(pl.String).is_in(list(reasons)) for name in columns)
-    return filter_rows(sheet, ~sheet.table.select(named.fill_null(value=False)).to_series())
 
 
 def _settled(part: FileContent, policy: str) -> FileContent:

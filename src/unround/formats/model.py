@@ -14,6 +14,8 @@ Sheets and their columns (all text unless noted; others may follow and are carri
     same      reviewer, paper, same_as
     papers    paper, and as far as known: title, track, area_chair, area_chair_email, decision,
               forum
+    uncounted reviews that do not count: reviewer, paper, reason ("review without a score"), and as
+              far as known: reviewer_name, reviewer_email, forum
 """
 
 from __future__ import annotations
@@ -41,8 +43,9 @@ if TYPE_CHECKING:
     FormatName = str
 else:
     FormatName = Literal[("auto", *SYSTEMS)]  # the console's API lists its values
-SHEETS = ("reviews", "ranks", "pairs", "same", "papers")
+SHEETS = ("reviews", "ranks", "pairs", "same", "papers", "uncounted")
 PAPER_COLUMNS = ("title", "track", "area_chair", "area_chair_email", "decision", "forum")
+UNSCORED = "review without a score"  # the usual reason why a review does not count
 LONGEST_LABEL = 1_000
 _ADDRESS = re.compile(r"<([^<>\s]+@[^<>\s]+)>\s*$")
 Index = Mapping[str, set[str]]
@@ -84,7 +87,7 @@ def stacked(sheets: Sequence[Sheet | None]) -> Sheet | None:
 
 
 def stacked_sheets(contents: Sequence[FileContent]) -> dict[str, Sheet | None]:
-    """Return the rows of all contents by the name of their sheet: reviews, ranks, pairs, same, papers."""
+    """Return the rows of all contents by the name of their sheet, one of SHEETS."""
     return {name: stacked([getattr(one, name) for one in contents]) for name in SHEETS}
 
 
@@ -113,6 +116,18 @@ def filter_rows(sheet: Sheet, kept: pl.Series) -> Sheet:
         return sheet
     place, rows = sheet.place, kept.arg_true()
     return Sheet(sheet.table.filter(kept), lambda row: place(rows[row]))
+
+
+def split_scored(reviews: Sheet) -> tuple[Sheet, Sheet | None]:
+    """Return the reviews that have a score, and the others as reviews that do not count, if there are any."""
+    scored = reviews.table["score"].is_not_null()
+    if scored.all():
+        return reviews, None
+    rest = filter_rows(reviews, ~scored)
+    known = rest.table.select(pl.col("^(reviewer(_name|_email)?|paper|forum)$"))
+    return filter_rows(reviews, scored), Sheet(
+        known.with_columns(reason=pl.lit(UNSCORED)), rest.place
+    )
 
 
 def filled_columns(table: pl.DataFrame, always: Collection[str]) -> pl.DataFrame:
@@ -157,6 +172,7 @@ class FileContent:
     pairs: Sheet | None = None
     same: Sheet | None = None
     papers: Sheet | None = None
+    uncounted: Sheet | None = None
     scale: Scale | None = None  # when the source states every level
     scale_doubt: str = ""  # why only a stated scale can tell which scores are best
     members: Mapping[str, str] = field(default_factory=dict)  # OpenReview: group id -> person

@@ -5,18 +5,28 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
+from typing import Any
 
 import polars as pl
 
 from unround.formats.cells import counted, listed, milliseconds
 from unround.formats.files.source import Source
 from unround.formats.files.tables import Table
-from unround.formats.model import FileContent, ImportRefused, Options, Sheet, text_table
+from unround.formats.model import (
+    UNSCORED,
+    FileContent,
+    ImportRefused,
+    Options,
+    Sheet,
+    SheetBuilder,
+    text_table,
+)
 from unround.formats.systems.form_fields import Field, confidence_field, score_fields
 from unround.wording import option
 
 MOST_LEVELS_OF_ONE_CATEGORY = 11  # more values than this are sums
 CARRIED = ("title", "track", "area_chair", "decision")
+UNCOUNTED = ("reviewer", "paper", "reason", "reviewer_name", "reviewer_email")
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,11 +55,16 @@ class ReviewCollector:
         self.fields, self.has_form = dict(form or {}), bool(form)
         self.left_out: Counter[str] = Counter()
         self._reviews: list[Review] = []
+        self._uncounted: list[tuple[Review, str]] = []  # and why they do not count
         self.withdrawn: dict[str, str] = {}  # paper -> why it is out of the running
         self.notes: list[str] = []
 
-    def add(self, review: Review) -> None:
-        """Add a submitted review."""
+    def add(self, review: Review, out: str = "") -> None:
+        """Add a review; `out` says why it does not count, such as "review not submitted"."""
+        if out:
+            self.left_out[out] += 1
+            self._uncounted.append((review, out))
+            return
         if not review.paper:
             raise ImportRefused(f"{review.place} names no paper; write the paper's number there")
         scores: dict[str, str] = {}
@@ -58,7 +73,9 @@ class ReviewCollector:
             scores[key] = field.take(value, review.place)
         self._reviews.append(replace(review, values=(), scores=scores))
 
-    def add_rows(self, table: Table, columns: Mapping[str, str], fields: Iterable[str]) -> None:
+    def add_rows(
+        self, table: Table, columns: Mapping[str, str], fields: Iterable[str], out: str = ""
+    ) -> None:
         """Add a review for each row, from its columns by our names and those of the form's fields."""
         cells = {ours: table.texts(name) for ours, name in columns.items()}
         values = {name: table.texts(name) for name in fields}
@@ -74,7 +91,8 @@ class ReviewCollector:
                     email=known.get("reviewer_email", ""),
                     carried=known,
                     modified=milliseconds(known.get("modified", "")),
-                )
+                ),
+                out,
             )
 
     @property
@@ -87,7 +105,7 @@ class ReviewCollector:
         name = self.source.name
         if not self.has_reviews:  # a blank form or an empty export among others stops nothing
             blank = "; ".join((f"{name}: {self.title}, holds no submitted reviews", *self._left()))
-            return FileContent(blank, withdrawn=self.withdrawn, notes=self._all_notes())
+            return FileContent(blank, **self._besides())
         chosen = score_fields(list(self.fields.values()), options, name)
         confidence = confidence_field(
             (field for field in self.fields.values() if field not in chosen), options
@@ -98,8 +116,7 @@ class ReviewCollector:
             recognised=f"{name}: {self.title}, scores from {described}",
             reviews=Sheet(self._table(scored, confidence), lambda row: scored[row][0].place),
             scale=chosen[0].scale,
-            withdrawn=self.withdrawn,
-            notes=self._all_notes(),
+            **self._besides(),
         )
 
     def part_of_one(self, options: Options, total: str = "") -> FileContent:
@@ -132,7 +149,7 @@ class ReviewCollector:
         for review in self._reviews:
             key = next((f.key for f in chosen if review.scores.get(f.key)), None)
             if key is None:
-                self.left_out["review without a score"] += 1
+                self.add(review, UNSCORED)
             else:
                 taken[key] += 1
                 scored.append((review, review.scores[key]))
@@ -169,8 +186,18 @@ class ReviewCollector:
             self.notes.append(_about_hidden(hidden, hidden == len(reviews), self._if_hidden))
         return [review.email or review.name or _anonymous_id(review, unnamed) for review in reviews]
 
-    def _all_notes(self) -> tuple[str, ...]:
-        return tuple(f"{self.source.name}: {note}" for note in (*self._left(), *self.notes))
+    def _besides(self) -> dict[str, Any]:
+        """Return what a file gives besides reviews: those that do not count, and notes."""
+        uncounted = SheetBuilder(*UNCOUNTED)
+        for review, why in self._uncounted:
+            if reviewer := review.email or review.name:
+                known = review.paper, why, review.name or None, review.email or None
+                uncounted.add(review.place, reviewer, *known)
+        return {
+            "uncounted": uncounted.sheet() if uncounted.places else None,
+            "withdrawn": self.withdrawn,
+            "notes": tuple(f"{self.source.name}: {note}" for note in (*self._left(), *self.notes)),
+        }
 
     def _left(self) -> list[str]:
         return [f"{counted(count, what)} left out" for what, count in self.left_out.items()]

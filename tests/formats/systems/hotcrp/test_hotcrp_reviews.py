@@ -344,11 +344,11 @@ def test_blank_forms_are_left_out_and_said(tmp_path: Path) -> None:
     path = written(tmp_path, "forms.txt", FORM + BLANK)
     imported = import_files([path], options=WITH_DRAFTS)
     assert imported.reviews["score"].to_list() == ["B"]
-    assert imported.notes == ("forms.txt: 1 blank form (without a paper's number) left out",)
+    assert imported.notes == ("forms.txt: 1 form without a paper's number (blank) left out",)
     blank = written(tmp_path, "blank.txt", BLANK)
     imported = import_files([blank, FIXTURES / "form-old.txt"])
     assert imported.reviews.height == 1
-    assert "blank.txt: 1 blank form (without a paper's number) left out" in imported.notes
+    assert "blank.txt: 1 form without a paper's number (blank) left out" in imported.notes
     with refused(r"no reviews among .*blank\.txt: HotCRP review forms"):
         import_files([blank])
 

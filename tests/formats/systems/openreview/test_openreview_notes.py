@@ -60,10 +60,10 @@ def test_v2_submissions_with_groups_form_and_tags() -> None:
     assert found.scale == unround.Scale([1, 3, 5, 6, 8, 10])
     assert found.notes == (
         "1 review without a score left out",
-        "1 deleted review left out",
-        "1 review of deleted submissions left out",
+        "1 review that was deleted left out",
+        "1 review of a deleted submission left out",
         "1 paper left unranked ('No Ranking')",
-        "1 deleted tag left out",
+        "1 tag that was deleted left out",
         "2 ranks by area chairs or authors left out",
         "1 tag of other invitations left out",
         "1 reviewer gave ranks among changing numbers of papers ('1 of 5', '2 of 6'): "
@@ -218,7 +218,7 @@ class TestWhichNotes:
     @pytest.mark.parametrize(
         ("fields", "words"),
         [
-            ({"ddate": 1}, "no review to be used .*1 deleted review left out"),
+            ({"ddate": 1}, "no review to be used .*1 review that was deleted left out"),
             ({"replyto": None, "forum": ""}, r"notes\.json, note a has no forum"),
         ],
         ids=["deleted", "without a forum"],

@@ -91,14 +91,14 @@ def test_a_note_deleted_or_restored_later(tmp_path: Path) -> None:
     back = [review("b", {"rating": 5}, version=3), review("b", {"rating": 5}, version=2, ddate=7)]
     found = imported(tmp_path, *gone, *back)
     assert scores(found) == [5]
-    assert "1 deleted review left out" in found.notes
+    assert "1 review that was deleted left out" in found.notes
 
 
 def test_a_submission_restored_later_keeps_its_reviews(tmp_path: Path) -> None:
     deleted = {**submission(1), "version": 1, "ddate": 5}
     notes = [{**submission(1), "version": 2}, review("a", {"rating": 4})]
     assert scores(imported(tmp_path, deleted, *notes)) == [4]
-    with refused("1 review of deleted submissions left out"):
+    with refused("1 review of a deleted submission left out"):
         imported(tmp_path, {**deleted, "version": 3}, *notes)
 
 

@@ -18,6 +18,7 @@ from unround.formats.cells import left_out_note, milliseconds, on_one_line, scor
 from unround.formats.files.source import Source
 from unround.formats.files.tables import Table, title_of
 from unround.formats.model import (
+    UNSCORED,
     ExportedFile,
     ExportOptions,
     FileContent,
@@ -26,7 +27,7 @@ from unround.formats.model import (
     Options,
     Sheet,
     filled_columns,
-    filter_rows,
+    split_scored,
     stacked,
 )
 from unround.formats.systems.cmt.exports import (
@@ -72,31 +73,31 @@ def read_reviews(source: Source, options: Options) -> FileContent:
     _refuse_others(source)
     sheets: list[Sheet | None] = []
     described: dict[str, None] = {}  # in order, each once
-    rows = 0
     notes: list[str] = []
     for _, table in EXPORTS.tables(source, CmtExport.REVIEWS, notes=notes, wanted=_wanted(options)):
         carried, scores, scored_by = _columns(table, options)
         described[scored_by] = None
         sheets.append(_scored(table, carried, scores))
-        rows += table.data.height
-    reviews = stacked(sheets)
-    scored = 0 if reviews is None else reviews.table.height
-    if reviews is None or not scored:
+    every = stacked(sheets)
+    if every is None or not every.table["score"].count():
+        rows = 0 if every is None else every.table.height
         raise ImportRefused(
             f"{source.name} (CMT reviews) holds no reviews"
             + (f" with a score: {rows} have none" if rows else "")
             + f"; {HOW_TO_EXPORT}"
         )
-    named, by_name = _with_reviewers(source.name, filled_columns(reviews.table, ALWAYS))
+    named, by_name = _with_reviewers(source.name, filled_columns(every.table, ALWAYS))
+    reviews, uncounted = split_scored(Sheet(named, every.place))
     return FileContent(
         recognised=f"{source.name}: CMT reviews, scores from {' and '.join(described)}",
-        reviews=Sheet(named, reviews.place),
+        reviews=reviews,
+        uncounted=uncounted,
         notes=tuple(
             f"{source.name}: {note}"
             for note in (
                 *notes,
                 *by_name,
-                *left_out_note(rows - scored, "review without a score"),
+                *left_out_note(named["score"].null_count(), UNSCORED),
             )
         ),
     )
@@ -114,7 +115,7 @@ def _wanted(options: Options) -> Callable[[str], bool]:
 
 
 def _scored(table: Table, carried: Mapping[str, str], columns: Sequence[str]) -> Sheet:
-    """Return the reviews of a table that have a score, in the first of the columns that has one."""
+    """Return the reviews of a table, with the score in the first of the columns that has one."""
     given = zip(*map(table.texts, columns), strict=True)
     scores = [next(filter(None, map(score_of, cells)), None) for cells in given]
     sheet = sheet_of(table, carried)
@@ -125,7 +126,7 @@ def _scored(table: Table, carried: Mapping[str, str], columns: Sequence[str]) ->
     if "modified" in reviews.columns:
         modified = (milliseconds(text, WRITTEN_AS) for text in reviews["modified"])
         reviews = reviews.with_columns(modified=pl.Series(modified, dtype=pl.Int64))
-    return filter_rows(Sheet(reviews, sheet.place), score.is_not_null())
+    return Sheet(reviews, sheet.place)
 
 
 def _with_reviewers(file: str, reviews: pl.DataFrame) -> tuple[pl.DataFrame, tuple[str, ...]]:

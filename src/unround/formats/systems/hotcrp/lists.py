@@ -16,10 +16,11 @@ from unround.formats.model import (
     ImportRefused,
     Options,
     PaperBuilder,
+    SheetBuilder,
 )
 from unround.formats.systems.exports import column_of
 from unround.formats.systems.hotcrp.rankings import RankBuilder, chosen_tag, rank_of, resolve
-from unround.formats.systems.hotcrp.reviews import NO_REVIEWS, OUT
+from unround.formats.systems.hotcrp.reviews import META_REVIEW, NO_REVIEWS, NOT_SUBMITTED, OUT
 from unround.wording import option
 
 TAGS_TITLE = "HotCRP rank tags of all reviewers (CSV)"
@@ -29,6 +30,7 @@ TEXT_TITLE = "HotCRP reviews as text"
 SORTED_SCORES = "the scores in it are sorted by paper and name no reviewer: they are not used"
 ASSIGNMENT_COLUMNS = {"paper", "action", "email"}
 META_ACTION = "metareview"
+REVIEW_ACTIONS = {META_ACTION, "primaryreview", "secondaryreview", "pcreview", "externalreview"}
 PAPER_COLUMNS = ("id", "paper", "pid")
 # What the column Status shows in place of a decision.
 UNDECIDED = ("Submitted", "Withdrawn", "Draft", "No submission")
@@ -188,16 +190,21 @@ def read_assignments(source: Source, options: Options) -> FileContent:
     table = read_table(source, fill_short=True)
     for name in sorted(ASSIGNMENT_COLUMNS):
         column_of(table, name)
-    papers = PaperBuilder()
+    papers, assigned = PaperBuilder(), SheetBuilder("reviewer", "paper", "reason")
     meta: list[tuple[str, str]] = []
     for place, cells in table.records():
         if cells.get("title"):  # on the first row of each paper
             papers.add_paper(place, cells["paper"], cells)
-        if cells["action"].lower() == META_ACTION:
+        action = cells["action"].lower()
+        if action == META_ACTION:
             meta.append((cells["paper"], cells["email"].lower()))
+        if action in REVIEW_ACTIONS:  # a review that is among no reviews was not submitted
+            why = META_REVIEW if action == META_ACTION else NOT_SUBMITTED
+            assigned.add(place, cells["email"], cells["paper"], why)
     return FileContent(
         recognised=f"{source.name}: {ASSIGNMENTS_TITLE}, {counted(len(meta), 'meta-review')}",
         papers=papers.papers(),
+        uncounted=assigned.sheet() if assigned.places else None,
         meta_reviews=frozenset(meta),
     )
 

@@ -68,27 +68,26 @@ def _add(collector: HotcrpReviews, form: Form, options: Options) -> None:
     """Add a review. HotCRP writes "Ready" into drafts too, but gives letters to submitted reviews alone."""
     paper = form.paper or form.answer_in(PAPER_NUMBER)
     ready = form.answer_in(READINESS)
-    if ready and not ready.lower().startswith(READY):
-        collector.left_out[NOT_SUBMITTED] += 1
-    elif not paper.isdigit():
-        collector.left_out["blank form (without a paper's number)"] += 1
+    review = Review(
+        place=f"{collector.source.name}, line {form.line}",
+        paper=paper,
+        values=_answers(form),
+        review=paper + form.ordinal if form.ordinal else "",
+        name=form.name,
+        email=form.email,
+        carried={"title": form.title},
+    )
+    if not paper.isdigit():
+        collector.left_out["form without a paper's number (blank)"] += 1
+    elif ready and not ready.lower().startswith(READY):
+        collector.add(review, NOT_SUBMITTED)
     elif not form.ordinal and not options.count_drafts:
         counts = f"{option('count_drafts')} counts them"
-        collector.left_out[
-            f"review without a letter (#17 in place of #17A: not submitted; {counts})"
-        ] += 1
-    else:
         collector.add(
-            Review(
-                place=f"{collector.source.name}, line {form.line}",
-                paper=paper,
-                values=_answers(form),
-                review=paper + form.ordinal if form.ordinal else "",
-                name=form.name,
-                email=form.email,
-                carried={"title": form.title},
-            )
+            review, f"review without a letter (#17 in place of #17A: not submitted; {counts})"
         )
+    else:
+        collector.add(review)
 
 
 def _answers(form: Form) -> Iterator[tuple[str, str]]:

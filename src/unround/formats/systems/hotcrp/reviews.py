@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import html
 import re
-from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
@@ -71,16 +70,15 @@ class HotcrpReviews(ReviewCollector):
         self._options = options
         self._by_token = 0
 
-    def add(self, review: Review) -> None:
-        """Add a submitted review, unless a file of assignments says that it is a meta-review."""
-        if (review.paper, review.email.lower()) in (self._options.meta_reviews or ()):
-            self.left_out[META_REVIEW] += 1
-            return
+    def add(self, review: Review, out: str = "") -> None:
+        """Add a review, which does not count if a file of assignments says that it is a meta-review."""
+        if not out and (review.paper, review.email.lower()) in (self._options.meta_reviews or ()):
+            out = META_REVIEW
         unnamed = not review.email and review.name == MADE_UP_NAME
-        if unnamed or _MADE_UP_EMAIL.fullmatch(review.email):
+        if not out and (unnamed or _MADE_UP_EMAIL.fullmatch(review.email)):
             self._by_token += 1
             review = replace(review, name=f"anonymous {review.review or review.place}", email="")
-        super().add(review)
+        super().add(review, out)
 
     def content(self, *, marks_meta_reviews: bool) -> FileContent:
         """Return the reviews, with notes on what the file does not say."""
@@ -125,7 +123,7 @@ def read_reviews(source: Source, options: Options) -> FileContent:
     fields = [name for name in table.data.columns if name not in (*columns.values(), *NOT_FIELDS)]
     if "status" in columns:
         submitted = table.column(columns["status"]).str.to_lowercase().is_in(SUBMITTED)
-        collector.left_out += Counter({NOT_SUBMITTED: (~submitted).sum()})
+        collector.add_rows(table.filtered(~submitted), columns, (), NOT_SUBMITTED)
         table = table.filtered(submitted)
     collector.add_rows(table, columns, fields)
     return collector.content(marks_meta_reviews=False)
@@ -244,10 +242,6 @@ def _add_review(
 ) -> None:
     file = collector.source.name
     entry = _object(review, f"{file}, {where}")
-    reason = _reason_to_leave_out(entry)
-    if reason:
-        collector.left_out[reason] += 1
-        return
     number = _id(entry.get("pid", paper.get("pid")))
     named = _review_id(entry, number)
     collector.add(
@@ -260,7 +254,8 @@ def _add_review(
             email=_text(entry.get("reviewer_email")),
             modified=_milliseconds(entry.get("modified_at")),
             carried=_known(paper),
-        )
+        ),
+        _reason_to_leave_out(entry),
     )
 
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from unround.formats.copies import Copies, modified_at
-from unround.formats.model import ImportRefused
+from unround.formats.model import UNSCORED, ImportRefused
 from unround.formats.systems.openreview.records import (
     as_object,
     as_text,
@@ -22,16 +22,17 @@ from unround.formats.systems.openreview.records import (
 from unround.formats.systems.openreview.score_field import ReviewScore, ScoreFields, confidence
 
 DECISION_NAME = "Decision"
-DELETED, UNSCORED = "deleted", "no score"  # why a review does not count
+DELETED = "review that was deleted"  # why a review does not count
 Note = dict[str, Any]
 
 
-class ScoredReview(NamedTuple):
-    """A review with its score."""
+class OpenReviewReview(NamedTuple):
+    """A review with its score, or with the reason why it does not count."""
 
     signature: str
     forum: str
     score: ReviewScore
+    out: str
     confidence: str | None
     note: str
     place: str
@@ -43,18 +44,18 @@ class NoteCollector:
 
     def __init__(self, name: str, fields: ScoreFields) -> None:
         self._name, self._fields = name, fields
-        self.copies: Copies[ScoredReview | str] = Copies(
-            lambda review: review if isinstance(review, str) else review.score.level
+        self.copies: Copies[OpenReviewReview] = Copies(
+            lambda review: review.out or review.score.level
         )
         self._submissions: Copies[OpenReviewPaper] = Copies(
             lambda paper: "deleted" if paper.deleted else "not deleted"
         )
         self._decisions: Copies[tuple[str, str | None]] = Copies(lambda decision: decision[1])
-        self.reviews: list[ScoredReview] = []
+        self.reviews: list[OpenReviewReview] = []
+        self.uncounted: list[OpenReviewReview] = []
         self.papers = Papers()
         self.submissions: dict[str, None] = {}  # their forums
         self.others: Counter[str] = Counter()  # replies of other kinds, by invitation
-        self.left_out: Counter[str] = Counter()  # reviews, by the reason
         self.is_v1 = False
         self._count = 0
 
@@ -93,22 +94,21 @@ class NoteCollector:
 
     def _review(
         self, note: Note, content: Note, forum: str, identifier: str, place: str
-    ) -> ScoredReview | str:
-        if note.get("ddate"):
-            return DELETED
-        if not forum:
+    ) -> OpenReviewReview:
+        deleted = bool(note.get("ddate"))
+        if not forum and not deleted:
             raise ImportRefused(
                 f"{place} has no forum, so its paper is not known; save it with its forum"
             )
-        score = self._fields.read(content, place)
-        if score is None:
-            return UNSCORED
+        score = None if deleted else self._fields.read(content, place)
         signature = next(iter(texts(note.get("signatures"))), "")
-        self._learn_number(forum, [signature, *_invitations(note)])
-        return ScoredReview(
+        if forum:
+            self._learn_number(forum, [signature, *_invitations(note)])
+        return OpenReviewReview(
             signature=signature or f"{forum}/{identifier or self._count}",
             forum=forum,
-            score=score,
+            score=score or ReviewScore("", ""),
+            out=DELETED if deleted else UNSCORED if score is None else "",
             confidence=confidence(content),
             note=identifier,
             place=place,
@@ -126,8 +126,8 @@ class NoteCollector:
             forum, decided = decision.value
             self.papers[forum].decision = decided or self.papers[forum].decision
         for review in self.copies.newest():
-            if isinstance(review.value, str):
-                self.left_out[review.value] += 1
+            if review.value.out:
+                self.uncounted.append(review.value)
             else:
                 self._fields.count(review.value.score)
                 self.reviews.append(review.value)

@@ -88,7 +88,7 @@ class _Tag(NamedTuple):
 def _tag(tag: Mapping[str, Any], place: str, committee: str) -> _Tag:
     label = as_text(tag.get("tag")) or as_text(tag.get("label"))
     if tag.get("ddate"):
-        return _Tag("deleted", ("deleted tag", "left out"))
+        return _Tag("deleted", ("tag", "that was deleted left out"))
     if committee in _OTHER_RANKERS:
         return _Tag(label, ("rank", "by area chairs or authors left out"))
     if label.lower() in _UNRANKED:

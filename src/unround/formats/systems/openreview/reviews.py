@@ -16,24 +16,24 @@ from itertools import chain, islice
 
 import polars as pl
 
-from unround.formats.cells import counted
+from unround.formats.cells import counted, left_out_note
 from unround.formats.files.source import Source
 from unround.formats.files.tables import Table, read_table
 from unround.formats.importer import with_known
 from unround.formats.model import (
+    UNSCORED,
     FileContent,
     ImportRefused,
     Options,
     Sheet,
     SheetBuilder,
+    split_scored,
     text_table,
 )
 from unround.formats.systems.openreview.notes import (
-    DELETED,
-    UNSCORED,
     NoteCollector,
     OpenReviewPaper,
-    ScoredReview,
+    OpenReviewReview,
 )
 from unround.formats.systems.openreview.people import People, groups_part, read_groups
 from unround.formats.systems.openreview.rankings import tags_part
@@ -88,7 +88,7 @@ def _collected(
     name: str, collector: NoteCollector, fields: ScoreFields, options: Options
 ) -> FileContent:
     collector.settle(name)
-    if collector.left_out[UNSCORED] or collector.reviews:
+    if any(one.out == UNSCORED for one in collector.uncounted) or collector.reviews:
         fields.check(name)
     kept = [one for one in collector.reviews if not collector.papers[one.forum].deleted]
     if not kept:
@@ -100,6 +100,7 @@ def _collected(
     return FileContent(
         recognised=f"{name}: OpenReview review notes (API {version}), scores from {fields.names}",
         reviews=Sheet(table, lambda row: kept[row].place),
+        uncounted=_uncounted(table, collector, options),
         withdrawn=_withdrawn(dict(table.select("forum", "paper").unique().rows()), collector),
         notes=(
             *_left_out(collector, len(kept)),
@@ -111,7 +112,7 @@ def _collected(
 
 
 def _table(
-    reviews: Sequence[ScoredReview], collector: NoteCollector, people: People, options: Options
+    reviews: Sequence[OpenReviewReview], collector: NoteCollector, people: People, options: Options
 ) -> pl.DataFrame:
     ids = collector.papers.ids((one.forum for one in reviews), options.known_papers)
     papers = [collector.papers[one.forum] for one in reviews]
@@ -149,13 +150,22 @@ def _area_chairs(members: Mapping[str, str]) -> dict[str, str]:
     return {group: ", ".join(sorted(people)) for group, people in chairs.items()}
 
 
+def _uncounted(reviews: pl.DataFrame, collector: NoteCollector, options: Options) -> Sheet | None:
+    """Return the reviews that do not count, by the ids that papers and reviewers have elsewhere."""
+    ids = {**options.known_papers, **dict(reviews.select("forum", "paper").unique().rows())}
+    ids |= collector.papers.ids((one.forum for one in collector.uncounted), ids)
+    rows = SheetBuilder("reviewer", "paper", "reason", "forum")
+    for one in collector.uncounted:
+        reviewer = options.members.get(one.signature) or one.signature
+        rows.add(one.place, reviewer, ids[one.forum], one.out, one.forum)
+    return rows.sheet() if rows.places else None
+
+
 def _left_out(collector: NoteCollector, kept: int) -> Iterable[str]:
-    counts = (
-        (collector.left_out[UNSCORED], "review", "without a score left out"),
-        (collector.left_out[DELETED], "deleted review", "left out"),
-        (len(collector.reviews) - kept, "review", "of deleted submissions left out"),
-    )
-    yield from (f"{counted(count, noun)} {what}" for count, noun, what in counts if count)
+    reasons = Counter(one.out for one in collector.uncounted)
+    reasons["review of a deleted submission"] = len(collector.reviews) - kept
+    for reason, count in reasons.items():
+        yield from left_out_note(count, reason)
     yield from collector.copies.note("review", "score")
 
 
@@ -169,7 +179,7 @@ def _without_reviews(name: str, collector: NoteCollector, options: Options) -> F
     """Return the papers of submissions saved without reviews; refuse anything else."""
     review = review_name(options)
     kinds = ", ".join(f"{count} {kind}" for kind, count in collector.others.most_common(8))
-    if collector.reviews or collector.left_out[DELETED] or not collector.submissions:
+    if collector.reviews or collector.uncounted or not collector.submissions:
         gone = "; ".join(_left_out(collector, 0)) or f"found: {kinds or 'no notes'}"
         raise ImportRefused(
             f"{name}: no review to be used among its notes: {gone}. Reviews answer to an "
@@ -327,7 +337,7 @@ def read_review_table(source: Source, options: Options) -> FileContent:
     people = table.texts(by) if by else [""] * len(forums)
     rows = SheetBuilder("reviewer", "paper", "score", "confidence", "forum")
     in_forum: Counter[str] = Counter()
-    unscored = unnamed = 0
+    unnamed = 0
     contents = (
         dict(zip(table.data.columns, map(_value, cells), strict=True))
         for cells in table.data.rows()
@@ -336,17 +346,17 @@ def read_review_table(source: Source, options: Options) -> FileContent:
         place, forum = table.place(row), _forum(forums[row], table.place(row))
         in_forum[forum] += 1
         score = fields.read(content, place)
-        if score is None:
-            unscored += 1
-            continue
-        fields.count(score)
-        unnamed += not people[row]
+        if score is not None:
+            fields.count(score)
+            unnamed += not people[row]
         reviewer = people[row] or f"{forum}/Review_{in_forum[forum]}"
-        paper = options.known_papers.get(forum, forum)
-        rows.add(place, reviewer, paper, score.level, confidence(content), forum)
+        paper, level = options.known_papers.get(forum, forum), score.level if score else None
+        rows.add(place, reviewer, paper, level, confidence(content), forum)
     if not in_forum:
         raise ImportRefused(f"{source.name} has a header but no reviews; export it again")
     fields.check(source.name)
+    reviews, uncounted = split_scored(rows.sheet())
+    unscored = uncounted.table.height if uncounted is not None else 0
     notes = (
         *([f"{counted(unscored, 'review')} {UNSCORED_ROWS}"] if unscored else []),
         *repeated,
@@ -354,7 +364,8 @@ def read_review_table(source: Source, options: Options) -> FileContent:
     )
     return FileContent(
         recognised=f"{source.name}: OpenReview reviews (CSV), scores from {fields.names}",
-        reviews=rows.sheet(),
+        reviews=reviews,
+        uncounted=uncounted,
         notes=(*notes, *fields.notes()),
     )
 

@@ -1,0 +1,104 @@
+"""Leave out papers that are out of the running, and statements on reviews that do not count."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import polars as pl
+
+from unround.formats.cells import counted, listed
+from unround.formats.ids import ROLES
+from unround.formats.model import FileContent, Sheet, filter_rows
+from unround.wording import option
+
+KEY = ("reviewer", "paper")
+
+
+def withdrawn_papers(
+    parts: Sequence[FileContent], reviews: Sheet, described: Sequence[Sheet]
+) -> dict[str, str]:
+    """Return why papers are out of the running, by the ids that lists of papers were given."""
+    lists, reasons = iter(described), dict[str, str]()
+    for part in parts:
+        ids: dict[str, str] = {}
+        if part.papers is not None:
+            written, matched = part.papers.table["paper"], next(lists).table["paper"]
+            ids = dict(zip(written.cast(pl.String), matched.cast(pl.String), strict=True))
+        reasons |= {ids.get(paper, paper): reason for paper, reason in part.withdrawn.items()}
+    for sheet in (reviews, *described):
+        reasons |= _out_by_decision(sheet.table)
+    return reasons
+
+
+def _out_by_decision(table: pl.DataFrame) -> dict[str, str]:
+    """Return why papers are out of the running, where that stands among the decisions."""
+    if "decision" not in table.columns:
+        return {}
+    decision = pl.col("decision").cast(pl.String).str.to_lowercase()
+    out = decision.str.extract(r"^(withdrawn|desk\W?reject)").str.replace(
+        "^desk.*", "desk-rejected"
+    )
+    papers = table.select(pl.col("paper").cast(pl.String), reason=out)
+    return dict(papers.filter(pl.col("reason").is_not_null().all().over("paper")).rows())
+
+
+def without_withdrawn(
+    sheets: Sequence[Sheet], reasons: Mapping[str, str]
+) -> tuple[list[Sheet], list[str]]:
+    """Return reviews and rankings without withdrawn papers, and notes on the reviews left out."""
+    if not reasons:
+        return list(sheets), []
+    papers = sheets[0].table["paper"].cast(pl.String).to_list()
+    notes = [
+        _withdrawn_note(reason, [paper for paper in papers if reasons.get(paper) == reason])
+        for reason in dict.fromkeys(reasons[paper] for paper in papers if paper in reasons)
+    ]
+    return [_filtered(sheet, reasons) for sheet in sheets], notes
+
+
+def _withdrawn_note(reason: str, papers: Sequence[str]) -> str:
+    """Describe the reviews left out for one reason; `papers` has an entry for each review."""
+    names = list(dict.fromkeys(papers))
+    which = f"{len(names):,} {reason} paper{'s' if len(names) > 1 else ''} ({listed(names)})"
+    kept = f"{option('keep_withdrawn')} counts them"
+    return f"{counted(len(papers), 'review')} of {which} left out; {kept}"
+
+
+def _filtered(sheet: Sheet, reasons: Mapping[str, str]) -> Sheet:
+    columns = _paper_columns(sheet)
+    named = pl.any_horizontal(pl.col(name).cast(pl.String).is_in(list(reasons)) for name in columns)
+    return filter_rows(sheet, ~sheet.table.select(named.fill_null(value=False)).to_series())
+
+
+def _paper_columns(sheet: Sheet) -> list[str]:
+    return [name for name in ROLES["paper"] if name in sheet.table.columns]
+
+
+def without_uncounted(
+    statements: Sequence[Sheet], reviews: Sheet, uncounted: Sheet | None
+) -> tuple[list[Sheet], list[str]]:
+    """Return statements without those on reviews that do not count, and notes on these.
+
+    Such a statement is no contradiction: the reviewer wrote the review, or was to write it.
+    """
+    if uncounted is None:
+        return list(statements), []
+    key = [pl.col(name).cast(pl.String) for name in KEY]
+    known = uncounted.table.select(*key, "reason").unique(KEY, keep="first", maintain_order=True)
+    known = known.join(reviews.table.select(key), on=KEY, how="anti", maintain_order="left")
+    rest, notes = list[Sheet](), list[str]()
+    for sheet in statements:
+        found = [
+            sheet.table.select(key[0], pl.col(name).cast(pl.String).alias("paper")).join(
+                known, on=KEY, how="left", maintain_order="left"
+            )
+            for name in _paper_columns(sheet)
+        ]
+        kept = pl.select(pl.all_horizontal([table["reason"].is_null() for table in found]))
+        rest.append(filter_rows(sheet, kept.to_series()))
+        what = "ranks of" if "rank" in sheet.table.columns else "comparisons with"
+        about = pl.concat(found).drop_nulls("reason").unique(maintain_order=True)
+        for (reason,), gone in about.group_by("reason", maintain_order=True):
+            names = [f"paper {paper} by {person}" for person, paper, _ in gone.rows()]
+            notes.append(f"{what} {counted(len(names), str(reason))} set aside: {listed(names)}")
+    return rest, notes
