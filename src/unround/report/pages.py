@@ -183,8 +183,12 @@ def save(
         ("calibration", calibration, Calibration),
         ("stability", stability, Stability),
     ):
-        if given is not None and not isinstance(given, kind):
+        if given is None:
+            continue
+        if not isinstance(given, kind):
             raise UsageError(f"{name} must be a {kind.__name__}, not {type(given).__name__}")
+        if not given._reviews.has_same_scores(result.internals.reviews):
+            raise UsageError(f"{name} was computed from other reviews: compute it from this result")
     if posterior is not None:
         known |= posterior_tables(result, posterior)
     if calibration is not None:

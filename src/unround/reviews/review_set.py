@@ -146,6 +146,17 @@ class ReviewSet:
         """Return the same reviews with other statements."""
         return replace(self, statements=statements)
 
+    def has_same_scores(self, other: ReviewSet) -> bool:
+        """Return whether these are the same reviewers' scores of the same papers, in whatever order."""
+        same_ids = (self.reviewers.labels, self.papers.labels) == (
+            other.reviewers.labels,
+            other.papers.labels,
+        )
+        return same_ids and all(
+            np.array_equal(getattr(self, name), getattr(other, name))
+            for name in ("reviewer", "paper", "given")
+        )
+
     def label(self, review: int) -> tuple[object, object]:
         """Return the ids of a review's reviewer and paper."""
         reviewer, paper = self.reviewer[review], self.paper[review]

@@ -26,6 +26,7 @@ from unround.problem.model import Part, Problem, chosen_runs, part_of
 from unround.progress import StepProgress, open_steps
 from unround.result import Internals, Result, checked_result
 from unround.reviews.frames import own_copy, rows_of, with_columns
+from unround.reviews.review_set import ReviewSet
 from unround.settings import Accept, EngineName, Policy, checked_count, checked_share
 from unround.solver.engine import LOCAL, Engine, open_engine
 from unround.uncertainty.mixed_model import HIDDEN_BY_ROUNDING, is_hidden_by_rounding
@@ -125,8 +126,9 @@ class Stability:
     share_of_pairs: float  # of papers whose order stands, on average over the draws
     draws: int
     accept: int | None  # the line
-    _papers: Any
     hidden_by_rounding: bool  # reviewers agree more closely than the scale can show
+    _papers: Any
+    _reviews: ReviewSet
 
     @property
     def papers(self) -> Any:
@@ -206,7 +208,8 @@ def stability(
     ids = rows_of(internals.frame.select("paper"), internals.reviews.row[first])
     share = 1.0 - float(errors.mean())
     hidden = is_hidden_by_rounding(spread, internals.reviews.scale.spacing)
-    return Stability(share, draws, line, with_columns(ids, columns).to_native(), hidden)
+    table = with_columns(ids, columns).to_native()
+    return Stability(share, draws, line, hidden, table, internals.reviews)
 
 
 def _draws(result: Result, draws: int, engine: Engine) -> Iterator[RedrawnMeans]:

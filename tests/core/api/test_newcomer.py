@@ -127,6 +127,34 @@ def test_advice_names_options_of_files_as_such(world):
         unround.dequantize(pl.concat([world.reviews, world.reviews]))
 
 
+ESTIMATES = {
+    "posterior": unround.posterior,
+    "calibration": unround.calibrate,
+    "stability": lambda result: unround.stability(result, draws=2),
+}
+
+
+@pytest.mark.parametrize("name", ESTIMATES)
+def test_estimates_of_another_conference_are_not_saved(world, name):
+    reviews, rankings = world.conference.reviews, world.conference.rankings
+    others = {
+        "other papers": unround.simulate.thurstone(40, seed=1).reviews,
+        "other scores": reviews.with_columns(score=10 - pl.col("score")),
+        "other ids": reviews.with_columns(paper=pl.col("paper") + 1),
+        "fewer": reviews.slice(1),
+    }
+    for other in others.values():
+        found = ESTIMATES[name](unround.dequantize(other, lam=5.0))
+        with pytest.raises(unround.UsageError, match=f"{name} was computed from other reviews"):
+            world.larger.save(world.folder / name, **{name: found})
+        assert not (world.folder / name).exists()
+    shuffled = reviews.sample(fraction=1.0, shuffle=True, seed=2).to_pandas()
+    found = ESTIMATES[name](unround.dequantize(shuffled, rankings, lam=5.0))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("warnings.warn", lambda *_, **__: None)
+        world.larger.save(world.folder / name, **{name: found})
+
+
 def test_comparisons_and_audits_are_public(world):
     found = unround.compare(world.conference.reviews, world.conference.rankings)
     assert "Without rankings" in repr(found)
