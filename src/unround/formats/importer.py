@@ -137,14 +137,17 @@ def _with_encoding(source: Source, content: FileContent) -> FileContent:
 
 def _check_columns(options: Options, plans: Sequence[ReadPlan]) -> None:
     """Refuse a column that the user named and no table has: it would go unnoticed."""
+    given = [option("ranker", options.ranker)] if options.ranker else []
+    given += [option("count_drafts")] if options.count_drafts else []
+    if given and all(plan.reader.system != "hotcrp" for plan in plans):
+        raise ImportRefused(f"{given[0]} would change nothing: no file is an export of HotCRP")
     if not (options.columns or options.score_fields):
         return
     plain = all(plan.reader.system == "csv" for plan in plans)
     tables = [
         plan.source
         for plan in plans
-        if plan.reader.system == "csv"
-        or not (plan.source.is_folder or plan.source.looks_like_json)
+        if plan.reader.system == "csv" or not (plan.source.is_folder or plan.source.looks_like_json)
     ]
     headers = {source.name: table_columns(source) for source in tables}
     form = str if plain else title_of

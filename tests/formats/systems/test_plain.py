@@ -13,8 +13,9 @@ from unround.formats.files.delimited import ragged_records
 from unround.formats.files.source import Source
 from unround.formats.files.tables import read_table
 from unround.formats.importer import import_files
-from unround.formats.model import FileContent
+from unround.formats.model import FileContent, Options
 
+EXAMPLES = Path(__file__).parents[3] / "examples"
 FIXTURES = Path(__file__).parents[1] / "fixtures" / "plain"
 TABLE = pl.DataFrame(
     {"reviewer": ["zoë", "zoë", "李明"], "paper": [12, 7, 7], "score": [5.0, 3.5, 3.0]}
@@ -88,6 +89,74 @@ class TestColumns:
             r"score; ranks.csv: reviewer, paper, rank"
         ):
             imported(tmp_path, "reviewer,paper,score\nann,1,5\n", ranks, **options)
+
+    def test_fields_are_tried_in_the_order_given(self, tmp_path: Path):
+        text = (
+            "reviewer,paper,initial score,final score\na,1,3,\nb,1,4,5\na,2,2,n/a\nb,2,9,1\nb,3,,\n"
+        )
+        fields = ("final score", "initial score")
+        found = imported(tmp_path, text, score_fields=fields, missing={"score": "9,1"})
+        assert found.reviews["score"].to_list() == [3, 5, 2]
+        found = imported(tmp_path, text, score_fields=fields)
+        assert found.reviews["score"].to_list() == [3, 5, 2, 1]
+        assert "score from 'final score, else initial score'" in found.recognised[0]
+        assert found.notes == (
+            "t.csv: 2 scores taken from 'initial score', where 'final score' is empty",
+            "t.csv: 1 review without a score left out",
+        )
+        numbers = pl.DataFrame(
+            {"reviewer": ["a", "b"], "paper": [1, 1], "x": [1, 2], "y": [None, 4.5]}
+        )
+        numbers.write_parquet(tmp_path / "n.parquet")
+        found = import_files([tmp_path / "n.parquet"], options=Options(score_fields=("y", "x")))
+        assert found.reviews["score"].to_list() == [1.0, 4.5]
+
+    def test_a_choice_between_phases_offers_both_in_order(self, tmp_path: Path):
+        for first, last in (("initial score", "final score"), ("merit", "Updated merit")):
+            text = f"reviewer,paper,{first},{last}\na,1,3,\n"
+            with refused(rf"--field '{last}' --field '?{first}'? for the first that is filled"):
+                imported(tmp_path, text)
+
+    @pytest.mark.parametrize(
+        ("options", "said"),
+        [
+            ({"score_fields": ("score", "skore")}, "--field skore: no file has the column 'skore'"),
+            (
+                {"columns": {"score": "score"}, "score_fields": ("score",)},
+                "--column score=score and --field score both name the score",
+            ),
+        ],
+    )
+    def test_no_choice_of_a_score_goes_unnoticed(self, tmp_path: Path, options, said: str):
+        with refused(said):
+            imported(tmp_path, "reviewer,paper,score\nann,1,5\n", **options)
+
+    @pytest.mark.parametrize(
+        ("example", "options", "said"),
+        [
+            ("openreview", {"columns": {"score": "merit"}}, "in the field merit"),
+            ("conference", {"ranker": "ann"}, "--ranker ann would change nothing"),
+            ("cmt", {"count_drafts": True}, "--count-drafts would change nothing"),
+            ("openreview", {"columns": {"paper": "id"}}, "none of the files is a table"),
+            (
+                "hotcrp/hotcrp-reviews.csv",
+                {"columns": {"paper": "pip"}},
+                "--column paper=pip: no file",
+            ),
+            ("cmt", {"columns": {"track": "Trak"}}, "--column track=Trak: no file has the column"),
+        ],
+    )
+    def test_other_systems_refuse_names_that_they_do_not_find(self, example, options, said: str):
+        with refused(said):
+            import_files([EXAMPLES / example], options=Options(**options))
+
+    def test_every_table_has_a_score_that_was_named(self, tmp_path: Path):
+        other = written(tmp_path, "b.csv", "reviewer,paper,score\nbob,1,5\n")
+        path = written(tmp_path, "a.csv", "reviewer,paper,merit\nann,1,4\n")
+        with refused(r"b.csv has no column 'merit'; .* --field merit --field score"):
+            import_files([path, other], options=Options(score_fields=("merit",)))
+        found = import_files([path, other], options=Options(score_fields=("merit", "score")))
+        assert sorted(found.reviews["score"]) == [4, 5]
 
     def test_a_name_that_one_of_the_files_has(self, tmp_path: Path):
         reviews, ranks = "who,paper,score\nann,1,5\nann,2,5\n", "reviewer,paper,rank\nann,1,1\n"

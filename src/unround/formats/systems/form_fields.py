@@ -25,7 +25,10 @@ JUDGEMENTS = (
     *("merit", "score", "rating", "recommendation", "evaluation", "assessment"),
     *("judgment", "judgement", "opinion", "grade"),
 )
-AFTER = ("post", "postrebuttal", "postresponse", "final", "after", "updated", "revised")
+AFTER = (
+    *("post", "postrebuttal", "postresponse", "final", "after", "updated", "revised", "new"),
+    *("changed", "latest", "adjusted"),
+)
 BEFORE = ("pre", "prerebuttal", "preresponse", "preliminary", "initial", "before", "original")
 # Words that do not change what is judged.
 FILLERS = (
@@ -107,6 +110,28 @@ def could_be_the_score(name: str, *, final: bool = False) -> bool:
     return closeness is not None and not (final and closeness[1])
 
 
+def later_first(names: Sequence[str]) -> list[str]:
+    """Return columns of one score from several phases, the last phase first; else none.
+
+    >>> later_first(["initial score", "final score"]), later_first(["rating", "final score"])
+    (['final score', 'initial score'], [])
+    """
+    fields = [Field(name, name) for name in names]
+    judged = {" ".join(word for word in field.words if not _is_phase(word)) for field in fields}
+    phases = {_phase(field.words): field.name for field in fields}
+    one_each = len(judged) == 1 and len(phases) == len(names)
+    return [phases[phase] for phase in sorted(phases)] if one_each else []
+
+
+def _is_phase(word: str) -> bool:
+    return _any_is([word], ("overall", *AFTER, *BEFORE, *FILLERS))
+
+
+def _phase(words: Sequence[str]) -> int:
+    """Return when a field was filled: 0 after the rebuttal, 2 before it, 1 if its name does not say."""
+    return 0 if _any_is(words, AFTER) else 2 if _any_is(words, BEFORE) else 1
+
+
 def _fields_named(fields: Sequence[Field], named: Sequence[str], file: str) -> list[Field]:
     matching = [match for name in named for match in _matches(fields, name)]
     if not matching:
@@ -163,7 +188,7 @@ def _closeness(candidate: Field) -> tuple[int, int] | None:
     """Return how far a name is from "overall merit", and its phase (0 = after the rebuttal)."""
     every = candidate.words
     words = [word for word in every if not _any_is([word], (*AFTER, *BEFORE, *FILLERS))]
-    phase = 0 if _any_is(every, AFTER) else 2 if _any_is(every, BEFORE) else 1
+    phase = _phase(every)
     overall = _any_is(every, ("overall",)) or "overall" in "".join(words)
     judged = [word for word in JUDGEMENTS if _any_is(every, (word,))]
     if overall and ("merit" in judged or "".join(words) == "overallmerit"):

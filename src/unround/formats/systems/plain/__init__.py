@@ -12,6 +12,7 @@ from typing import Any
 import polars as pl
 
 from unround.formats.cells import (
+    EMPTY_WORDS,
     CellScore,
     counted,
     left_out_note,
@@ -24,6 +25,7 @@ from unround.formats.duplicates import MODIFIED
 from unround.formats.files.source import Source
 from unround.formats.files.tables import Table, has_header, read_tables
 from unround.formats.model import (
+    UNSCORED,
     FileContent,
     Gives,
     ImportRefused,
@@ -31,6 +33,7 @@ from unround.formats.model import (
     Reader,
     Sheet,
     filter_rows,
+    split_scored,
     stacked_sheets,
 )
 from unround.formats.systems.plain.columns import (
@@ -95,13 +98,13 @@ def read_plain(source: Source, options: Options) -> FileContent:
 
 def _content(source: Source, table: Table, options: Options) -> FileContent | None:
     """Read one table; None if it holds nothing that is understood."""
-    chosen = _chosen(table, options)
-    columns = columns_by_role(table.header, chosen)
-    name = table.where
+    chosen, name = _chosen(table, options), table.where
     refuse_unclear_header(table, chosen)
     _refuse_repeated(name, table, chosen)
     above = f"{counted(len(table.above), 'row')} above the header passed over"
     kind, notes = "table", tuple([above] if table.above else [])
+    table, chosen, more = _with_fallbacks(table, chosen, options)
+    columns, notes = columns_by_role(table.header, chosen), (*notes, *more)
     if is_wide(table.header, columns):
         long = as_long(source, table, columns)
         if long is None:
@@ -112,6 +115,12 @@ def _content(source: Source, table: Table, options: Options) -> FileContent | No
     else:
         columns, more = settled_columns(table, columns, chosen)
         notes += more
+        if gives_reviews(columns) and options.score_fields and "score" not in chosen:
+            all_named = option("fields", *options.score_fields, columns["score"])
+            raise ImportRefused(
+                f"{name} has no column {' or '.join(map(repr, options.score_fields))}; if its score is "
+                f"{columns['score']!r}, name that too: {all_named}"
+            )
     if not (gives_reviews(columns) or gives_statements(columns) or gives_papers(columns)):
         return None
     table, repeated = table.without_repeated_headers(
@@ -152,7 +161,11 @@ def _sheets(
     sheets: dict[str, Any] = {}
     notes: tuple[str, ...] = ()
     if gives_reviews(columns):
-        sheets["reviews"], notes = _reviews(table, columns, missing.get("score", ""))
+        every, notes = _reviews(table, columns, missing.get("score", ""))
+        sheets["reviews"], unscored = split_scored(every)
+        if unscored is not None:
+            sheets["uncounted"] = unscored
+            notes = (*left_out_note(unscored.table.height, UNSCORED), *notes)
     if {"reviewer", "paper", "rank"} <= columns.keys():
         sheets["ranks"], unranked = _ranks(table, columns, missing.get("rank"), chosen)
         notes += unranked
@@ -175,7 +188,28 @@ def _wanted(options: Options) -> Callable[[str], bool]:
 def _chosen(table: Table, options: Options) -> Mapping[str, str]:
     """Return the columns that the user named, the score's by --column or by --field."""
     field = next((name for name in options.score_fields if name in table.header), None)
-    return options.columns if field is None else {"score": field, **options.columns}
+    return {**options.columns, **({} if field is None else {"score": field})}
+
+
+def _with_fallbacks(
+    table: Table, chosen: Mapping[str, str], options: Options
+) -> tuple[Table, Mapping[str, str], tuple[str, ...]]:
+    """Return the table with one column for all scores named: where one is empty, the next one counts."""
+    fields = [name for name in dict.fromkeys(options.score_fields) if name in table.header]
+    if len(fields) < 2:
+        return table, chosen, ()
+    score, notes = pl.Series([None] * table.data.height, dtype=pl.String), []
+    for number, name in enumerate(fields):
+        texts = table.column(name).cast(pl.String)
+        empty = texts.str.to_lowercase().is_in(EMPTY_WORDS).fill_null(value=True)
+        taken = score.is_null() & ~(empty | is_missing(texts, options.missing.get("score", "")))
+        score = texts.zip_with(taken, score)
+        if number and taken.any():
+            count = counted(int(taken.sum()), "score")
+            notes.append(f"{count} taken from {name!r}, where {fields[number - 1]!r} is empty")
+    both = ", else ".join(fields)
+    data = table.data.with_columns(score.alias(both))
+    return replace(table, data=data, header=[*table.header, both]), chosen | {"score": both}, notes
 
 
 def _refuse_repeated(name: str, table: Table, chosen: Mapping[str, str]) -> None:
@@ -210,7 +244,7 @@ def _sheet(table: Table, columns: Mapping[str, str], roles: Sequence[str]) -> Sh
 def _reviews(
     table: Table, columns: Mapping[str, str], missing: str
 ) -> tuple[Sheet, tuple[str, ...]]:
-    """Return the reviews that have a score, and notes on the others and on how scores are written."""
+    """Return the reviews, their scores null where they have none, and notes on how scores are written."""
     carried = [role for role in CARRIED if role in columns]
     sheet = _sheet(table, columns, ["reviewer", "paper", "score", *carried])
     sheet, notes = _with_milliseconds(sheet)
@@ -219,10 +253,9 @@ def _reviews(
         scores, written = _read_scores(table.where, given)
         notes += written
         sheet = Sheet(sheet.table.with_columns(scores.alias("score")), sheet.place)
-    scores = sheet.table["score"]
-    kept = scores.is_not_null() & ~is_missing(scores, missing)
-    left_out = left_out_note(scores.len() - int(kept.sum()), "review without a score")
-    return filter_rows(sheet, kept), (*left_out, *notes, *_few_reviewers(sheet.table))
+    gone = is_missing(sheet.table["score"], missing)
+    table = sheet.table.with_columns(score=pl.when(~gone).then("score"))
+    return Sheet(table, sheet.place), (*notes, *_few_reviewers(table))
 
 
 def _few_reviewers(reviews: pl.DataFrame) -> tuple[str, ...]:

@@ -11,7 +11,7 @@ from unround.formats.cells import counted, listed, rank_of, read_score
 from unround.formats.files.tables import Table
 from unround.formats.files.xml_sheets import FORMULA
 from unround.formats.model import FileContent, ImportRefused, Sheet, stacked
-from unround.formats.systems.form_fields import JUDGEMENTS
+from unround.formats.systems.form_fields import JUDGEMENTS, later_first
 from unround.formats.systems.plain.columns import KEYS, NONE, candidates, several_in_a_row, spelling
 from unround.reviews.columns import is_number
 from unround.wording import option
@@ -45,9 +45,13 @@ def settled_columns(
         doubtful = [name for name in others if _may_be_meant(table, name, columns[role], role)]
         if doubtful:
             names = [columns[role], *doubtful]
-            ways = " or ".join(option("columns", f"{role}={name}") for name in names)
+            phases = later_first(names) if role == "score" else []
+            ways = [option("columns", f"{role}={name}") for name in phases[-1:] or names]
+            if phases:
+                ways.insert(0, f"{option('fields', *phases)} for the first that is filled,")
             raise ImportRefused(
-                f"{table.where}: the {role} may be any of {names}; say which: {ways}"
+                f"{table.where}: the {role} may be any of {listed([*map(repr, names)])}; say which: "
+                f"{' or '.join(ways)}"
             )
     notes = []
     passed = [
