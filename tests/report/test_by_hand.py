@@ -80,9 +80,23 @@ def test_the_order_has_places_and_given_scores_alone(taken):
     given = {"paper": [0, 1, 0, 1], "reviewer": [0, 0, 1, 2], "score": [3.0, 3.0, 4.0, 2.0]}
     assert {name: column for name, column in ordered["reviews"].items() if column} == given
     assert not any(ordered["bindings"].values())
-    assert ordered["run"]["lam"] == 1.0
-    assert ordered["run"]["settings"]["lam"] == "1"
     assert (ordered["run"]["certificate"], ordered["diagnostics"]) == (None, [])
+
+
+@pytest.mark.parametrize("lam", ["auto+", 1.37])
+def test_the_order_comes_without_lambda(lam):
+    """It depends on every hidden score; a λ that shows only where it was given would say which it was."""
+    ordered = shown(snapshot(lam=lam), "order")["run"]
+    assert (ordered["lam"], ordered["settings"]["lam"], ordered["selection"]) == (None, None, None)
+
+
+@pytest.mark.parametrize("disclosure", DISCLOSURES)
+def test_area_chairs_get_the_day_of_a_run_and_no_time(taken, disclosure):
+    """A duration would say how large the conference is."""
+    finished = "2026-03-01T10:20:30+00:00"
+    scope = Scope("Ann", frozenset("xy"), names=True, disclosure=disclosure)
+    assert view(taken, scope, finished=finished)["finished"] == "2026-03-01"
+    assert view(taken, finished=finished)["finished"] == finished
 
 
 def test_exact_numbers_are_those_of_the_run_with_coarser_shares():

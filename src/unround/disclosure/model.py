@@ -130,8 +130,8 @@ class CertificateView(TypedDict):
 class RunView(TypedDict):
     """Facts about the run; `inputs` and `read` are for chairs only.
 
-    Where only the order is shown, λ has one digit, and the curve and the certificate are left out.
-    Without a review in scope there is nothing to compute, and `lam` is None under `scoped`.
+    Where only the order is shown, λ, its curve and the certificate are left out: they depend on hidden
+    scores. Without a review in scope there is nothing to compute, and `lam` is None under `scoped`.
     """
 
     lam: float | Literal["inf"] | None
@@ -212,7 +212,8 @@ class View(TypedDict):
 
     conference: str
     name: str  # the run's
-    finished: str | None  # ISO 8601; None where it is unknown
+    # ISO 8601; None where it is unknown. For area chairs only the day: a duration tells a size.
+    finished: str | None
     viewer: ViewerView
     disclosure: Disclosure | None  # what kind of numbers these are; None for chairs
     run: RunView

@@ -82,7 +82,7 @@ def run_view(
     """
     record, exact = snapshot.record, scope.shows_forces
     return {
-        "lam": record["lam"] if exact else _one_digit(record["lam"]),
+        "lam": record["lam"] if exact else None,
         "selection": _curve(record["selection"], scope) if exact else None,
         "settings": _settings(record["settings"], scope),
         "certificate": _certificate(record["certificate"]) if exact else None,
@@ -97,11 +97,6 @@ def run_view(
     }
 
 
-def _one_digit(lam: Any) -> Any:
-    """Round λ to its first digit: chosen from all scores, it must not reveal more of them."""
-    return float(f"{lam:.0e}") if isinstance(lam, float | int) else lam
-
-
 def _curve(selection: Mapping[str, Any] | None, scope: Scope) -> CurveView | None:
     """Return the finite points of the curve."""
     if selection is None:
@@ -114,7 +109,6 @@ def _curve(selection: Mapping[str, Any] | None, scope: Scope) -> CurveView | Non
 
 
 def _settings(settings: Mapping[str, Any], scope: Scope) -> SettingsView:
-    lam = settings["lam"] if scope.shows_forces else _one_digit(settings["lam"])
     return {
         "lam": str(lam).removesuffix(".0"),
         "epsilon": settings["epsilon"],

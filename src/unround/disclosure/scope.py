@@ -46,7 +46,7 @@ class Scope:
 
     @property
     def shows_forces(self) -> bool:
-        """Whether distances, what caused them, and digits of λ show. The order has none of these."""
+        """Whether distances, what caused them, and λ show. The order has none of these."""
         return self.is_chair or self.disclosure != "order"
 
     @property

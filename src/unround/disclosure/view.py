@@ -58,7 +58,7 @@ def view(
     return {
         "conference": conference,
         "name": name,
-        "finished": finished,
+        "finished": finished[:10] if finished and not scope.is_chair else finished,
         "viewer": {
             "role": "chair" if scope.is_chair else "area_chair",
             "name": scope.area_chair,

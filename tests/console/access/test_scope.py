@@ -31,13 +31,17 @@ def test_an_area_chair_sees_all_that_is_theirs(world: World):
     assert [run["id"] for run in conference["runs"]] == [world.run]
     assert conference["files"] == []
     assert {conference[name] for name in SHOWN} == {None}
-    assert conference["runs"][0]["lam"] is conference["runs"][0]["conflicts"] is None
+    summary = conference["runs"][0]
+    assert summary["lam"] is summary["conflicts"] is summary["finished"] is None
+    assert summary["created"].endswith("T12:00:00Z")  # the day alone
     view = person.get(f"/api/runs/{world.run}/view").json()
     assert set(view["papers"]["paper"]) == world.sample.papers_of(ADA)
     assert view["viewer"] == {"role": "area_chair", "name": ADA, "reviewer_names": False}
     assert all(re.fullmatch(r"Reviewer \d+", name) for name in view["reviewers"])
     assert any(-1 in group for one in view["rankings"] for group in one["groups"])
     assert view["disclosure"] == "order"  # which conferences give unless their chairs choose
+    assert view["run"]["lam"] is view["run"]["settings"]["lam"] is None
+    assert re.fullmatch(r"\d{4}-\d\d-\d\d", view["finished"])
     assert world.chair.get(f"/api/runs/{world.run}/view").json()["disclosure"] is None
 
 

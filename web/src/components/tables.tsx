@@ -92,11 +92,11 @@ export function DefinitionList({
 const LONG = new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeStyle: "short" });
 const DAY = new Intl.DateTimeFormat("en-GB", { dateStyle: "medium" });
 
-/** A moment in the reader's time zone. */
+/** A moment in the reader's time zone, or only its day. */
 export function Time({ at, day = false }: { at: string; day?: boolean }) {
   const moment = new Date(at);
   return (
-    <time dateTime={at} title={LONG.format(moment)}>
+    <time dateTime={at} title={day ? undefined : LONG.format(moment)}>
       {(day ? DAY : LONG).format(moment)}
     </time>
   );

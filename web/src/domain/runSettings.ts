@@ -6,10 +6,17 @@ import type { View } from "./run";
 export function settingsOf(view: View): [string, string][] {
   const { lam, settings } = view.run;
   const { same_within, scale_origin } = settings;
+  // Where only the order is shown, λ is not.
+  const lambda: [string, string][] =
+    settings.lam === null
+      ? []
+      : [
+          [TERMS.lambda.title, lambdaText(lam)],
+          ["λ setting", lambdaText(settings.lam)],
+        ];
   const levels = view.scale.levels.map((level) => scoreText(view, level)).join(", ");
   return [
-    [TERMS.lambda.title, lambdaText(lam)],
-    ["λ setting", lambdaText(settings.lam)],
+    ...lambda,
     [TERMS.epsilon.title, String(settings.epsilon)],
     ["Scale", scale_origin ? `${levels} (${scale_origin})` : levels],
     ["Contradictions", titleIn(POLICIES, settings.conflicts)],

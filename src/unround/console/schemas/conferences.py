@@ -59,7 +59,7 @@ class FileInfo(FromRow):
 
 
 class RunSummary(FromRow):
-    """One line of the list of runs. For an area chair without λ and conflicts."""
+    """One line of the list of runs. An area chair gets no λ, no conflicts, and only the day."""
 
     id: Id
     name: str

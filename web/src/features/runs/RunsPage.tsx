@@ -20,8 +20,8 @@ export function RunsPage({ conference }: { conference: Conference }) {
 function SharedRuns({ runs }: { runs: RunSummary[] }) {
   if (!runs.length) return <p className="soft">The chairs have not shared any results yet.</p>;
   return (
-    <BoxTable label="Runs" look="card flush" columns={["Name", "Finished"]}>
-      {runs.map(({ id, name, finished, created }) => (
+    <BoxTable label="Runs" look="card flush" columns={["Name", "Date"]}>
+      {runs.map(({ id, name, created }) => (
         <tr key={id}>
           <td>
             <Link to={`/r/${id}`} className="strong">
@@ -29,7 +29,7 @@ function SharedRuns({ runs }: { runs: RunSummary[] }) {
             </Link>
           </td>
           <td className="soft">
-            <Time at={finished ?? created} />
+            <Time at={created} day />
           </td>
         </tr>
       ))}

@@ -4,6 +4,7 @@ import userEvent from "@testing-library/user-event";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 
 import { openRun } from "../../../src/domain/run";
+import { settingsOf } from "../../../src/domain/runSettings";
 import { orderView } from "../../support/sample";
 import { giveScreen, openAt } from "../../support/setup";
 
@@ -56,4 +57,10 @@ test("a paper has its place, given scores and rankings, and no decimals", () => 
   openAt("/paper/30", run);
   expect(screen.getByText(/^Place 2 of your 4 papers/)).toBeTruthy();
   expect(document.body.textContent).not.toMatch(/\d\.\d/);
+});
+
+test("the settings hold no λ", () => {
+  const names = settingsOf(orderView()).map(([name]) => name);
+  expect(names.filter((name) => name.includes("λ"))).toEqual([]);
+  expect(names).toContain("Scale");
 });

@@ -101,7 +101,9 @@ def _conference(
     )
     if not viewer.is_chair:
         for run in conference.runs:
-            run.lam = run.conflicts = None
+            run.lam = run.conflicts = run.finished = None
+            # Noon, which is the same day in most time zones.
+            run.created = run.created.replace(hour=12, minute=0, second=0, microsecond=0)
         return conference
     files = select(FileRow).where(FileRow.conference == row.id)
     conference.files = [

@@ -110,8 +110,8 @@ function useCompareAddress(conference: string | null | undefined, id: string): s
     ...conferenceQuery(conference ?? ""),
     enabled: Boolean(conference),
   });
-  const others = (data?.runs ?? []).filter((run) => run.status === "done" && run.id !== id);
-  const latest = others.sort((a, b) => a.created.localeCompare(b.created)).at(-1);
+  // The newest comes first.
+  const latest = data?.runs.find((run) => run.status === "done" && run.id !== id);
   return latest && `/c/${conference}/compare?runs=${latest.id},${id}`;
 }
 

@@ -79,6 +79,7 @@ export function Certificate() {
 /** How λ was chosen, and the errors of those that were tried. */
 export function LambdaCard() {
   const { view } = useRun().run;
+  const setting = view.run.settings.lam;
   const { lam = [], error = [] } = view.run.selection ?? {};
   const tried = lam
     .map((value, place) => ({ lam: value, error: numberAt(error, place) }))
@@ -86,10 +87,11 @@ export function LambdaCard() {
     .sort((a, b) => a.lam - b.lam);
   const best = tried.toSorted((a, b) => a.error - b.error)[0];
   const shown = [tried[0], best, tried.at(-1)].flatMap((one) => one ?? []);
+  if (setting === null) return null; // where only the order is shown
   return (
     <Card look="tight" title={TERMS.lambda.title}>
       <p className="hint">{TERMS.lambda.text}</p>
-      <p>{lambdaSentence(view, tried.length)}</p>
+      <p>{lambdaSentence(view, setting, tried.length)}</p>
       {tried.length > 1 && (
         <p className="hint">
           Errors: {shown.map((one) => `${short(one.error)} at λ = ${short(one.lam)}`).join(", ")}.
@@ -101,11 +103,10 @@ export function LambdaCard() {
 
 const short = (value: number) => String(Number(value.toPrecision(3)));
 
-function lambdaSentence({ run, disclosure }: View, tried: number): string {
+function lambdaSentence({ run }: View, setting: string, tried: number): string {
   if (run.lam === null) return "There is no review to compute anything from.";
   const lam = run.lam === "inf" ? "∞" : short(run.lam);
-  if (disclosure === "order") return `λ is about ${lam}.`;
-  const choice = lambdaChoice(run.settings.lam);
+  const choice = lambdaChoice(setting);
   if (!run.selection || choice === "given" || choice === "inf")
     return `λ = ${lam}, as the chair chose.`;
   if (run.lam === "inf")
