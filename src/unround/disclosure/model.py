@@ -104,7 +104,7 @@ class IssueView(TypedDict):
 class SettingsView(TypedDict):
     """The settings of the run."""
 
-    lam: str  # "auto", "auto+", "inf" or a number
+    lam: str | None  # "auto", "auto+", "inf" or a number; None where only the order is shown
     epsilon: float
     scale: list[float | str]
     scale_origin: str  # where the scale came from; chairs only, for it counts all reviews

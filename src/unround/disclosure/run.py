@@ -110,7 +110,7 @@ def _curve(selection: Mapping[str, Any] | None, scope: Scope) -> CurveView | Non
 
 def _settings(settings: Mapping[str, Any], scope: Scope) -> SettingsView:
     return {
-        "lam": str(lam).removesuffix(".0"),
+        "lam": str(settings["lam"]).removesuffix(".0") if scope.shows_forces else None,
         "epsilon": settings["epsilon"],
         "scale": list(settings["scale"]),
         # Runs of earlier versions have none.
