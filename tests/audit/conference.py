@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cache
+from typing import Literal
 
 import numpy as np
 import polars as pl
@@ -35,7 +36,12 @@ class Held:
 
 @cache
 def held(
-    kind: str = "total", policy: str = "refuse", papers: int = 120, per: int = 8, seed: int = 1
+    kind: str = "total",
+    policy: str = "refuse",
+    papers: int = 120,
+    per: int = 8,
+    seed: int = 1,
+    lam: float | Literal["auto", "auto+"] = 20.0,
 ) -> Held:
     """Simulate, state rankings of a kind, let some contradict their scores, solve."""
     conference = unround.simulate.thurstone(papers, seed=seed)
@@ -44,7 +50,7 @@ def held(
         ranks = contradicting(ranks, every=5, first=seed % 5)
     stated = {"total": ranks, "tied": _tied(ranks), "pairs": _pairs(ranks)}[kind]
     result = unround.dequantize(
-        reviews, stated, scale=range(11), conflicts=policy, lam=20.0, allow_loss=True
+        reviews, stated, scale=range(11), conflicts=policy, lam=lam, allow_loss=True
     )
     ids = reviews["paper"].unique().sort().cast(pl.String).to_list()
     np.random.default_rng(seed).shuffle(ids)

@@ -1,7 +1,7 @@
 """Change hidden facts one at a time, solve again, and count the views that change.
 
 A fact is the score of a paper, moved by a level, or the order of two papers next to each other in a
-ranking, swapped. λ stays that of the run.
+ranking, swapped. λ is chosen again from the changed input, unless it was given.
 """
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ from unround.disclosure.scope import Scope
 from unround.disclosure.scores import PaperOrder, within_scope
 from unround.disclosure.snapshot import Snapshot, solved_input
 from unround.metrics.papers import paper_means
+from unround.pipeline import choose
 from unround.problem.build import build_problem
 from unround.progress import StageProgress
 from unround.reviews.review_set import ReviewSet
@@ -40,31 +41,40 @@ class ViewChanges:
     order: IntArray  # of these, those that change a place
 
 
+class Solved(NamedTuple):
+    """The scores of an input, and their λ."""
+
+    scores: FloatArray
+    lam: float
+
+
 class Resolver:
     """A finished run that can be solved again for changed input."""
 
     def __init__(self, snapshot: Snapshot) -> None:
-        self.reviews, self.settings, self.lam = solved_input(snapshot)
+        self.reviews, self.settings, _ = solved_input(snapshot)
         reviewed = snapshot.papers.join(
             snapshot.reviews, on="paper", how="semi", maintain_order="left"
         )
         self.snapshot = replace(snapshot, papers=reviewed)
         self._start: FloatArray | None = None
-        scores = self.solved(self.reviews)
-        if scores is None:
+        solved = self.solved(self.reviews)
+        if solved is None:
             raise ValueError("a finished run is refused")
-        self.scores = scores
+        self.scores, self.lam = solved
 
-    def solved(self, reviews: ReviewSet) -> FloatArray | None:
-        """Return the scores of changed input, starting from the run's; None where it is refused."""
+    def solved(self, reviews: ReviewSet) -> Solved | None:
+        """Solve changed input, starting from the run's scores; return None where it is refused."""
         problem, conflicts = build_problem(reviews, self.settings)
         if conflicts and self.settings.conflicts is Policy.REFUSE:
             return None
-        bound = TOLERANCE * reviews.scale.spacing
-        solution = Solver(problem).solve(self.lam, bound, self._start)
+        lam, bound = self.settings.lam, TOLERANCE * reviews.scale.spacing
+        if isinstance(lam, str):
+            lam = choose(reviews, self.settings).best
+        solution = Solver(problem).solve(lam, bound, self._start)
         if self._start is None:
             self._start = solution.centres.copy()
-        return solution.scores.copy()
+        return Solved(solution.scores.copy(), lam)
 
 
 def count_view_changes(
@@ -86,14 +96,14 @@ def count_view_changes(
     for done, change in enumerate(chosen, start=1):
         progress("changing facts", done, len(chosen))
         changed, after = change()
-        scores = run.solved(after)
-        if scores is None:
+        solved = run.solved(after)
+        if solved is None:
             continue  # such an input would have been refused
         tried += 1
         theirs = scopes.of(run.reviews.paper[list(changed)])
         hidden += 1
         hidden[list(theirs)] -= 1
-        digits, places = scopes.changed(scores, theirs)
+        digits, places = scopes.changed(solved, theirs)
         exact[digits] += 1
         order[places] += 1
     return ViewChanges(tried, hidden, exact, order)
@@ -114,36 +124,48 @@ class _Scopes:
         for chair, papers in enumerate(self._papers):
             for paper in papers.tolist():
                 self._chairs[paper].add(chair)
-        self._before: dict[int, list[int | None]] = {}
-        self._orders: dict[int, PaperOrder] = {}
+        self._inside: dict[int, Snapshot] = {}
+        self._orders: dict[int, PaperOrder] = {}  # with the run's λ
 
     def of(self, papers: IntArray) -> set[int]:
         """Return the area chairs of any of these papers."""
         return set[int]().union(*(self._chairs[paper] for paper in papers.tolist()))
 
-    def changed(self, scores: FloatArray, apart_from: set[int]) -> tuple[list[int], list[int]]:
+    def changed(self, solved: Solved, apart_from: set[int]) -> tuple[list[int], list[int]]:
         """Return the other area chairs with another digit in view, and with another place."""
-        moved = np.abs(scores - self._run.scores)
+        moved = np.abs(solved.scores - self._run.scores)
         paper = self._run.reviews.paper
         digits = self.of(np.unique(paper[moved > VISIBLE])) - apart_from
-        near = self.of(np.unique(paper[moved > LEAST])) - apart_from
-        places = [chair for chair in sorted(near) if self._places_differ(chair, scores)]
+        # What follows from a scope alone has the λ of the run.
+        near = (
+            self.of(np.unique(paper[moved > LEAST]) if solved.lam == self._run.lam else paper)
+            - apart_from
+        )
+        before = Solved(self._run.scores, self._run.lam)
+        places = [
+            chair
+            for chair in sorted(near)
+            if self._places(chair, solved) != self._places(chair, before)
+        ]
         return sorted(digits), places
 
-    def _places_differ(self, chair: int, scores: FloatArray) -> bool:
-        if chair not in self._before:
-            inside = within_scope(self._run.snapshot, self._scopes[chair])
-            self._orders[chair] = PaperOrder.of(self._run.snapshot, inside)
-            self._before[chair] = self._places(chair, self._run.scores)
-        return self._places(chair, scores) != self._before[chair]
-
-    def _places(self, chair: int, scores: FloatArray) -> list[int | None]:
-        """Return the places of an area chair's papers: all that `order` shows of the run's scores."""
+    def _places(self, chair: int, solved: Solved) -> list[int | None]:
+        """Return the places of an area chair's papers: all that `order` shows of a run's scores."""
         papers = self._papers[chair]
         mine = np.flatnonzero(np.isin(self._run.reviews.paper, papers))
         number = np.searchsorted(papers, self._run.reviews.paper[mine])
-        means = paper_means(scores[mine], number, papers.size)
-        return self._orders[chair].places(means)
+        means = paper_means(solved.scores[mine], number, papers.size)
+        return self._order(chair, solved.lam).places(means)
+
+    def _order(self, chair: int, lam: float) -> PaperOrder:
+        run = self._run
+        if chair not in self._inside:
+            self._inside[chair] = inside = within_scope(run.snapshot, self._scopes[chair])
+            self._orders[chair] = PaperOrder.of(run.snapshot, inside)
+        if lam == run.lam:
+            return self._orders[chair]
+        inside = self._inside[chair]
+        return PaperOrder.of(run.snapshot, replace(inside, record={**inside.record, "lam": lam}))
 
 
 class Perturbation(NamedTuple):
