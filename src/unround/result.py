@@ -29,7 +29,7 @@ from unround.reviews.review_set import ReviewSet
 from unround.reviews.tables import Tables
 from unround.scale import Scale
 from unround.selection.validation import Curve
-from unround.settings import Settings, checked_count, checked_path
+from unround.settings import KEEP, Settings, checked_count, checked_path
 from unround.wording import LAMBDA_REASONS
 
 if TYPE_CHECKING:
@@ -57,6 +57,16 @@ def checked_result(name: str, result: object) -> BaseResult[Any]:
         kind = type(result).__name__
         raise UsageError(f"{name} must be what dequantize or load returned, not {kind}")
     return result
+
+
+def refuse_beside_result(**given: object) -> None:
+    """Raise UsageError for arguments that a result brings along; None or KEEP is none."""
+    names = [name for name, value in given.items() if value is not None and value is not KEEP]
+    if names:
+        raise UsageError(
+            f"a result brings its rankings and settings along: leave out {' and '.join(names)}, "
+            "or give the tables in place of the result"
+        )
 
 
 class BaseResult(ABC, Generic[FrameT]):

@@ -8,7 +8,7 @@ import re
 import sys
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from enum import StrEnum
+from enum import Enum, StrEnum
 from functools import partial
 from pathlib import Path
 from typing import Any, Literal, TypeVar, get_args
@@ -33,6 +33,18 @@ PolicyName = Literal["refuse", "scores", "rankings"]
 UnrankedName = Literal["apart", "below"]
 EngineName = Literal["local", "dask", "gpu"]
 Choice = TypeVar("Choice", bound=StrEnum)
+
+
+class Keep(Enum):
+    """The value of an option that stays as a result has it."""
+
+    KEEP = "as before"
+
+    def __repr__(self) -> str:
+        return "KEEP"
+
+
+KEEP = Keep.KEEP
 
 
 class Policy(StrEnum):

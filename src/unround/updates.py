@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from enum import Enum
 from itertools import groupby, pairwise, product
 from operator import itemgetter
 from typing import TYPE_CHECKING, Any
@@ -27,8 +26,10 @@ from unround.reviews.tables import Tables
 from unround.scale import Scale
 from unround.settings import (
     AUTO,
+    KEEP,
     TOLERANCE,
     EngineName,
+    Keep,
     LambdaChoice,
     Policy,
     PolicyName,
@@ -43,18 +44,6 @@ if TYPE_CHECKING:
 
 # Moves below half of the fourth decimal cannot be seen and do not change a tie.
 LEAST_MOVE = 0.5e-4
-
-
-class Keep(Enum):
-    """The value of an option that stays as it was."""
-
-    KEEP = "as before"
-
-    def __repr__(self) -> str:
-        return "KEEP"
-
-
-KEEP = Keep.KEEP
 
 
 @dataclass(frozen=True)

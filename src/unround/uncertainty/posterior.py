@@ -21,12 +21,23 @@ from unround.errors import UnroundError, UsageError
 from unround.preparation import PreparedInput, prepare
 from unround.problem.model import Problem
 from unround.progress import StepProgress, open_steps
-from unround.result import BaseResult, Internals
+from unround.result import BaseResult, Internals, refuse_beside_result
 from unround.reviews.frames import Frame, rows_of, with_columns
 from unround.reviews.review_set import ReviewSet
 from unround.reviews.tables import Tables
 from unround.scale import Scale
-from unround.settings import Accept, Settings, checked_share, checked_switch
+from unround.settings import (
+    KEEP,
+    Accept,
+    Keep,
+    Policy,
+    PolicyName,
+    Settings,
+    Unranked,
+    UnrankedName,
+    checked_share,
+    checked_switch,
+)
 from unround.uncertainty.places import (
     EffectSummary,
     PlaceArray,
@@ -248,12 +259,12 @@ def posterior(
     reviews: Any,
     rankings: Any = None,
     *,
-    epsilon: float = 0.05,
-    scale: Scale | Sequence[Any] | None = None,
-    conflicts: str = "refuse",
+    epsilon: float | Keep = KEEP,
+    scale: Scale | Sequence[Any] | str | Keep | None = KEEP,
+    conflicts: PolicyName | Policy | Keep = KEEP,
     same: Any = None,
-    same_within: float | None = None,
-    unranked: str = "apart",
+    same_within: float | Keep | None = KEEP,
+    unranked: UnrankedName | Unranked | Keep = KEEP,
     reviewer_effects: bool = True,
     interval: float = 0.9,
     progress: StepProgress | bool | None = None,
@@ -270,8 +281,8 @@ def posterior(
     reviews : Result or dataframe
         A result of `dequantize`, which brings rankings and settings along, or a table of reviews.
     rankings, epsilon, scale, conflicts, same, same_within, unranked
-        As for `dequantize`, for a table. ε decides which orders have room in their cells; the model
-        itself knows orders without gaps.
+        As for `dequantize`, for a table; a result has them. ε decides which orders have room in their
+        cells; the model itself knows orders without gaps.
     reviewer_effects : bool
         Whether reviewers may differ in strictness.
     interval : float
@@ -295,20 +306,20 @@ def posterior(
     """
     interval = checked_share("interval", interval)
     effects = checked_switch("reviewer_effects", reviewer_effects)
+    choices = {
+        "epsilon": epsilon,
+        "scale": scale,
+        "conflicts": conflicts,
+        "same_within": same_within,
+        "unranked": unranked,
+    }
     if isinstance(reviews, BaseResult):
-        if rankings is not None or same is not None:
-            raise UsageError("a result brings its rankings along: give no others with it")
+        refuse_beside_result(rankings=rankings, same=same, **choices)
         data: Internals | PreparedInput = reviews.internals
     else:
         tables = Tables.of(reviews, rankings, same)
-        settings = Settings.checked(
-            epsilon=epsilon,
-            scale=scale,
-            conflicts=conflicts,
-            same_within=same_within,
-            unranked=unranked,
-        )
-        data = prepare(tables, settings)
+        given = {name: choice for name, choice in choices.items() if choice is not KEEP}
+        data = prepare(tables, Settings.checked(**given))
     with open_steps(progress, "sampling") as report:
         draws = draw(data.reviews, data.problem, effects=effects, progress=report)
     diagnostics = _diagnostics(draws, effects)

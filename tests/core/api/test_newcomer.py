@@ -127,6 +127,26 @@ def test_advice_names_options_of_files_as_such(world):
         unround.dequantize(pl.concat([world.reviews, world.reviews]))
 
 
+@pytest.mark.parametrize(
+    ("estimate", "argument", "value"),
+    [
+        (unround.posterior, "scale", "1..3"),
+        (unround.posterior, "scale", 10),
+        (unround.posterior, "epsilon", 0.05),
+        (unround.posterior, "epsilon", "x"),
+        (unround.posterior, "conflicts", "refuse"),
+        (unround.posterior, "conflicts", "nonsense"),
+        (unround.posterior, "unranked", 7),
+        (unround.posterior, "same_within", -4),
+        (unround.calibrate, "scale", "1..3"),
+    ],
+)
+def test_what_a_result_brings_along_is_not_given_beside_it(world, estimate, argument, value):
+    for result in (world.larger, world.saved):
+        with pytest.raises(unround.UsageError, match=f"settings along: leave out {argument}, or"):
+            estimate(result, **{argument: value})
+
+
 ESTIMATES = {
     "posterior": unround.posterior,
     "calibration": unround.calibrate,
