@@ -21,14 +21,16 @@ from tests.report.made_up import (
     person,
     title,
 )
-from unround.disclosure.model import OUTSIDE, IssueView, View
+from tests.runs.test_places_without import conference
+from unround.disclosure.model import OUTSIDE, IssueView, View, WithoutColumns
 from unround.disclosure.scope import CHAIR, DISCLOSURES, Scope
-from unround.disclosure.snapshot import Snapshot
+from unround.disclosure.snapshot import Snapshot, read_snapshot
 from unround.disclosure.view import encoded, view
 from unround.issues import Kind
 from unround.runs.compute import run_of_result
+from unround.runs.folder import write_run
 from unround.runs.tables import PAPERS, SCORES
-from unround.runs.uncertainty import calibration_tables, posterior_tables
+from unround.runs.uncertainty import WITHOUT, calibration_tables, posterior_tables
 
 FEW = settings(max_examples=25)
 
@@ -423,6 +425,27 @@ def test_what_the_data_say_is_for_chairs(conference_with_estimates):
         assert b"the scores of others alone" not in encoded(area_chair)
     earlier = {key: value for key, value in snapshot.record.items() if key != "diagnostics"}
     assert view(replace(snapshot, record=earlier))["diagnostics"] == []
+
+
+def test_places_without_contradictions_are_for_chairs(tmp_path):
+    reviews, rankings = conference(0, papers=24)
+    result = unround.dequantize(reviews, rankings, lam=4.0, conflicts="rankings")
+    run = run_of_result(result)
+    write_run(tmp_path, run.tables, run.record)
+    for snapshot in (Snapshot.of_tables(run.tables, run.record), read_snapshot(tmp_path)):
+        shown = view(snapshot)
+        found, papers, reviewers = shown["without"], shown["papers"]["paper"], shown["reviewers"]
+        rows = zip(*(found[name] for name in WithoutColumns.__annotations__), strict=True)
+        named = [
+            (papers[paper], None if who is None else reviewers[who], *places)
+            for paper, who, *places in rows
+        ]
+        assert named == run.tables[WITHOUT].with_columns(pl.col("reviewer").cast(pl.String)).rows()
+    everything = frozenset(map(str, snapshot.papers["paper"].to_list()))
+    for disclosure in DISCLOSURES:
+        scope = Scope("Ann", everything, key=b"secret", names=True, disclosure=disclosure)
+        assert view(snapshot, scope)["without"] is None
+    assert view(replace(snapshot, estimates={}))["without"] is None  # a run of an earlier version
 
 
 @pytest.fixture(scope="module")

@@ -207,6 +207,20 @@ class EstimatesView(TypedDict):
     stability: StabilityView | None
 
 
+class WithoutColumns(TypedDict):
+    """Places by mean if contradictions were set aside: one reviewer's, or of all about a paper (None).
+
+    Large runs have these for the contradictions that moved a score furthest.
+    """
+
+    paper: list[int]
+    reviewer: list[int | None]
+    place: list[int]
+    place_last: list[int]
+    track_place: list[int]
+    track_place_last: list[int]
+
+
 class View(TypedDict):
     """One run as one viewer may see it."""
 
@@ -227,3 +241,4 @@ class View(TypedDict):
     bindings: BindingColumns
     diagnostics: list[str]  # what the data say about themselves; chairs only
     estimates: EstimatesView | None  # chairs only
+    without: WithoutColumns | None  # chairs only; None where the run has none

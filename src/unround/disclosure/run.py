@@ -29,6 +29,7 @@ from unround.disclosure.model import (
     SettingsView,
     StabilityView,
     UncertaintyView,
+    WithoutColumns,
 )
 from unround.disclosure.scope import Scope
 from unround.disclosure.snapshot import Snapshot, solved_input
@@ -42,6 +43,7 @@ from unround.runs.uncertainty import (
     REVIEWERS,
     STABILITY,
     UNCERTAINTY,
+    WITHOUT,
     missing_reason,
 )
 from unround.uncertainty.advice import Diagnostics
@@ -215,6 +217,20 @@ def estimates_view(
         if STABILITY in tables
         else None,
     }
+
+
+def without_view(
+    snapshot: Snapshot, papers: pl.DataFrame, reviewers: pl.DataFrame
+) -> WithoutColumns | None:
+    """Return the places without contradictions; None for runs that have none or did not compute them."""
+    if WITHOUT not in snapshot.estimates:
+        return None
+    found = snapshot.estimates[WITHOUT]
+    for name, known in (("paper", papers), ("reviewer", reviewers)):
+        numbers = known.select(_text(name), pl.col("number").alias(f"{name}_number"))
+        found = _along(found.select(_text(name), pl.exclude(name)), numbers)
+    numbered = found.drop("paper", "reviewer").rename(lambda name: name.removesuffix("_number"))
+    return cast(WithoutColumns, numbered.to_dict(as_series=False))
 
 
 def _text(name: str) -> pl.Expr:

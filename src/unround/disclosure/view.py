@@ -21,7 +21,7 @@ from unround.disclosure.model import (
     ScaleView,
     View,
 )
-from unround.disclosure.run import diagnostics_text, estimates_view, run_view
+from unround.disclosure.run import diagnostics_text, estimates_view, run_view, without_view
 from unround.disclosure.scope import CHAIR, Scope, shuffled
 from unround.disclosure.scores import PaperOrder, recompute_within_scope, within_scope
 from unround.disclosure.snapshot import Snapshot
@@ -77,6 +77,7 @@ def view(
         "estimates": estimates_view(snapshot, seen.papers, seen.reviewers)
         if scope.is_chair
         else None,
+        "without": without_view(snapshot, seen.papers, seen.reviewers) if scope.is_chair else None,
     }
 
 

@@ -12,17 +12,19 @@ from unround.pipeline import dequantize_tables
 from unround.progress import StageProgress, no_progress
 from unround.result import Result
 from unround.reviews.tables import Tables
+from unround.runs.contradictions import by_reviewer, places_without
 from unround.runs.record import run_record
-from unround.runs.tables import run_tables
+from unround.runs.tables import PAPERS, run_tables
 from unround.runs.uncertainty import (
     NO_ESTIMATES,
     SCORES_ONLY,
+    WITHOUT,
     EstimateOptions,
     Estimates,
     calibration_tables,
     estimate_uncertainty,
 )
-from unround.settings import EngineName, Settings
+from unround.settings import EngineName, Policy, Settings
 from unround.solver.engine import LOCAL
 from unround.uncertainty.calibration import calibrate
 
@@ -53,11 +55,14 @@ def compute_run(
 def run_of_result(result: Result, estimates: Estimates = NO_ESTIMATES) -> ComputedRun:
     """Return the tables and the record of a result, with its diagnostics and any estimates.
 
-    Reviewers' strictness is estimated without being requested where the data show it.
+    Reviewers' strictness is estimated without being requested where the data show it, and places
+    without contradictions where rankings count against scores.
     """
     found = result.diagnostics
     if found.recommends_calibration and "calibration" not in estimates.notes:
         estimates |= calibration_tables(calibrate(result))
     tables = {**run_tables(result), **estimates.tables}
+    if result.settings.conflicts is Policy.RANKINGS and by_reviewer(result.issues):
+        tables[WITHOUT] = places_without(result.internals, result.issues, tables[PAPERS])
     record = {**run_record(result), "diagnostics": found.record(), **estimates.notes}
     return ComputedRun(tables, record, result)

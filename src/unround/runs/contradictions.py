@@ -1,16 +1,29 @@
-"""Contradictions by reviewer: whom to ask, about which papers, and how few changes would settle it."""
+"""Contradictions by reviewer: whom to ask, about what, and where papers would be without them."""
 
 from __future__ import annotations
 
 import math
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Any
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import polars as pl
 
+from unround.arrays import FloatArray, IntArray
 from unround.issues import Issue, Kind
+from unround.metrics import tie_grid
+from unround.metrics.papers import paper_means
+from unround.problem.batches import completed_ranks
+from unround.problem.build import build_problem
+from unround.problem.model import part_of
+from unround.reviews.review_set import Ids, ReviewSet, Statements
 from unround.reviews.tables import Tables
+from unround.settings import Settings
+
+if TYPE_CHECKING:
+    from unround.result import Internals
 
 CONTRADICTIONS = "contradictions.csv"
 SCHEMA = {
@@ -25,6 +38,8 @@ SCHEMA = {
     "sentence": pl.String,
 }
 SHOWN = 3  # pairs in a sentence
+# Reviews in all problems that `places_without` solves, those of the furthest moves first: half a minute.
+MOST_SOLVED = 50_000_000
 
 
 def contradictions_by_reviewer(issues: Iterable[Issue], tables: Tables) -> pl.DataFrame:
@@ -170,6 +185,107 @@ def _people(reviews: pl.DataFrame, reviewers: Sequence[object]) -> dict[Any, dic
         }
         for reviewer in reviewers
     }
+
+
+def places_without(
+    inside: Internals, issues: Iterable[Issue], known: pl.DataFrame
+) -> pl.DataFrame:
+    """Return the places of papers by mean if contradictions about them were set aside.
+
+    One row per paper and reviewer, with the contradictions of this reviewer alone set aside. Where
+    several reviewers contradict themselves about a paper, also a row without a reviewer, with those
+    of all of them set aside. λ stays that of the run, which trusts the rankings.
+
+    known  one row per paper, in the order of ids; maybe with its track
+    """
+    from unround.solver.local import Solver  # loads Numba
+
+    reviews, settings, none = inside.reviews, inside.settings, [None] * known.height
+    track = known.get_column("track", default=pl.Series(none)).to_numpy()
+    labels = np.array(list(by_reviewer(issues)), dtype=object)
+    people = np.sort(reviews.reviewers.codes(labels)).tolist()
+    twice, about = _reviewers_twice(reviews, settings, people)
+    problem, second = build_problem(twice, settings)[0], len(reviews.reviewers)
+    values, paper = reviews.in_caller_order(inside.values), np.empty_like(reviews.paper)
+    paper[reviews.row] = reviews.paper
+    start = paper_means(values, paper, track.size)
+    moved = np.abs(inside.values - reviews.given)
+    rows = list[tuple[Any, ...]]()
+    for who, papers in _cases(reviews, about, moved)[: MOST_SOLVED // len(reviews)]:
+        counts = np.arange(len(twice.reviewers)) < second
+        counts[list(who)] = False
+        counts[[second + people.index(person) for person in who]] = True
+        there = counts[twice.reviewer]
+        chains, posets = (
+            np.flatnonzero(there[each.member[each.start[:-1]]])
+            for each in (problem.chains, problem.posets)
+        )
+        part = part_of(problem, chains, posets, problem.singles[there[problem.singles]])
+        tolerance = settings.tolerance * reviews.scale.spacing
+        scores = Solver(part.problem).solve(inside.lam, tolerance, start).scores
+        values[twice.row[part.review]] = scores
+        grid = tie_grid(paper_means(values, paper, track.size))
+        reviewer = reviews.reviewers.labels[who[0]] if len(who) == 1 else None
+        for each in papers:
+            rivals = (grid, grid[track == track[each]])
+            places = (
+                (int((of > grid[each]).sum()) + 1, int((of >= grid[each]).sum())) for of in rivals
+            )
+            rows.append((reviews.papers.labels[each], reviewer, *sum(places, ())))
+    names = ("paper", "reviewer", "place", "place_last", "track_place", "track_place_last")
+    return pl.DataFrame(rows, names, orient="row", infer_schema_length=None)
+
+
+def _reviewers_twice(
+    reviews: ReviewSet, settings: Settings, people: Sequence[int]
+) -> tuple[ReviewSet, dict[int, IntArray]]:
+    """Add these reviewers once more, without their contradictions, after all others.
+
+    Return also the reviews about which each of them contradicts themselves.
+    """
+    said, rank = reviews.statements, completed_ranks(reviews, settings.unranked)
+    again = np.flatnonzero(np.isin(reviews.reviewer, people))
+    second = np.full(len(reviews), -1)
+    second[again] = len(reviews) + np.arange(again.size)
+    pairs, about = [np.stack([said.better, said.worse])], dict[int, IntArray]()
+    for person in people:
+        own = np.flatnonzero(reviews.reviewer == person)
+        above = rank[own, None] < rank[own]
+        stated = np.isin(said.better, own)
+        above[said.better[stated] - own[0], said.worse[stated] - own[0]] = True
+        against = above & (reviews.level[own, None] < reviews.level[own])
+        about[person] = own[against.any(axis=0) | against.any(axis=1)]
+        pairs.append(second[own[np.stack(np.nonzero(above & ~against))]])
+    better, worse = np.concatenate(pairs, axis=1)
+    alike = np.stack([said.alike, said.alike_to])
+    alike, alike_to = np.concatenate([alike, second[alike[:, second[alike[0]] >= 0]]], axis=1)
+    ranks = np.append(said.rank, np.full(again.size, np.nan))
+    codes = len(reviews.reviewers) + np.searchsorted(people, reviews.reviewer[again])
+    twice = replace(
+        reviews,
+        reviewer=np.append(reviews.reviewer, codes),
+        paper=np.append(reviews.paper, reviews.paper[again]),
+        level=np.append(reviews.level, reviews.level[again]),
+        row=np.append(reviews.row, reviews.row[again]),
+        reviewers=Ids(np.arange(len(reviews.reviewers) + len(people))),
+        statements=Statements(ranks, better, worse, alike, alike_to),
+    )
+    return twice, about
+
+
+def _cases(
+    reviews: ReviewSet, about: Mapping[int, IntArray], moved: FloatArray
+) -> list[tuple[tuple[int, ...], list[int]]]:
+    """Return whose contradictions to set aside together, and for which papers; the furthest moves first."""
+    by_paper, cases = defaultdict[int, list[int]](list), defaultdict[Any, list[int]](list)
+    for person, own in about.items():
+        for paper in reviews.paper[own].tolist():
+            by_paper[paper].append(person)
+    for paper, who in by_paper.items():
+        for each in {*((person,) for person in who), tuple(who)}:
+            cases[each].append(paper)
+    furthest = {person: float(moved[own].max(initial=0.0)) for person, own in about.items()}
+    return sorted(cases.items(), key=lambda case: (-max(furthest[who] for who in case[0]), case))
 
 
 def email_in(reviewer: str) -> str | None:

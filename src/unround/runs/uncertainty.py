@@ -27,7 +27,8 @@ if TYPE_CHECKING:
 
 UNCERTAINTY, PLACES = "uncertainty.csv", "places.csv"
 CALIBRATION, REVIEWERS, STABILITY = "calibration.csv", "reviewers.csv", "stability.csv"
-ESTIMATE_FILES = (UNCERTAINTY, PLACES, CALIBRATION, REVIEWERS, STABILITY)
+WITHOUT = "without_contradictions.csv"
+ESTIMATE_FILES = (UNCERTAINTY, PLACES, CALIBRATION, REVIEWERS, STABILITY, WITHOUT)
 
 
 @dataclass(frozen=True)
