@@ -45,6 +45,18 @@ def test_check_lists_and_writes_every_problem_and_passes_under_a_policy(
     assert found["counts"]["contradiction"] == len(found["issues"])
 
 
+@pytest.mark.parametrize("words", [["check"], ["run", "--lam", "2", "-o"]], ids=["check", "run"])
+def test_a_terminal_without_columns_shows_as_much_as_one_of_80(
+    files, call, tmp_path, monkeypatch, words
+):
+    shown = []
+    for columns in ("80", "00"):
+        monkeypatch.setenv("COLUMNS", columns)
+        folder = [tmp_path / columns] if "-o" in words else []
+        shown.append(call(*words, *folder, *files).output.replace(str(tmp_path / columns), "out"))
+    assert shown[0] == shown[1] != ""
+
+
 MANY = "reviewer,paper,score\n" + "".join(
     f"r{number}@x.org,{paper},{score}\n"
     for number in range(90)

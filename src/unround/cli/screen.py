@@ -33,6 +33,7 @@ from unround.scale import Scale
 from unround.wording import LAMBDA_REASONS, advice
 
 MOST_PLACES = 8
+UNKNOWN_WIDTH = 80  # of terminals that claim to have no columns, on which Rich prints nothing
 CLOSE = (0.1, 0.9)  # P(accept) of papers that are too close to call
 
 
@@ -47,7 +48,9 @@ def err() -> Console:
 
 
 def _screen(*, stderr: bool) -> Console:
-    return _Screen(stderr=stderr, highlight=False, markup=False, emoji=False)
+    screen = _Screen(stderr=stderr, highlight=False, markup=False, emoji=False)
+    screen.width = screen.width or UNKNOWN_WIDTH
+    return screen
 
 
 class _Screen(Console):
