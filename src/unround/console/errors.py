@@ -8,8 +8,9 @@ from typing import Any
 from fastapi import FastAPI, HTTPException, Request
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse
-from sqlalchemy.exc import DBAPIError
+from sqlalchemy.exc import DBAPIError, IntegrityError
 from sqlalchemy.exc import TimeoutError as PoolTimeout
+from sqlalchemy.orm.exc import ObjectDeletedError, StaleDataError
 from starlette.exceptions import HTTPException as StarletteHTTPException
 
 from unround.errors import UnroundError
@@ -35,6 +36,7 @@ NO_FILES = (23, 24)  # errno: too many open files, on the machine or in this pro
 # PostgreSQL's codes: a lock was not granted in time; no memory, no disk is left; no connection is left;
 # it is starting, stopping, or has just crashed, or is a copy that is not yet allowed to write.
 LOCKED_CODES, FULL_CODES, CROWDED_CODES = ("55P03", "40P01"), ("53100", "53200"), ("53300",)
+NO_OWNER = "23503"  # a foreign key names no row
 STARTING_CODES = ("57P01", "57P02", "57P03", "25006")
 RETRY_AFTER = {"Retry-After": "2"}  # seconds, with every 503
 
@@ -132,12 +134,23 @@ def _sentence(detail: dict[str, Any]) -> str:
     return f"{place}: {words}"[:300] if place else words[:300]
 
 
+def _is_deleted(error: Exception) -> bool:
+    """Return whether a row that a request works on was deleted meanwhile, or the row that owns it."""
+    if isinstance(error, ObjectDeletedError | StaleDataError):
+        return True
+    return isinstance(error, IntegrityError) and (
+        postgres_code(error) == NO_OWNER or "FOREIGN KEY" in str(error.orig)
+    )
+
+
 def refusal_of(error: Exception, request: str) -> Refusal:
     """Return the refusal for an exception of a route; an unexpected exception is logged."""
     if isinstance(error, Refusal):
         return error
     if isinstance(error, UnroundError):
         return Refusal(422, str(error))
+    if _is_deleted(error):
+        return Absent()
     storage = storage_error(error)
     if storage is None:
         logger.error("%s failed", request, exc_info=error)

@@ -130,7 +130,7 @@ def test_a_note_is_kept_and_never_overwritten_unseen(marks: Marks):
     assert marks.write(paper, "Ask reviewer 2 again.", "Ask reviewer 2.").status_code == 200
     stale = marks.write(paper, "Something else", "Ask reviewer 2.")
     assert stale.status_code == 409
-    assert "Somebody else" in stale.json()["detail"]
+    assert "It now says “Ask reviewer 2 again.”" in stale.json()["detail"]
     assert marks.of("note") == {paper: "Ask reviewer 2 again."}
     assert marks.history(paper) == [("note", None, "Ask reviewer 2 again.")]  # one sitting
 
@@ -194,5 +194,29 @@ def test_an_area_chair_recommends_and_the_chairs_see_and_export_it(world: World)
     noted = {(line["action"], line["detail"]) for line in world.chair.log(world.conference)}
     assert ("recommended", f"{own[0]}: Discuss") in noted
     for paper in own[:2]:  # an empty one takes it away
-        ada.put(path, json={"paper": paper})
+        ada.put(path, json={"paper": paper, "value": None, "note": ""})
     assert ada.get(path).json() == []
+
+
+def test_two_windows_of_an_area_chair_do_not_overwrite_each_other(world: World):
+    """A value and a note are written by themselves; a note that was changed since is kept and shown."""
+    path = f"/api/conferences/{world.conference}/recommendations"
+    own, ada = sorted(world.sample.papers_of(ADA))[2], world.area_chair(ADA)
+
+    def put(status: int, **change: object) -> str:
+        answer = ada.put(path, json={"paper": own, **change})
+        assert answer.status_code == status, answer.text
+        return answer.text
+
+    put(204, note="From the first window.", before="")
+    put(204, value="Accept")  # of a window that has not seen the note
+    assert "“From the first window.”" in put(409, note="From the second.", before="")
+    (kept,) = ada.get(path).json()
+    assert (kept["value"], kept["note"]) == ("Accept", "From the first window.")
+    put(204, note="From the first window. ", before="")  # the same text again
+    put(204, note="Both.", before="From the first window. ")
+    assert (ada.get(path).json()[0]["value"], ada.get(path).json()[0]["note"]) == (
+        "Accept",
+        "Both.",
+    )
+    put(204, value=None, note="")

@@ -2955,9 +2955,13 @@ export interface components {
         };
         /**
          * Recommendation
-         * @description What an area chair recommends on a paper of theirs, and their note to the chairs.
+         * @description A recommendation, a note or both; what is not named stays.
+         *
+         *     `before` is the note that the area chair started from: a note that has changed since is kept.
          */
         Recommendation: {
+            /** Before */
+            before?: string | null;
             /**
              * Note
              * @default
@@ -3151,7 +3155,7 @@ export interface components {
         };
         /**
          * SavedRecommendation
-         * @description A recommendation and whose it is.
+         * @description What an area chair recommends on a paper of theirs, and their note to the chairs.
          */
         SavedRecommendation: {
             /** Area Chair */
@@ -3446,6 +3450,7 @@ export interface components {
             run: components["schemas"]["RunView"];
             scale: components["schemas"]["ScaleView"];
             viewer: components["schemas"]["ViewerView"];
+            without: components["schemas"]["WithoutColumns"] | null;
         };
         /**
          * ViewerView
@@ -3461,6 +3466,26 @@ export interface components {
              * @enum {string}
              */
             role: "chair" | "area_chair";
+        };
+        /**
+         * WithoutColumns
+         * @description Places by mean if contradictions were set aside: one reviewer's, or of all about a paper (None).
+         *
+         *     Large runs have these for the contradictions that moved a score furthest.
+         */
+        WithoutColumns: {
+            /** Paper */
+            paper: number[];
+            /** Place */
+            place: number[];
+            /** Place Last */
+            place_last: number[];
+            /** Reviewer */
+            reviewer: (number | null)[];
+            /** Track Place */
+            track_place: number[];
+            /** Track Place Last */
+            track_place_last: number[];
         };
     };
     responses: never;
@@ -6500,6 +6525,15 @@ export interface operations {
             };
             /** @description Not Found */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Conflict */
+            409: {
                 headers: {
                     [name: string]: unknown;
                 };

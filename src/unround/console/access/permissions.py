@@ -36,6 +36,7 @@ from unround.console.storage.orm import (
 
 Row = TypeVar("Row", bound=Base)
 Owned = TypeVar("Owned", AreaChairRow, FileRow, RunRow, SavedViewRow)
+Locked = TypeVar("Locked", RunRow, CollectionRow)
 # Ids in the paths of routes, and the tables whose column `conference` says whose they are.
 OWNED_BY_CONFERENCE: dict[str, type[RunRow | CheckRow | LinkRow | CollectionRow]] = {
     "run": RunRow,
@@ -135,11 +136,22 @@ def get_or_404(session: Session, table: type[Row], id: str) -> Row:
     return row
 
 
-def lock_conference(session: Session, id: str) -> ConferenceRow:
-    """Return a conference as `get_or_404`; other changes that lock it wait until this one ends."""
+def lock_conference(session: Session, id: str, *, in_bin: bool = False) -> ConferenceRow:
+    """Return a conference, or raise 404; other changes that lock it wait until this one ends.
+
+    What the session has read before is read again, since it may have changed while this one waited.
+    """
+    session.expire_all()
     row = session.get(ConferenceRow, id, with_for_update={"key_share": True})
-    if row is None:
+    if row is None or (session.get(DeletedConferenceRow, id) is not None) != in_bin:
         raise Absent
+    return row
+
+
+def lock_owned(session: Session, table: type[Locked], id: str) -> Locked:
+    """Return a row by its id, or raise 404, and lock its conference."""
+    row = get_or_404(session, table, id)
+    lock_conference(session, row.conference)
     return row
 
 

@@ -9,7 +9,7 @@ from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
 from unround.console.access.log import note
-from unround.console.access.permissions import get_or_404
+from unround.console.access.permissions import lock_conference
 from unround.console.errors import Refusal
 from unround.console.jobs.job import files_of
 from unround.console.jobs.supervisor import Supervisor
@@ -19,7 +19,6 @@ from unround.console.storage.database import Database
 from unround.console.storage.orm import (
     UNFINISHED,
     CheckRow,
-    ConferenceRow,
     FileRow,
     RunRow,
     new_id,
@@ -46,7 +45,7 @@ def enqueue(
     Raises Refusal or UnroundError for a request that cannot be carried out; then nothing is written.
     """
     with database.writing() as session:
-        get_or_404(session, ConferenceRow, conference)
+        lock_conference(session, conference)
         files = files_of(session, conference, request.files)
         _check_room(session, table, conference)
         checked_options(request.reading.options())

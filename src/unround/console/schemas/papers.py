@@ -97,18 +97,25 @@ class ChangeBatch(BaseModel):
     undoable: int  # papers that are still as these changes left them
 
 
-class Recommendation(Strict):
+class SavedRecommendation(Strict):
     """What an area chair recommends on a paper of theirs, and their note to the chairs."""
 
     paper: PaperId
     value: Label | None = None
     note: Annotated[str, Field(max_length=20_000)] = ""
-
-
-class SavedRecommendation(Recommendation):
-    """A recommendation and whose it is."""
-
     area_chair: str
+
+
+class Recommendation(Strict):
+    """A recommendation, a note or both; what is not named stays.
+
+    `before` is the note that the area chair started from: a note that has changed since is kept.
+    """
+
+    paper: PaperId
+    value: Label | None = None
+    note: Annotated[str, Field(max_length=20_000)] = ""
+    before: Annotated[str, Field(max_length=20_000)] | None = None
 
 
 class NewView(Strict):

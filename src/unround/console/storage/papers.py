@@ -15,6 +15,7 @@ from typing import Any, get_args
 from sqlalchemy import delete, func, insert, select
 from sqlalchemy.orm import Session
 
+from unround.console.errors import Refusal
 from unround.console.schemas.papers import (
     ChangeBatch,
     MarkField,
@@ -246,17 +247,32 @@ def recommendations(
     ]
 
 
-def recommend(session: Session, area_chair: str, wanted: Recommendation) -> None:
-    """Write an area chair's recommendation and note on a paper, in place of what is there."""
-    session.merge(
-        RecommendationRow(
-            area_chair=area_chair,
-            paper=wanted.paper,
-            value=wanted.value,
-            note=wanted.note.strip() or None,
-            at=now(),
+def recommend(session: Session, area_chair: str, wanted: Recommendation) -> str:
+    """Write what an area chair recommends on a paper, and return the recommendation in words.
+
+    For a session that has locked the area chair.
+    """
+    row = session.get(RecommendationRow, (area_chair, wanted.paper))
+    if row is None:
+        row = RecommendationRow(area_chair=area_chair, paper=wanted.paper)
+        session.add(row)
+    if "value" in wanted.model_fields_set:
+        row.value = wanted.value
+    if "note" in wanted.model_fields_set:
+        refuse_stale_note(row.note or "", wanted.before, wanted.note.strip())
+        row.note = wanted.note.strip() or None
+    row.at = now()
+    return row.value or "no recommendation"
+
+
+def refuse_stale_note(current: str, before: str | None, wanted: str) -> None:
+    """Raise 409 with the note that is there where it is not the one that the writer started from."""
+    if before is not None and current.strip() not in (before.strip(), wanted.strip()):
+        raise Refusal(
+            409,
+            f"This note was changed meanwhile. It now says “{current}”. Yours is not saved: copy it, "
+            "reload the page, and write one note of both.",
         )
-    )
 
 
 def history(session: Session, conference: str, paper: str) -> Iterator[PaperChangeRow]:

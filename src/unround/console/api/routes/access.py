@@ -74,7 +74,7 @@ def make_link(
 ) -> CreatedLink:
     """Make a link. Its secret is shown this once."""
     with console.database.writing() as session:
-        get_or_404(session, ConferenceRow, conference)
+        lock_conference(session, conference)
         if request.area_chair is None:
             return _chair_link(session, console, viewer, conference, request)
         person = get_of_conference(session, AreaChairRow, request.area_chair, conference)
@@ -89,7 +89,7 @@ def make_links(
 ) -> list[CreatedLink]:
     """Make a link for every area chair."""
     with console.database.writing() as session:
-        get_or_404(session, ConferenceRow, conference)
+        lock_conference(session, conference)
         everyone = present_area_chairs(session, conference)
         people = _people_to_link(session, conference, everyone, request.existing)
         return _new_links(session, console, viewer, people, request.days, "")
@@ -293,9 +293,11 @@ def _replace(
     """Return what would change or, if `edition` confirms it, make the change and log it."""
     opened = console.database.reading if edition is None else console.database.writing
     with opened() as session:
-        row = get_or_404(session, ConferenceRow, conference)
-        if edition is not None:
-            lock_conference(session, conference)
+        row = (
+            get_or_404(session, ConferenceRow, conference)
+            if edition is None
+            else lock_conference(session, conference)
+        )
         try:
             people, source = find(session)
         except ImportRefused as refused:

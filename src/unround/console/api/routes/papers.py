@@ -45,7 +45,14 @@ from unround.console.schemas.papers import (
     Undo,
 )
 from unround.console.storage import papers as store
-from unround.console.storage.orm import AssignmentRow, RunRow, SavedViewRow, new_id, now
+from unround.console.storage.orm import (
+    AreaChairRow,
+    AssignmentRow,
+    RunRow,
+    SavedViewRow,
+    new_id,
+    now,
+)
 from unround.console.storage.papers import Change
 from unround.console.storage.run_files import run_table
 from unround.runs.tables import PAPERS
@@ -121,12 +128,7 @@ def set_note(
     """Write a paper's note; an empty one takes it away."""
     with _changing(console, conference, [request.paper]) as session:
         (before,) = store.values_by_paper(session, conference, "note").get(request.paper, [""])
-        if before != request.before:
-            raise Refusal(
-                409,
-                "Somebody else has changed this note meanwhile. Copy what you wrote, reload the "
-                "page, and write it again.",
-            )
+        store.refuse_stale_note(before, request.before, request.note)
         if request.note == before:
             return ChangeResult(batch=None, papers=0)
         change = Change(request.paper, "note", before or None, request.note or None)
@@ -266,7 +268,7 @@ def save_view(
     """Save a view, in place of one of the same name."""
     name = request.name.strip()
     with console.database.writing() as session:
-        open_conference(session, viewer, conference)
+        lock_conference(session, conference)
         views = SavedViewRow.conference == conference
         session.execute(delete(SavedViewRow).where(views, SavedViewRow.name == name))
         saved = session.scalar(select(func.count()).select_from(SavedViewRow).where(views))
@@ -291,7 +293,7 @@ def delete_view(
 ) -> Response:
     """Delete a saved view."""
     with console.database.writing() as session:
-        open_conference(session, viewer, conference)
+        lock_conference(session, conference)
         row = get_of_conference(session, SavedViewRow, view, conference)
         session.delete(row)
         note(session, conference, viewer.label, "deleted a view", row.name)
@@ -313,19 +315,20 @@ def list_recommendations(
         return store.recommendations(session, conference, viewer.area_chair)
 
 
-@area_chairs.put("", status_code=204, responses=error_responses())
+@area_chairs.put("", status_code=204, responses=error_responses(409))
 def recommend(
     console: ConsoleDep, viewer: ViewerDep, conference: PathId, request: Recommendation
 ) -> Response:
     """Recommend on a paper and write a note to the chairs. For the area chair of the paper."""
     with console.database.writing() as session:
-        own = select(AssignmentRow.paper).where(
-            AssignmentRow.area_chair == viewer.area_chair, AssignmentRow.paper == request.paper
-        )
-        if viewer.area_chair is None or session.scalar(own) is None:
+        one_at_a_time = {"key_share": True}  # two windows of an area chair
+        if viewer.area_chair is None:
             raise Absent
-        store.recommend(session, viewer.area_chair, request)
-        detail = f"{request.paper}: {request.value or 'no recommendation'}"
+        session.get(AreaChairRow, viewer.area_chair, with_for_update=one_at_a_time)
+        if session.get(AssignmentRow, (viewer.area_chair, request.paper)) is None:
+            raise Absent
+        said = store.recommend(session, viewer.area_chair, request)
+        detail = f"{request.paper}: {said}"
         if console.openings.is_new((viewer.link, "recommended", detail)):
             note(session, conference, viewer.label, "recommended", detail)
     return Response(status_code=204)
