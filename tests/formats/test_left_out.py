@@ -154,3 +154,128 @@ def test_withdrawn_papers_are_counted_once(tmp_path: Path) -> None:
     tables = import_files([written(tmp_path, "t.csv", reviews)], [ranks], Options())
     assert tables.rankings[0].height == 1
     assert not any("set aside" in note for note in tables.notes)
+
+
+RQC_ADVICE = "JSON for reviewqualitycollector.org of all papers says both"
+LIST = "ID,Title,Status\n"
+CMT = "Paper ID,Paper Title,Reviewer Name,Reviewer Email,Q1 (Overall score - Value)\n"
+PRETALX = "Proposal ID,Proposal title,Reviewer name,Reviewer email,Score,Quality\n"
+RECIPE = "forum,profileID,title,review,rating,confidence\nf1,~A1,T,R,3,3\nf2,~A1,T,R,4,3\n"
+MERITS = "1,One,1A,Ann,ann@x.org,3\n2,Two,2A,Ann,ann@x.org,4\n3,Three,3A,Ann,ann@x.org,4\n"
+
+
+class TestWhatFilesCannotTell:
+    def notes(self, folder: Path, reviews: str, *others: str, **options: object) -> str:
+        """Return the notes on reviews and other files, one to a line."""
+        files = [
+            written(folder, f"{number}.csv", text) for number, text in enumerate((reviews, *others))
+        ]
+        return "\n".join(import_files(files, options=Options(**options)).notes)
+
+    def test_of_hotcrp_meta_reviews_and_withdrawn_papers(self, tmp_path: Path) -> None:
+        notes = self.notes(tmp_path, HOTCRP + MERITS)
+        assert "No file says which reviews are meta-reviews" in notes
+        assert "PC assignments" in notes
+        assert "or which papers are withdrawn or desk-rejected" in notes
+        assert "Paper information (CSV) of all papers" in notes
+
+    def test_each_is_no_longer_said_once_a_file_tells_it(self, tmp_path: Path) -> None:
+        listed = f"{LIST}1,One,Submitted\n2,Two,Withdrawn\n3,Three,Rejected\n"
+        assigned = "paper,action,email,round,title\n1,pcreview,ann@x.org,R1,One\n"
+        notes = self.notes(tmp_path, HOTCRP + MERITS, listed)
+        assert "withdrawn or desk-rejected" not in notes
+        assert "1 review of 1 withdrawn paper (2) left out" in notes
+        assert "which reviews are meta-reviews" in notes
+        assert "meta-reviews" not in self.notes(tmp_path, HOTCRP + MERITS, assigned)
+        assert "No file says" not in self.notes(tmp_path, HOTCRP + MERITS, listed, assigned)
+        with_all = self.notes(tmp_path, HOTCRP + MERITS, keep_withdrawn=True)
+        assert "withdrawn" not in with_all
+
+    def test_a_list_without_statuses_does_not_tell(self, tmp_path: Path) -> None:
+        notes = self.notes(tmp_path, HOTCRP + MERITS, "ID,Title\n1,One\n2,Two\n3,Three\n")
+        assert "which papers are withdrawn or desk-rejected" in notes
+
+    def test_a_list_that_lacks_papers_with_reviews(self, tmp_path: Path) -> None:
+        listed = f"{LIST}1,One,Submitted\n9,Nine,Submitted\n"
+        notes = self.notes(tmp_path, HOTCRP + MERITS, listed)
+        assert "2 papers with reviews are in no list of papers (2, 3)" in notes
+        plain = self.notes(tmp_path, "reviewer,paper,score\na,1,2\na,2,3\n", "paper,title\n1,One\n")
+        assert "1 paper with reviews is in no list of papers (2)" in plain
+
+    def test_reviews_of_the_api_do_not_mark_papers(self, tmp_path: Path) -> None:
+        review = {"object": "review", "pid": 1, "rid": 1, "reviewer_email": "a@x", "OveMer": 2}
+        api = written(tmp_path, "api.json", json.dumps({"ok": True, "reviews": [review]}))
+        (note,) = import_files([api]).notes
+        assert "which papers are withdrawn or desk-rejected" in note
+        assert "meta-review" not in note
+        paper = {"object": "paper", "pid": 1, "status": "submitted", "reviews": [review]}
+        assert import_files([written(tmp_path, "p.json", json.dumps([paper]))]).notes == ()
+
+    @pytest.mark.parametrize(
+        ("reviews", "advice", "tells"),
+        [
+            (
+                f"{CMT}1,One,Ann,a@x.org,3\n",
+                "submissions",
+                "Paper ID,Paper Title,Track Name,Status\n1,One,T,Reject\n",
+            ),
+            (
+                f"{PRETALX}A,One,Ann,a@x.org,1,1\n",
+                "sessions",
+                "ID,Proposal title,Proposal state\nA,One,submitted\n",
+            ),
+            (RECIPE, "notes as JSON", ""),
+        ],
+        ids=["cmt", "pretalx", "openreview"],
+    )
+    def test_of_other_systems(self, reviews: str, advice: str, tells: str, tmp_path: Path) -> None:
+        options = {"score_fields": ("Quality",)} if reviews.startswith("Proposal") else {}
+        notes = self.notes(tmp_path, reviews, **options)
+        assert "which papers are withdrawn" in notes
+        assert advice in notes.partition("No file says")[2]
+        if tells:
+            assert "No file says" not in self.notes(tmp_path, reviews, tells, **options)
+
+    def test_of_easychair(self, tmp_path: Path) -> None:
+        header = "#,submission #,member #,member name,number,version,text,scores,total score,"
+        header += (
+            "reviewer first name,reviewer last name,reviewer email,reviewer person #,date,time\n"
+        )
+        reviews = f"{header}1,1,1,Ann Lee,1,1,-,Overall evaluation: 2,2,,,,,2026-01-02,12:00\n"
+        notes = self.notes(tmp_path, reviews)
+        assert "which papers are withdrawn or desk-rejected" in notes
+        submissions = "#,title,authors,decision,deleted?\n1,One,-,no decision,no\n"
+        assert "No file says" not in self.notes(tmp_path, reviews, submissions)
+
+
+class TestHiddenRanks:
+    def test_of_conflicts_of_whoever_exported(self, tmp_path: Path) -> None:
+        reviews = written(tmp_path, "reviews.csv", HOTCRP + MERITS)
+        rows = "1,One,Conflict,Submitted,\n2,Two,,Submitted,1\n3,Three,Lead; Conflict,Submitted,\n"
+        ranks = written(tmp_path, "ranks.csv", f"ID,Title,Review,Status,Ann #~rank\n{rows}")
+        (note,) = (one for one in import_files([reviews], [ranks]).notes if "conflict" in one)
+        assert note.startswith("ranks.csv: 2 papers conflict with the account that exported")
+        assert "Override conflicts" in note
+
+    def hidden(self, folder: Path, ranks: dict[str, str]) -> list[str]:
+        """Return the notes on papers that nobody ranks, where each reviews 13 papers but ranks some."""
+        papers = range(1, 14)
+        reviews = "".join(f"{who},{paper},3\n" for who in ranks for paper in papers)
+        rows = "".join(
+            f"{who},{paper},{rank}\n"
+            for way, who in zip((1, -1), ranks, strict=True)
+            for rank, paper in enumerate(ranks[who].split()[::way], start=1)
+        )
+        tables = imported(
+            folder, f"reviewer,paper,score\n{reviews}", f"reviewer,paper,rank\n{rows}"
+        )
+        return [note for note in tables.notes if "nobody" in note]
+
+    def test_a_paper_that_nobody_ranks_while_all_others_have_ranks(self, tmp_path: Path) -> None:
+        all_but_13 = " ".join(map(str, range(1, 13)))
+        (note,) = self.hidden(tmp_path, {"ann": all_but_13, "bob": all_but_13})
+        assert (
+            "1 paper (13) is ranked by nobody, though 2 or more who rank others reviewed it" in note
+        )
+        assert self.hidden(tmp_path, {"ann": all_but_13, "bob": "1 2 13"}) == []
+        assert self.hidden(tmp_path, {"ann": "1 2 3", "bob": "3 4 5"}) == []

@@ -119,7 +119,8 @@ def _with_forms(part: FileContent, names: Sequence[str], forms: Mapping[str, str
         for name, sheet in sheets.items()
     }
     if "paper" in names:
-        changed["withdrawn"] = {forms.get(one, one): why for one, why in part.withdrawn.items()}
+        out = part.withdrawn
+        changed["withdrawn"] = out and {forms.get(one, one): why for one, why in out.items()}
     return replace(part, **changed)
 
 

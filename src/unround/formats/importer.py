@@ -17,7 +17,14 @@ from unround.formats.files.source import Source, fingerprints, stamps
 from unround.formats.files.tables import table_columns, title_of
 from unround.formats.ids import join_alike_ids, match_ids, typed_ids, with_numbers
 from unround.formats.inputs import ReadPlan, find_inputs
-from unround.formats.left_out import withdrawn_papers, without_uncounted, without_withdrawn
+from unround.formats.left_out import (
+    hidden_ranks,
+    unlisted,
+    untold,
+    withdrawn_papers,
+    without_uncounted,
+    without_withdrawn,
+)
 from unround.formats.model import (
     PAPER_COLUMNS,
     SHEETS,
@@ -251,7 +258,8 @@ def joined(
         (reviews, *present), left_out = without_withdrawn([reviews, *present], reasons)
         notes = [*left_out, *notes]
     present, set_aside = without_uncounted(present, reviews, sheets["uncounted"])
-    notes += set_aside
+    notes += [*set_aside, *unlisted(reviews, described), *hidden_ranks(reviews, present)]
+    notes += untold(parts, options)
     (reviews, *stated), papers = typed_ids([reviews, *present], _papers(reviews, described))
     same = stated.pop() if sheets["same"] is not None else None
     notes += _unshown_ids(reviews.table)

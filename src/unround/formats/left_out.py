@@ -1,4 +1,7 @@
-"""Leave out papers that are out of the running, and statements on reviews that do not count."""
+"""Leave out what does not count: papers out of the running, statements on reviews without a score.
+
+What the files cannot tell of these is noted here, for every kind and system alike.
+"""
 
 from __future__ import annotations
 
@@ -8,10 +11,18 @@ import polars as pl
 
 from unround.formats.cells import counted, listed
 from unround.formats.ids import ROLES
-from unround.formats.model import FileContent, Sheet, filter_rows
+from unround.formats.model import (
+    META_REVIEWS,
+    OUT_OF_THE_RUNNING,
+    FileContent,
+    Options,
+    Sheet,
+    filter_rows,
+)
 from unround.wording import option
 
 KEY = ("reviewer", "paper")
+FEW = 10  # of so many papers one may hide its ranks: of more, people leave papers unranked
 
 
 def withdrawn_papers(
@@ -24,7 +35,9 @@ def withdrawn_papers(
         if part.papers is not None:
             written, matched = part.papers.table["paper"], next(lists).table["paper"]
             ids = dict(zip(written.cast(pl.String), matched.cast(pl.String), strict=True))
-        reasons |= {ids.get(paper, paper): reason for paper, reason in part.withdrawn.items()}
+        reasons |= {
+            ids.get(paper, paper): reason for paper, reason in (part.withdrawn or {}).items()
+        }
     for sheet in (reviews, *described):
         reasons |= _out_by_decision(sheet.table)
     return reasons
@@ -102,3 +115,50 @@ def without_uncounted(
             names = [f"paper {paper} by {person}" for person, paper, _ in gone.rows()]
             notes.append(f"{what} {counted(len(names), str(reason))} set aside: {listed(names)}")
     return rest, notes
+
+
+def untold(parts: Sequence[FileContent], options: Options) -> list[str]:
+    """Return the note on what some reviews do not say and no other file does."""
+    told = set[str]()
+    if options.meta_reviews is not None:
+        told.add(META_REVIEWS)
+    if options.keep_withdrawn or any(part.withdrawn is not None for part in parts):
+        told.add(OUT_OF_THE_RUNNING)
+    every = {what: how for part in parts if part.reviews for what, how in part.untold.items()}
+    asked = [f"{what} ({how} would)" for what, how in every.items() if what not in told]
+    return [f"No file says {' or '.join(asked)}: all of them count"] if asked else []
+
+
+def unlisted(reviews: Sheet, described: Sequence[Sheet]) -> list[str]:
+    """Return the note on papers with reviews that are in none of the lists of papers."""
+    papers = reviews.table["paper"].cast(pl.String).unique(maintain_order=True)
+    names = [sheet.table["paper"].cast(pl.String) for sheet in described]
+    missing = papers.filter(~papers.is_in(pl.concat(names).implode())) if names else papers
+    if not names or missing.len() in (0, papers.len()):
+        return []
+    which = f"with reviews {'is' if missing.len() == 1 else 'are'} in no list of papers"
+    advice = "If withdrawn papers are not in the list, export that of all papers"
+    return [f"{counted(missing.len(), 'paper')} {which} ({listed(missing.to_list())}). {advice}"]
+
+
+def hidden_ranks(reviews: Sheet, statements: Sequence[Sheet]) -> list[str]:
+    """Return the note on the few papers that nobody ranks of those who reviewed them and rank others."""
+    key = [pl.col(name).cast(pl.String) for name in KEY]
+    stated = [
+        sheet.table.select(key[0], pl.col(name).cast(pl.String).alias("paper"))
+        for sheet in statements
+        for name in _paper_columns(sheet)
+    ]
+    if not stated:
+        return []
+    ranked = pl.concat(stated)
+    by_rankers = reviews.table.select(key).join(ranked, on="reviewer", how="semi")
+    papers = by_rankers.group_by("paper", maintain_order=True).len().filter(pl.col("len") > 1)
+    names = papers.join(ranked, on="paper", how="anti", maintain_order="left")["paper"].to_list()
+    if not 0 < len(names) * FEW < papers.height:
+        return []
+    verb = "is" if len(names) == 1 else "are"
+    return [
+        f"{counted(len(names), 'paper')} ({listed(names)}) {verb} ranked by nobody, though 2 or more who "
+        "rank others reviewed it: its ranks may be hidden from the account that exported"
+    ]

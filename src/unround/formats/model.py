@@ -46,6 +46,8 @@ else:
 SHEETS = ("reviews", "ranks", "pairs", "same", "papers", "uncounted")
 PAPER_COLUMNS = ("title", "track", "area_chair", "area_chair_email", "decision", "forum")
 UNSCORED = "review without a score"  # the usual reason why a review does not count
+META_REVIEWS = "which reviews are meta-reviews"
+OUT_OF_THE_RUNNING = "which papers are withdrawn or desk-rejected"
 LONGEST_LABEL = 1_000
 _ADDRESS = re.compile(r"<([^<>\s]+@[^<>\s]+)>\s*$")
 Index = Mapping[str, set[str]]
@@ -148,13 +150,16 @@ class PaperBuilder(SheetBuilder):
 
     def __init__(self) -> None:
         super().__init__("paper", *PAPER_COLUMNS)
-        self.withdrawn: dict[str, str] = {}
+        self.withdrawn: dict[str, str] | None = None
 
-    def add_paper(self, place: str, paper: str, known: Mapping[str, str], out: str = "") -> None:
-        """Add a paper; `out` is the reason why it does not count, such as "withdrawn"."""
+    def add_paper(
+        self, place: str, paper: str, known: Mapping[str, str], out: str | None = None
+    ) -> None:
+        """Add a paper; `out` says why it does not count, such as "withdrawn". None: the file does not say."""
         self.add(place, paper, *(known.get(name, "") for name in PAPER_COLUMNS))
-        if out:
-            self.withdrawn[paper] = out
+        if out is not None:
+            self.withdrawn = {} if self.withdrawn is None else self.withdrawn
+            self.withdrawn |= {paper: out} if out else {}
 
     def papers(self) -> Sheet | None:
         """Return the papers with the columns that any of them has; None if there are none."""
@@ -176,9 +181,10 @@ class FileContent:
     scale: Scale | None = None  # when the source states every level
     scale_doubt: str = ""  # why only a stated scale can tell which scores are best
     members: Mapping[str, str] = field(default_factory=dict)  # OpenReview: group id -> person
-    # paper -> "withdrawn", "desk-rejected"
-    withdrawn: Mapping[str, str] = field(default_factory=dict)
+    withdrawn: Mapping[str, str] | None = None  # paper -> "withdrawn"; None if not stated
     meta_reviews: frozenset[ReviewKey] | None = None  # HotCRP: as assigned; None if not stated
+    # What the reviews do not say, META_REVIEWS or OUT_OF_THE_RUNNING -> the file that would
+    untold: Mapping[str, str] = field(default_factory=dict)
     notes: tuple[str, ...] = ()  # what was left out and why, with counts
 
 

@@ -15,7 +15,14 @@ from unround.formats.cells import counted, milliseconds
 from unround.formats.copies import Copies
 from unround.formats.files.source import Source
 from unround.formats.files.tables import Table, title_of
-from unround.formats.model import FileContent, Gives, ImportRefused, Options, PaperBuilder
+from unround.formats.model import (
+    OUT_OF_THE_RUNNING,
+    FileContent,
+    Gives,
+    ImportRefused,
+    Options,
+    PaperBuilder,
+)
 from unround.formats.systems.exports import Exports
 from unround.formats.systems.form_fields import guessed_fields
 from unround.formats.systems.review_collector import Review, ReviewCollector
@@ -108,8 +115,9 @@ def add_submissions(papers: PaperBuilder, table: Table) -> None:
     """Add the papers of a table, and those among them that were deleted."""
     for place, cells in table.records():
         known = {ours: cells.get(title, "") for ours, title in TITLES.items()}
-        deleted = cells.get("deleted?", "").casefold() in ("yes", "✔")
-        papers.add_paper(place, cells["#"], known, "deleted" if deleted else "")
+        deleted = cells.get("deleted?")
+        out = "deleted" if (deleted or "").casefold() in ("yes", "✔") else ""
+        papers.add_paper(place, cells["#"], known, None if deleted is None else out)
 
 
 def pass_over_meta_reviews(source: Source, _: Options) -> FileContent:
@@ -122,6 +130,7 @@ def read_reviews(source: Source, options: Options) -> FileContent:
     reviews: Copies[Review] = Copies(_scores_of, ordered_by="version, date and time")
     members, papers = dict(options.members), PaperBuilder()
     collector = ReviewCollector(source, "EasyChair reviews", IF_HIDDEN)
+    collector.untold = {OUT_OF_THE_RUNNING: "submission.csv"}
     kinds = EasyChairExport.REVIEWS, EasyChairExport.COMMITTEE, EasyChairExport.SUBMISSIONS
     for kind, table in EXPORTS.tables(
         source, *kinds, notes=collector.notes, wanted=lambda name: title_of(name) != "text"

@@ -63,7 +63,9 @@ def test_tables_hold_the_reviews_of_the_database(name: str):
 def test_tables_without_assignments_say_that_meta_reviews_count():
     imported = read("reviews.csv")
     assert scores(imported) == in_database("meta")
-    assert any("if there are any, add PC assignments" in note for note in imported.notes)
+    assert any(
+        "which reviews are meta-reviews (PC assignments would)" in note for note in imported.notes
+    )
 
 
 def test_the_author_view_holds_the_scores_without_their_authors():

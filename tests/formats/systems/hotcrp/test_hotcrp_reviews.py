@@ -344,7 +344,9 @@ def test_blank_forms_are_left_out_and_said(tmp_path: Path) -> None:
     path = written(tmp_path, "forms.txt", FORM + BLANK)
     imported = import_files([path], options=WITH_DRAFTS)
     assert imported.reviews["score"].to_list() == ["B"]
-    assert imported.notes == ("forms.txt: 1 form without a paper's number (blank) left out",)
+    said, untold = imported.notes
+    assert said == "forms.txt: 1 form without a paper's number (blank) left out"
+    assert untold.startswith("No file says which papers are withdrawn")
     blank = written(tmp_path, "blank.txt", BLANK)
     imported = import_files([blank, FIXTURES / "form-old.txt"])
     assert imported.reviews.height == 1

@@ -79,6 +79,7 @@ def read_submissions(source: Source, options: Options) -> FileContent:
     return FileContent(
         recognised=f"{source.name}: CMT submissions, with {', '.join(filled.columns)}",
         papers=Sheet(filled, papers.place),
+        withdrawn={} if "decision" in filled.columns else None,  # known by the decision
         notes=tuple(f"{source.name}: {note}" for note in notes),
     )
 

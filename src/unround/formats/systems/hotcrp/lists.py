@@ -30,6 +30,7 @@ TEXT_TITLE = "HotCRP reviews as text"
 SORTED_SCORES = "the scores in it are sorted by paper and name no reviewer: they are not used"
 ASSIGNMENT_COLUMNS = {"paper", "action", "email"}
 META_ACTION = "metareview"
+CONFLICT = "Conflict"  # in the column Review
 REVIEW_ACTIONS = {META_ACTION, "primaryreview", "secondaryreview", "pcreview", "externalreview"}
 PAPER_COLUMNS = ("id", "paper", "pid")
 # What the column Status shows in place of a decision.
@@ -89,7 +90,7 @@ def read_tags(source: Source, options: Options) -> FileContent:
     empty = sum(column.tag == tag for column in columns if column not in filled)
     others = sum(len(ranked) for column, ranked in filled.items() if column.tag != tag)
     odd = [name for name in table.header if "#~" in name and not _tag_columns([name])]
-    notes = [*left_out_note(empty, "column without a rank")]
+    notes = [*_conflicts(table, papers), *left_out_note(empty, "column without a rank")]
     if outsiders:
         whose = f"of people who wrote no review left out: {listed(outsiders)}"
         notes.append(f"{counted(foreign, 'rank')} {whose}")
@@ -152,14 +153,31 @@ def _rank(where: str, column: _Column, cell: str) -> float:
     return rank
 
 
+def _conflicts(table: Table, papers: Sequence[str]) -> list[str]:
+    """Return the note on papers whose ranks were hidden from the account that made the export."""
+    review = table.find("Review")
+    texts = table.texts(review) if review else []
+    conflicts = [paper for paper, text in zip(papers, texts, strict=False) if CONFLICT in text]
+    if not conflicts:
+        return []
+    verb = "conflicts" if len(conflicts) == 1 else "conflict"
+    return [
+        f"{counted(len(conflicts), 'paper')} {verb} with the account that exported ({listed(conflicts)}): "
+        "HotCRP hides their ranks. Choose Override conflicts on the search page, and download again"
+    ]
+
+
 def _papers(table: Table, numbers: Sequence[str]) -> PaperBuilder:
     """Return titles and decisions, as far as the list shows them, and the papers that are withdrawn."""
     papers = PaperBuilder()
     for number, (place, cells) in zip(numbers, table.records(), strict=True):
-        status = cells.get("status", "")
-        decision = cells.get("decision") or ("" if status in UNDECIDED else status)
+        status = cells.get("status")
+        decision = cells.get("decision") or (
+            "" if status is None or status in UNDECIDED else status
+        )
         known = {"title": cells.get("title", ""), "decision": decision}
-        papers.add_paper(place, number, known, OUT.get(status.lower(), ""))
+        out = None if status is None else OUT.get(status.lower(), "")
+        papers.add_paper(place, number, known, out)
     return papers
 
 

@@ -16,7 +16,14 @@ from unround.formats.cells import counted, listed
 from unround.formats.files.json_stream import json_stream
 from unround.formats.files.source import Source
 from unround.formats.files.tables import Table, read_table
-from unround.formats.model import FileContent, ImportRefused, Options, PaperBuilder
+from unround.formats.model import (
+    META_REVIEWS,
+    OUT_OF_THE_RUNNING,
+    FileContent,
+    ImportRefused,
+    Options,
+    PaperBuilder,
+)
 from unround.formats.systems.form_fields import Field, could_be_the_score
 from unround.formats.systems.review_collector import Review, ReviewCollector
 from unround.scale import Level, Scale
@@ -45,10 +52,10 @@ IF_HIDDEN = (
     "HotCRP leaves out reviewername and email where the account may not see reviewers' identities: "
     "export again with a chair's (administrator's) account, and not the author view"
 )
-META_UNMARKED = (
-    "HotCRP's tables and forms do not mark meta-reviews: if there are any, add PC assignments, or use "
-    "the JSON for reviewqualitycollector.org"
-)
+UNTOLD = {
+    META_REVIEWS: "PC assignments",
+    OUT_OF_THE_RUNNING: "Paper information (CSV) of all papers",
+}
 NO_REVIEWS = (
     "which has no single reviews: export Reviews (CSV), or the JSON for reviewqualitycollector"
 )
@@ -85,10 +92,9 @@ class HotcrpReviews(ReviewCollector):
         if self._by_token:
             by_token = counted(self._by_token, "review by token")
             self.notes.append(f"{by_token}: each counts as a reviewer of its own")
-        content = self.part(self._options)
-        if marks_meta_reviews or self._options.meta_reviews is not None or not self.has_reviews:
-            return content
-        return replace(content, notes=(*content.notes, META_UNMARKED))
+        marked = META_REVIEWS if marks_meta_reviews else ""
+        self.untold = {what: how for what, how in UNTOLD.items() if what != marked}
+        return self.part(self._options)
 
 
 def recognises_reviews(source: Source) -> bool:
@@ -210,6 +216,7 @@ def _read_objects(source: Source, collector: HotcrpReviews) -> FileContent:
         else:
             _add_review(collector, named, {}, f"review {number} of the file")
     content = collector.content(marks_meta_reviews=True)
+    content = replace(content, withdrawn=papers.withdrawn)
     if content.reviews is not None or not papers.places:
         return content
     recognised = f"{source.name}: {PAPERS_TITLE}, {NO_REVIEWS}"
@@ -224,10 +231,9 @@ def _add_paper(
         return
     number = _id(entry.get("pid"))
     status = entry.get("status")
-    if isinstance(status, str) and status in OUT:
-        collector.withdrawn[number] = OUT[status]
+    out = OUT.get(status, "") if isinstance(status, str) else None
     if number:
-        papers.add_paper(f"{collector.source.name}, paper {number}", number, _known(entry))
+        papers.add_paper(f"{collector.source.name}, paper {number}", number, _known(entry), out)
     reviews = entry.get("reviews", [])
     if not isinstance(reviews, list):
         raise ImportRefused(

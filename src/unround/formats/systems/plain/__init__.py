@@ -254,8 +254,8 @@ def _reviews(
         notes += written
         sheet = Sheet(sheet.table.with_columns(scores.alias("score")), sheet.place)
     gone = is_missing(sheet.table["score"], missing)
-    table = sheet.table.with_columns(score=pl.when(~gone).then("score"))
-    return Sheet(table, sheet.place), (*notes, *_few_reviewers(table))
+    reviews = sheet.table.with_columns(score=pl.when(~gone).then("score"))
+    return Sheet(reviews, sheet.place), (*notes, *_few_reviewers(reviews))
 
 
 def _few_reviewers(reviews: pl.DataFrame) -> tuple[str, ...]:
