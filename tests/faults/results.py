@@ -99,7 +99,7 @@ def stray_files(data: Path, files: Collection[str]) -> list[str]:
         folder, name = path.relative_to(data).parent.as_posix(), path.name
         if folder == "uploads":
             return name in files
-        return folder == "." and (name == "lock" or name.startswith("unround.db"))
+        return folder == "." and (name in ("lock", "identity") or name.startswith("unround.db"))
 
     # Folders of workers may go meanwhile, which `os.walk` allows for.
     there = [Path(folder, name) for folder, _, names in os.walk(data) for name in names]

@@ -47,6 +47,7 @@ from unround.console.storage.orm import (
     RunRow,
 )
 from unround.console.storage.run_files import run_table
+from unround.console.storage.uploads import remove
 from unround.errors import UsageError
 from unround.runs.tables import SCORES
 
@@ -100,10 +101,9 @@ def forget_person(session: Session, names: Sequence[str], settings: ConsoleSetti
 
 def remove_files(settings: ConsoleSettings, files: Collection[str]) -> None:
     """Remove uploads and backups of upgrades, once the database has forgotten them."""
-    uploads = (settings.uploads / file for file in files)
-    backups = settings.data.glob(f"{BEFORE_UPGRADE}*.backup")
-    for path in (*uploads, *backups):
-        path.unlink(missing_ok=True)
+    remove(settings.uploads, files)
+    for backup in settings.data.glob(f"{BEFORE_UPGRADE}*.backup"):
+        backup.unlink(missing_ok=True)
 
 
 def _check_names(names: Sequence[str]) -> None:

@@ -85,6 +85,16 @@ class ConsoleSettings:
         return self.data / "uploads"
 
     @property
+    def identity(self) -> Path:
+        """The file with the id of the database that the data folder belongs to."""
+        return self.data / "identity"
+
+    @property
+    def set_aside(self) -> Path:
+        """The folder of files that lay among the uploads although the database does not list them."""
+        return self.data / "set-aside"
+
+    @property
     def work(self) -> Path:
         """The scratch folder of server and workers; what killed ones leave is removed at the next start."""
         return self.data / "work"

@@ -72,12 +72,13 @@ def whole_folder(target: Path, *, force: bool, mark: str = MARK) -> Iterator[Pat
 
 
 @contextmanager
-def whole_file(target: Path) -> Iterator[Path]:
+def whole_file(target: Path, *, private: bool = False) -> Iterator[Path]:
     """Yield a draft to write; it replaces the target in one step when the block ends well.
 
     If the block fails, the target is what it was before. The draft lies beside the target, in a
     folder that is made if need be, under a name of its own, so that two may write at once.
     A link is followed. A pipe or a device such as /dev/null stays what it is: the draft is sent to it.
+    `private`: only its owner can read the file, whoever could read an earlier one.
     """
     check_file(target)
     if is_stream(target):
@@ -97,11 +98,11 @@ def whole_file(target: Path) -> Iterator[Path]:
         draft = new_draft(target)
         with locked(target.parent):
             _sweep(target)
-            draft.touch()
+            draft.touch(PRIVATE_FILE if private else 0o666)
             lock = _lock(draft)
         try:
             yield draft
-            if target.exists():
+            if target.exists() and not private:
                 draft.chmod(stat.S_IMODE(target.stat().st_mode))
             draft.replace(target)
         finally:

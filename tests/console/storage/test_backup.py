@@ -106,26 +106,23 @@ def test_an_upload_deleted_meanwhile_is_left_out_with_its_row(new_settings, tmp_
     assert members["tables/files"]["rows"] == 2
 
 
-def test_what_killed_processes_left_goes_when_data_are_opened(tmp_path):
-    """Earlier versions linked every upload into a folder, which a killed backup left, and kept views."""
+def test_folders_of_earlier_versions_are_set_aside_when_data_are_opened(tmp_path):
+    """They linked every upload into a folder, which a killed backup left, and kept views."""
     settings = ConsoleSettings(data=tmp_path)
     with open_alone(settings):
         pass
     links, other = tmp_path / f"backup-{new_id()}", tmp_path / "backup-of-monday"
-    for folder in (
-        links,
-        tmp_path / "views",
-        other,
-        settings.work / new_id(),
-        settings.uploads,
-        settings.work,
-    ):
-        folder.mkdir(exist_ok=True)
+    for folder in (links, tmp_path / "views", other, settings.work / new_id()):
+        folder.mkdir()
         (folder / new_id()).write_bytes(b"scores")
     with open_alone(settings):
-        left = [path for path in tmp_path.rglob("*") if path.is_file()]
-        assert {path.parent.name for path in left} == {tmp_path.name, other.name}
-        assert not links.exists()
+        left = {path.parent for path in tmp_path.rglob("*") if path.is_file()}
+    assert left == {
+        tmp_path,
+        other,
+        settings.set_aside / links.name,
+        settings.set_aside / "views",
+    }
 
 
 def test_a_later_backup_removes_the_draft_of_a_killed_one(new_settings, tmp_path):
@@ -135,6 +132,15 @@ def test_a_later_backup_removes_the_draft_of_a_killed_one(new_settings, tmp_path
     with open_console(settings), whole_file(tmp_path / "report.html") as living:
         write_backup(settings, tmp_path / "tuesday.backup")
         assert sorted(tmp_path.iterdir()) == sorted([living, tmp_path / "tuesday.backup"])
+
+
+def test_a_backup_is_for_its_owner_alone_whatever_was_there(new_settings, tmp_path):
+    settings, file = new_settings(), tmp_path / "of.backup"
+    file.touch(0o644)
+    file.chmod(0o644)
+    with open_console(settings):
+        write_backup(settings, file)
+    assert file.stat().st_mode & 0o777 == 0o600
 
 
 def _rewritten(

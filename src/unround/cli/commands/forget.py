@@ -44,6 +44,7 @@ def command(what: str, names: Sequence[str], settings: ConsoleSettings, yes: boo
     from unround.console import forget
     from unround.console.storage.database import compact
     from unround.console.storage.open_data import open_alone
+    from unround.console.storage.uploads import begin_removal
 
     with open_alone(settings) as opened:
         try:
@@ -54,10 +55,17 @@ def command(what: str, names: Sequence[str], settings: ConsoleSettings, yes: boo
                     else forget.forget_person(session, names, settings)
                 )
                 _show(forgotten)
+                if aside := len([*settings.set_aside.glob("*")]):
+                    out().print(
+                        f"{settings.set_aside} holds {counted(aside, 'file')} that the database does not "
+                        "list. They were not searched: read them, and delete them yourself.",
+                        soft_wrap=True,
+                    )
                 if not forgotten.counts and not forgotten.files:
                     raise _Declined
                 if not (yes or click.confirm("Delete this permanently?")):
                     raise _Declined
+                begin_removal(settings.uploads, forgotten.files)
         except _Declined:
             out().print("Nothing was changed.")
             return

@@ -51,9 +51,11 @@ from unround.console.storage.database import Database
 from unround.console.storage.open_data import (
     FIRST_TABLE,
     RESTORING,
+    check_identity,
     check_integrity,
     open_locked,
     plain_database_errors,
+    write_identity,
 )
 from unround.console.storage.orm import FileRow, now
 from unround.errors import UsageError
@@ -63,7 +65,8 @@ from unround.output.atomic import whole_file
 FORMAT = 1
 MANIFEST = "manifest.json"
 TABLES, UPLOADS = "tables/", "uploads/"
-LEFT_OUT = ("alembic_version", "servers")  # the version is in the manifest; owners are not restored
+# The version is in the manifest; owners are not restored; what is restored gets an id of its own.
+LEFT_OUT = ("alembic_version", "servers", "identity")
 UPLOADS_TABLE = "files"  # one row per upload
 BLOCK = 1 << 20
 ROWS_READ, ROWS_INSERTED = 1_000, 2_000  # at a time
@@ -200,8 +203,8 @@ def write_backup(settings: ConsoleSettings, file: Path) -> dict[str, Any]:
     database = Database(settings.database_url, settings.busy_seconds)
     try:
         check_integrity(database)
-        with whole_file(file) as draft:
-            draft.chmod(0o600)
+        check_identity(settings, database)
+        with whole_file(file, private=True) as draft:
             with plain_database_errors():  # here, where none is taken for an error of writing
                 _write(database, settings, draft)
             return read_manifest(draft)
@@ -302,6 +305,7 @@ def restore_backup(settings: ConsoleSettings, file: Path) -> dict[str, Any]:
         except BaseException as error:
             error.add_note(f"{settings.data} holds a part; repeat `unround restore`.")
             raise
+        write_identity(settings, database)
         (settings.data / RESTORING).unlink()
     return manifest
 
@@ -311,8 +315,8 @@ def _check_folder(settings: ConsoleSettings) -> None:
     if (settings.data / RESTORING).exists():
         for path in settings.uploads.iterdir():
             path.unlink()
-    if any(settings.uploads.iterdir()):
-        raise UsageError(f"{settings.data} holds uploaded files already; name another --data")
+    if settings.identity.exists() or any(settings.uploads.iterdir()):
+        raise UsageError(f"{settings.data} is the folder of a console already; name another --data")
 
 
 def _restore_uploads(settings: ConsoleSettings, archive: zipfile.ZipFile) -> None:
@@ -352,8 +356,8 @@ def _migrate_to(database: Database, connection: Connection, revision: object) ->
         known = False
     if not known:
         raise UsageError(
-            f"this version of unround does not know the backup's tables (revision {revision}): it was "
-            "made by a later version, restore it with that"
+            f"this version of unround does not know the backup's tables (revision {revision}): restore it "
+            f"with the version that made it"
         )
 
 

@@ -6,6 +6,7 @@ import logging
 import os
 import re
 import shutil
+import struct
 import sys
 from collections.abc import Iterator
 from contextlib import ExitStack, closing, contextmanager, suppress
@@ -22,19 +23,27 @@ from unround import __version__
 from unround.console.errors import storage_error
 from unround.console.settings import ConsoleSettings
 from unround.console.storage.database import MIGRATIONS, Database, compact
-from unround.console.storage.orm import FileRow
+from unround.console.storage.orm import Base, FileRow, IdentityRow, new_id
 from unround.console.storage.postgresql import Ownership
+from unround.console.storage.uploads import settle
 from unround.errors import UsageError
+from unround.output.atomic import whole_file
 
 RESTORING = "restoring"  # a file in a data folder into which a backup is being restored
 # Folders of earlier versions in the data folder: hard links to uploads, of killed backups, and kept views.
 OF_EARLIER_VERSIONS = re.compile("backup-[0-9a-f]{32}|views")
 BEFORE_UPGRADE = "before-"  # how a backup that is made before a migration begins
+UPLOAD = re.compile("[0-9a-f]{32}")
+SCRATCH = re.compile(
+    "[0-9a-f]{32}|tmp[a-z0-9_]{8}"
+)  # of workers, and of requests (TemporaryDirectory)
 SCRIPTS = ScriptDirectory(str(MIGRATIONS))
 HEAD = SCRIPTS.get_current_head()
+UNUSED_BYTE = 0x3FFFFFFF  # of SQLite's file, before those that it locks
 FIRST_TABLE = "conferences"  # a table of the first version
 logger = logging.getLogger("unround.console")
 ADVICE = "Restore a backup with `unround restore`, into another --data."
+UNCHANGED = "Nothing was changed."
 
 
 @contextmanager
@@ -49,7 +58,10 @@ def open_alone(settings: ConsoleSettings) -> Iterator[Database]:
                 f"a restore into {settings.data} was interrupted; repeat `unround restore` first"
             )
         check_integrity(database)
+        check_identity(settings, database)
         _migrate(settings, database)
+        _check_tables(database)
+        write_identity(settings, database)
         _sweep(settings, database)
         yield database
 
@@ -58,7 +70,10 @@ def open_alone(settings: ConsoleSettings) -> Iterator[Database]:
 def open_locked(settings: ConsoleSettings) -> Iterator[Database]:
     """Lock the data folder and the database, as they are, and close all after. Raises UsageError."""
     _make_folders(settings)
-    with _lock_folder(settings.data), ExitStack() as opened:
+    with ExitStack() as opened:
+        opened.enter_context(_locked(settings.data / "lock"))
+        if settings.database is None:
+            opened.enter_context(_locked(settings.sqlite_file, database=True))
         database = Database(settings.database_url, settings.busy_seconds)
         opened.callback(database.close)
         if not database.is_sqlite:
@@ -77,10 +92,6 @@ def plain_database_errors() -> Iterator[None]:
         raise  # an error in unround
     except DBAPIError as error:
         raise UsageError(f"the database cannot be used: {_message(error)}") from error
-    except CommandError as error:
-        raise UsageError(
-            "the database was made by a later version of unround; use that, or another --data"
-        ) from error
 
 
 def _message(error: DBAPIError) -> str:
@@ -99,6 +110,7 @@ def _make_folders(settings: ConsoleSettings) -> None:
         for folder in (settings.uploads, settings.work):
             folder.chmod(0o700)
         if settings.database is None:
+            _check_sqlite_file(settings)
             settings.sqlite_file.touch(mode=0o600)
             settings.sqlite_file.chmod(0o600)  # also one that was copied here
     except OSError as error:
@@ -107,20 +119,81 @@ def _make_folders(settings: ConsoleSettings) -> None:
         ) from error
 
 
-def _sweep(settings: ConsoleSettings, database: Database) -> None:
-    """Remove what killed servers, workers and commands left: nobody else uses a folder opened alone.
+def _check_sqlite_file(settings: ConsoleSettings) -> None:
+    """Refuse to make a new database for the uploads of another one."""
+    used = settings.identity.exists() or any(settings.uploads.iterdir())
+    if used and not settings.sqlite_file.exists():
+        raise UsageError(
+            f"{settings.data} belongs to a database, and {settings.sqlite_file.name} is not in it. Name "
+            f"that database with --database, put {settings.sqlite_file.name} back, or name another "
+            f"--data. {UNCHANGED}"
+        )
 
-    Such files would outlive what people delete or `unround forget` removes.
+
+def check_identity(settings: ConsoleSettings, database: Database) -> None:
+    """Raise UsageError where the data folder and the database belong to different consoles.
+
+    A folder without an identity is new, restored, or of an earlier version: there one upload that the
+    database lists is enough, as ids of uploads are random.
+    """
+    tables, id, listed = inspect(database.engine).get_table_names(), None, set[str]()
+    with database.reading() as session:
+        if IdentityRow.__tablename__ in tables:
+            id = session.scalar(select(IdentityRow.id))
+        if FileRow.__tablename__ in tables:
+            listed = set(session.scalars(select(FileRow.id)))
+    if settings.identity.exists():
+        if settings.identity.read_text("utf-8").strip() == id:
+            return
+        why = "their ids differ"
+        mend = f"delete {settings.identity}: the next start compares the uploads"
+    else:
+        present = set(filter(UPLOAD.fullmatch, os.listdir(settings.uploads)))
+        if present & listed or not present | listed:
+            return
+        why = f"{settings.uploads} holds none of the {len(listed)} uploads that the database lists"
+        mend = f"write {id} into {settings.identity}" if id else "restore a backup"
+    sqlite = database.is_sqlite
+    named = settings.sqlite_file.name if sqlite else database.url.set(drivername="postgresql")
+    raise UsageError(
+        f"{settings.data} is not the data folder of {named}: {why}. Name the right --data and the right "
+        f"--database (none for SQLite). {UNCHANGED} If both are right, {mend}."
+    )
+
+
+def write_identity(settings: ConsoleSettings, database: Database) -> None:
+    """Write the database's id into the data folder, which from now on is refused with another one."""
+    with database.reading() as session:
+        id = session.scalars(select(IdentityRow.id)).one()
+    if not settings.identity.exists():
+        with whole_file(settings.identity, private=True) as draft:
+            draft.write_text(f"{id}\n", "utf-8")
+
+
+def _sweep(settings: ConsoleSettings, database: Database) -> None:
+    """Remove what killed servers, workers and commands left, by names that they alone give.
+
+    Other files among the uploads are set aside: nothing is deleted because it is not known.
     """
     with database.reading() as session:
-        owned = set(session.scalars(select(FileRow.id)))
-    uploads = [path for path in settings.uploads.iterdir() if path.name not in owned]
-    earlier = [one for one in settings.data.iterdir() if OF_EARLIER_VERSIONS.fullmatch(one.name)]
-    for path in (*uploads, *earlier, *settings.work.iterdir()):
-        if path.is_dir():
+        listed = set(session.scalars(select(FileRow.id)))
+    settle(settings.uploads, listed)
+    for path in settings.work.iterdir():
+        if SCRATCH.fullmatch(path.name):
             shutil.rmtree(path, ignore_errors=True)
+    unknown = [path for path in settings.uploads.iterdir() if path.name not in listed]
+    unknown += [one for one in settings.data.iterdir() if OF_EARLIER_VERSIONS.fullmatch(one.name)]
+    for path in unknown:
+        aside = settings.set_aside / path.name
+        if aside.exists():
+            aside = aside.with_name(f"{path.name}-{new_id()}")
+        try:
+            settings.set_aside.mkdir(mode=0o700, exist_ok=True)
+            path.rename(aside)
+        except OSError as error:
+            logger.warning("%s is not in the database, and stays: %s", path, error.strerror)
         else:
-            path.unlink(missing_ok=True)
+            logger.warning("%s is not in the database, and was moved to %s", path, aside)
 
 
 def _migrate(settings: ConsoleSettings, database: Database) -> None:
@@ -133,7 +206,7 @@ def _migrate(settings: ConsoleSettings, database: Database) -> None:
     if version is None and inspect(database.engine).has_table(FIRST_TABLE):
         raise UsageError(f"the database does not say which version of unround made it. {ADVICE}")
     if version is not None:
-        SCRIPTS.get_revision(version)  # raises CommandError where it is that of a later unround
+        _check_revision(version)
         file = settings.data / f"{BEFORE_UPGRADE}{__version__}.backup"
         write_backup(settings, file)
         logger.warning("%s holds the data as they were before unround %s", file, __version__)
@@ -142,19 +215,54 @@ def _migrate(settings: ConsoleSettings, database: Database) -> None:
         compact(database)
 
 
+def _check_revision(version: str) -> None:
+    try:
+        SCRIPTS.get_revision(version)
+    except CommandError:
+        raise UsageError(
+            f"the database was made by another version of unround: its tables are of revision {version}, "
+            f"and unround {__version__} knows those up to {HEAD}. Use that version, or another --data"
+        ) from None
+
+
+def _check_tables(database: Database) -> None:
+    """Refuse tables of this revision with other columns than this version has: every page would fail."""
+    stored = inspect(database.engine).get_multi_columns()
+    for name, table in Base.metadata.tables.items():
+        there = {column["name"] for column in stored.get((None, name), ())}
+        for column in sorted(there ^ {*table.columns.keys()}):
+            raise UsageError(
+                f"the tables do not fit unround {__version__}, although their revision is {HEAD}: "
+                f"{name}.{column} is {'not known' if column in there else 'missing'}. Use the version of "
+                f"unround that made the database. {ADVICE}"
+            )
+
+
 @contextmanager
-def _lock_folder(folder: Path) -> Iterator[None]:
-    """Lock the data folder, against a second server."""
-    handle = os.open(folder / "lock", os.O_RDWR | os.O_CREAT, 0o600)
+def _locked(file: Path, *, database: bool = False) -> Iterator[None]:
+    """Hold a lock on a file, against a second server. On a database: on a byte that SQLite never locks."""
+    handle = os.open(file, os.O_RDWR | os.O_CREAT, 0o600)
     try:
         if sys.platform != "win32":  # no fcntl there: the operator must not start two
             import fcntl
 
             try:
-                fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                if not database:
+                    fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                elif hasattr(
+                    fcntl, "F_OFD_SETLK"
+                ):  # Linux. SQLite's own locks would end with others.
+                    byte = struct.pack("hhqqi4x", fcntl.F_WRLCK, os.SEEK_SET, UNUSED_BYTE, 1, 0)
+                    fcntl.fcntl(handle, fcntl.F_OFD_SETLK, byte)
             except BlockingIOError:
                 raise UsageError(
-                    f"{folder} is used by another `unround serve`; stop it, or name another --data"
+                    f"the data in {file.parent} are used by another `unround serve`; stop it, or name "
+                    "another --data"
+                ) from None
+            except OSError as error:
+                raise UsageError(
+                    f"{file} cannot be locked ({error.strerror}), so that a second server could open the "
+                    "same data: name a --data on a local disk"
                 ) from None
         yield
     finally:
@@ -170,6 +278,7 @@ def open_beside(settings: ConsoleSettings) -> Iterator[Database]:
     if settings.database is not None or settings.sqlite_file.is_file():
         with closing(Database(settings.database_url, settings.busy_seconds)) as database:
             if _version(database) == HEAD:
+                check_identity(settings, database)
                 yield database
                 return
     with open_alone(settings) as opened:

@@ -375,5 +375,12 @@ class BallotVersionRow(Base):
     __table_args__ = (UniqueConstraint("ballot", "save_id", name="ballot_versions_by_save_id"),)
 
 
+class IdentityRow(Base):
+    """The random id of this database, in its only row. Its data folder holds the same id."""
+
+    __tablename__ = "identity"
+    id: Mapped[str] = id_column()
+
+
 TABLES: dict[JobKind, type[CheckRow] | type[RunRow]] = {"check": CheckRow, "run": RunRow}
 UNFINISHED = ("queued", "running")

@@ -1,4 +1,8 @@
-"""Files of a conference in the data folder, uploaded or made here: written whole or not at all."""
+"""Files of a conference in the data folder, uploaded or made here: written whole or not at all.
+
+While a file is added or deleted, an empty file `ID.pending` lies beside it. Should the process die meanwhile,
+the next start keeps the file if the database lists it and deletes it otherwise.
+"""
 
 from __future__ import annotations
 
@@ -7,15 +11,18 @@ import os
 import re
 import sys
 import unicodedata
-from collections.abc import AsyncIterator, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import AsyncIterator, Collection, Iterable, Iterator, Sequence
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 
+from sqlalchemy.exc import InterfaceError
 from starlette.concurrency import run_in_threadpool
 
 from unround.console.storage.orm import FileRow, new_id, now
 
 LONGEST = 120
+PENDING = ".pending"
+PENDING_NAME = re.compile(rf"([0-9a-f]{{32}}){re.escape(PENDING)}")
 
 
 def clean_name(given: str) -> str:
@@ -40,7 +47,13 @@ class NewFile:
     def __init__(self, folder: Path, name: str) -> None:
         self.id, self.name, self.size = new_id(), clean_name(name), 0
         self._path, self._hash = folder / self.id, hashlib.sha256()
-        handle = os.open(self._path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+        self._pending = folder / f"{self.id}{PENDING}"
+        self._pending.touch(0o600)
+        try:
+            handle = os.open(self._path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+        except OSError:
+            self._pending.unlink()
+            raise
         self._file = os.fdopen(handle, "wb")
 
     def write(self, data: bytes) -> None:
@@ -64,8 +77,12 @@ class NewFile:
 
     def discard(self) -> None:
         """Remove the file."""
-        self._path.unlink(missing_ok=True)
+        remove(self._path.parent, [self.id])
         self._file.close()
+
+    def keep(self) -> None:
+        """Have the next start keep the file, now that the database lists it."""
+        self._pending.unlink(missing_ok=True)
 
     def row(self, conference: str) -> FileRow:
         """Return the row of the file, once it is finished."""
@@ -79,8 +96,47 @@ class NewFile:
         )
 
 
+def begin_removal(folder: Path, files: Iterable[str]) -> None:
+    """Note that files are about to leave the database, so that the next start can finish `remove`."""
+    for file in files:
+        with suppress(OSError):  # on a full disk: files are deleted to make room
+            (folder / f"{file}{PENDING}").touch(0o600)
+
+
+def remove(folder: Path, files: Iterable[str]) -> None:
+    """Delete files that the database does not list."""
+    for file in files:
+        (folder / file).unlink(missing_ok=True)
+        (folder / f"{file}{PENDING}").unlink(missing_ok=True)
+
+
+def settle(folder: Path, listed: Collection[str]) -> None:
+    """Finish what a process left that died while it added or deleted files, given those of the database."""
+    for pending in filter(None, map(PENDING_NAME.fullmatch, os.listdir(folder))):
+        if pending[1] in listed:
+            (folder / pending[0]).unlink()
+        else:
+            remove(folder, [pending[1]])
+
+
+@contextmanager
+def removed_unless_listed(file: NewFile) -> Iterator[None]:
+    """Remove a file if the block, which writes its row, raises.
+
+    With the connection to the database it is lost whether the row was written: the next start finds out.
+    """
+    try:
+        yield
+    except InterfaceError:
+        raise
+    except BaseException:
+        file.discard()
+        raise
+    file.keep()
+
+
 async def receive(folder: Path, name: str, body: AsyncIterator[bytes]) -> NewFile:
-    """Write a body to the disk while it arrives; the caller must `discard` a file without a row."""
+    """Write a body to the disk while it arrives; the caller writes the row (`removed_unless_listed`)."""
     file = NewFile(folder, name)
     try:
         async for data in body:
@@ -98,13 +154,10 @@ def add_files(
 ) -> Iterator[list[FileRow]]:
     """Write files, by name and content, and yield their rows; remove them if the block raises."""
     files: list[NewFile] = []
-    try:
+    with ExitStack() as kept:
         for name, content in contents:
             files.append(NewFile(folder, name))
+            kept.enter_context(removed_unless_listed(files[-1]))
             files[-1].write(content)
             files[-1].finish()
         yield [file.row(conference) for file in files]
-    except BaseException:
-        for file in files:
-            file.discard()
-        raise
