@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import errno
+import fcntl
 import re
 import signal
 import socket
@@ -113,13 +115,16 @@ def test_a_data_folder_that_cannot_be(tmp_path):
     assert "cannot be used" in _refused("--port", 0, "--data", tmp_path / "file" / "data")
 
 
-def test_a_database_of_a_later_version(tmp_path):
+@pytest.mark.parametrize("revision", ["9999", "a later one", "0006b"])
+def test_a_database_of_another_version(tmp_path, revision):
+    """Which is not called a later one: nobody knows."""
     database = Database(f"sqlite:///{tmp_path / 'unround.db'}")
     database.migrate()
     with database.engine.begin() as connection:
-        connection.exec_driver_sql("UPDATE alembic_version SET version_num = '9999'")
+        connection.exec_driver_sql(f"UPDATE alembic_version SET version_num = '{revision}'")
     database.close()
-    assert "later version" in _refused("--port", 0, "--data", tmp_path)
+    told = _refused("--port", 0, "--data", tmp_path)
+    assert f"made by another version of unround: its tables are of revision {revision}" in told
 
 
 def test_a_file_that_is_no_database(tmp_path):
@@ -137,6 +142,38 @@ def test_data_are_for_their_owner_alone_and_for_one_server(tmp_path):
         assert readable == []
         assert {file.name for file in files} >= {"unround.db", "unround.db-wal", "uploads"}
         assert "used by another" in _refused("--port", 0, "--data", settings.data)
+
+
+def test_a_database_has_one_server_whatever_its_path(tmp_path):
+    """Another start is refused after somebody removed the lock, or linked the database elsewhere."""
+    settings, other = ConsoleSettings(data=tmp_path / "data"), tmp_path / "other"
+    other.mkdir()
+    with open_console(settings):
+        (other / "unround.db").symlink_to(settings.sqlite_file)
+        (settings.data / "lock").unlink()
+        for folder in (settings.data, other):
+            started = subprocess.run(
+                [*COMMAND, "--data", folder], capture_output=True, text=True, check=False
+            )
+            assert started.returncode == 2, started.stdout
+            assert "used by another" in started.stderr
+
+
+@pytest.mark.parametrize("call", ["flock", "fcntl"])
+def test_a_file_system_without_locks_is_told(tmp_path, monkeypatch, call):
+    """As NFS without its lock server. Writers of single files go on, and say so."""
+    with open_console(ConsoleSettings(data=tmp_path / "data")):
+        pass
+
+    def none(*_: object) -> None:
+        raise OSError(errno.ENOLCK, "No locks available")
+
+    monkeypatch.setattr(fcntl, call, none)
+    for words in (["serve", "--port", "0"], ["forget", "person", "ada@example.org"]):
+        ended = CliRunner().invoke(commands, [*words, "--data", str(tmp_path / "data")])
+        assert ended.exit_code == 2
+        assert "cannot be locked (No locks available)" in ended.output
+        assert "name a --data on a local disk" in " ".join(ended.output.split())
 
 
 def test_a_database_that_is_not_there_and_a_password_on_the_command_line(tmp_path, monkeypatch):

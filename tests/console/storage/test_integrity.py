@@ -55,6 +55,23 @@ def test_a_missing_version_is_reported(new_settings, statement):
         open_alone(settings).__enter__()
 
 
+@pytest.mark.parametrize(
+    ("statement", "words"),
+    [
+        ("ALTER TABLE conferences DROP COLUMN show_line", "conferences.show_line is missing"),
+        ("ALTER TABLE notes ADD COLUMN colour TEXT", "notes.colour is not known"),
+        ("DROP TABLE saved_views", "saved_views.at is missing"),
+    ],
+)
+def test_tables_that_do_not_fit_are_refused_at_the_start(new_settings, statement, words):
+    """As a program between two versions left them: their revision is right, and every page would fail."""
+    settings = new_settings()
+    with open_alone(settings) as database, database.writing() as session:
+        session.connection().exec_driver_sql(statement)
+    with pytest.raises(UsageError, match=rf"do not fit unround .*: {words}\."):
+        open_alone(settings).__enter__()
+
+
 def test_deleted_rows_give_their_space_back(settings):
     full = settings.sqlite_file.stat().st_size
     assert full > 4_000_000
