@@ -160,8 +160,8 @@ def checked_count(name: str, count: object) -> int:
 
 
 def checked_path(name: str, path: object) -> Path:
-    """Return a path. Raise UsageError unless it is text or a path."""
-    if not isinstance(path, str | os.PathLike):
+    """Return a path. Raise UsageError unless it is text or a path, and not empty."""
+    if not isinstance(path, str | os.PathLike) or not os.fspath(path):
         raise UsageError(f"{name} must be a path, not {_shown(path)}")
     return Path(path)
 

@@ -9,10 +9,11 @@ import subprocess
 import sys
 from pathlib import Path
 
+import click
 import polars as pl
 import pytest
 
-from unround.cli.group import COMMANDS
+from unround.cli.group import COMMANDS, commands
 from unround.output.tables import read_own_csv
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
@@ -55,6 +56,40 @@ def test_a_terminal_without_columns_shows_as_much_as_one_of_80(
         folder = [tmp_path / columns] if "-o" in words else []
         shown.append(call(*words, *folder, *files).output.replace(str(tmp_path / columns), "out"))
     assert shown[0] == shown[1] != ""
+
+
+def every_parameter(command, *path):
+    """Every argument and every option with a value, with the words that name it."""
+    if isinstance(command, click.Group):
+        context = click.Context(command)
+        for name in command.list_commands(context):
+            yield from every_parameter(command.get_command(context, name), *path, name)
+    for one in command.params:
+        if isinstance(one, click.Argument):
+            yield [*path, ""]
+        elif not one.is_flag and not one.is_eager:
+            yield [*path, one.opts[-1], ""]
+            yield [*path, f"{max(one.opts, key=len)}="]
+
+
+def test_empty_values_are_refused_everywhere(call, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    parameters = list(every_parameter(commands))
+    assert len(parameters) > 150
+    for words in parameters:
+        ended = call(*words)
+        assert (ended.exit_code, "is empty: is a variable" in ended.output) == (2, True), words
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_an_empty_value_is_named_by_the_word_before_it(call, files):
+    for words, named in (
+        (["run", "", "-o", "x"], "run"),
+        (["run", files[0], "--rankings", "", "-o", "x"], "--rankings"),
+        (["run", files[0], "--rankings=", "-o", "x"], "--rankings="),
+    ):
+        assert f"Error: the value after {named} is empty" in call(*words).output
+    assert "is empty" not in call("check", files[0], "--missing=score=").output
 
 
 MANY = "reviewer,paper,score\n" + "".join(

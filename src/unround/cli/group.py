@@ -7,6 +7,7 @@ import os
 import signal
 import sys
 from importlib import import_module
+from itertools import pairwise
 from threading import Timer
 from types import FrameType
 
@@ -58,6 +59,15 @@ class Commands(click.Group):
         module, name = ("backup", "restore") if cmd_name == "restore" else (cmd_name, "command")
         command: click.Command = getattr(import_module(f"unround.cli.commands.{module}"), name)
         return command
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Refuse empty values, which unset variables leave: an empty path is the current folder."""
+        for before, word in pairwise([ctx.info_name or "", *args]):
+            if not word or (word.startswith("--") and word.find("=") == len(word) - 1):
+                raise click.UsageError(
+                    f"the value after {word or before} is empty: is a variable of your script unset?"
+                )
+        return super().parse_args(ctx, args)
 
     def invoke(self, ctx: click.Context) -> object:
         """Run a command; report refused input and Ctrl+C in one sentence, with an exit code."""
