@@ -256,6 +256,9 @@ class TestHiddenRanks:
         (note,) = (one for one in import_files([reviews], [ranks]).notes if "conflict" in one)
         assert note.startswith("ranks.csv: 2 papers conflict with the account that exported")
         assert "Override conflicts" in note
+        overridden = rows.replace("Conflict,Submitted,\n2", "Conflict,Submitted,2\n2")
+        ranks.write_text(f"ID,Title,Review,Status,Ann #~rank\n{overridden}")
+        assert not any("conflict" in one for one in import_files([reviews], [ranks]).notes)
 
     def hidden(self, folder: Path, ranks: dict[str, str]) -> list[str]:
         """Return the notes on papers that nobody ranks, where each reviews 13 papers but ranks some."""

@@ -90,7 +90,8 @@ def read_tags(source: Source, options: Options) -> FileContent:
     empty = sum(column.tag == tag for column in columns if column not in filled)
     others = sum(len(ranked) for column, ranked in filled.items() if column.tag != tag)
     odd = [name for name in table.header if "#~" in name and not _tag_columns([name])]
-    notes = [*_conflicts(table, papers), *left_out_note(empty, "column without a rank")]
+    ranked_rows = {row for ranked in filled.values() for row, _ in ranked}
+    notes = [*_conflicts(table, papers, ranked_rows), *left_out_note(empty, "column without a rank")]
     if outsiders:
         whose = f"of people who wrote no review left out: {listed(outsiders)}"
         notes.append(f"{counted(foreign, 'rank')} {whose}")
@@ -153,13 +154,17 @@ def _rank(where: str, column: _Column, cell: str) -> float:
     return rank
 
 
-def _conflicts(table: Table, papers: Sequence[str]) -> list[str]:
-    """Return the note on papers whose ranks were hidden from the account that made the export."""
+def _conflicts(table: Table, papers: Sequence[str], ranked: Collection[int]) -> list[str]:
+    """Return the note on papers whose ranks were hidden from the account that made the export.
+
+    If any paper in conflict has a rank, conflicts were overridden and nothing is hidden.
+    """
     review = table.find("Review")
     texts = table.texts(review) if review else []
-    conflicts = [paper for paper, text in zip(papers, texts, strict=False) if CONFLICT in text]
-    if not conflicts:
+    rows = [row for row, text in enumerate(texts) if CONFLICT in text]
+    if not rows or not ranked or not set(rows).isdisjoint(ranked):
         return []
+    conflicts = [papers[row] for row in rows]
     verb = "conflicts" if len(conflicts) == 1 else "conflict"
     return [
         f"{counted(len(conflicts), 'paper')} {verb} with the account that exported ({listed(conflicts)}): "
