@@ -8,11 +8,20 @@
 //   in     above the line now, and not before: below it, or tied across it
 //   out    above the line before, and below it now
 //   tied   tied across the line now, for the places that are left
-// so that stay + in + the places left for the tied papers are all places that are filled.
+// so that stay + in + the places left for the tied papers are all places that are filled (sumOf).
 // Where the run knows how sure places are (uncertainty.ts):
 //   close  too close to call: a chance of 10% to 90% to be in
 // A share in per cent counts all papers, and the number of places is rounded.
-import { orderOf, placesOf, tracksOf, type Range, type Ranges, type RankBy } from "./places";
+import { count, counted } from "./format";
+import {
+  orderOf,
+  placesOf,
+  rangeAt,
+  tracksOf,
+  type Range,
+  type Ranges,
+  type RankBy,
+} from "./places";
 import { numberAt, type Run } from "./run";
 import { chanceOf, isClose, sharesOf } from "./uncertainty";
 
@@ -45,6 +54,7 @@ export interface Line {
   parts: Record<Part, Uint8Array>; // 1 for each paper of the part
   counts: Record<Part, number>;
   places: number; // above the line, over all tracks
+  before: { tied: number; open: number; in: number }; // tied by given scores, for so many places; of these in now
   open: number; // the places that the tied papers compete for
   unfilled: number;
   above: Uint8Array; // 1 for papers above the line
@@ -63,7 +73,7 @@ export function sidesOf(
   const tracks = tracksOf(run, accept.perTrack);
   const filled = filledIn(run, tracks, acceptedIn(tracks, accept));
   const sides = (ranges: Ranges) =>
-    Array.from(tracks, (track, paper) => sideOf(ranges, paper, filled[track] ?? 0));
+    Array.from(tracks, (track, paper) => sideOf(rangeAt(ranges, paper), filled[track] ?? 0));
   return { before: sides(places.before), now: sides(places.now) };
 }
 
@@ -86,8 +96,48 @@ export function lineOf(run: Run, rankBy: RankBy, accept: Accept): Line {
     if (line.chances && isClose(numberAt(line.chances, paper))) put("close", paper);
   }
   line.open = sum(filled) - line.counts.stay - line.counts.in;
+  const surely = before.filter((side) => side === "above").length;
+  const across = [...before.keys()].filter((paper) => before[paper] === "across");
+  const isIn = (paper: number) => line.parts.in[paper] === 1;
+  line.before = {
+    tied: across.length,
+    open: sum(filled) - surely,
+    in: across.filter(isIn).length,
+  };
   fillAbove(line.above, orderOf(run, "dequantized", rankBy), tracks, filled);
   return line;
+}
+
+/** The line as a sum in words, in which every paper counts once: those in are the others before `out`.
+ * "480 in: 442 as before, 34 of the 51 that were tied for the last 30 places, 4 from below; 8 drop out" */
+export function sumOf({ counts, before, open, places, unfilled }: Line) {
+  const below = counts.in - before.in;
+  const last = before.open === places - unfilled ? "the " : "the last ";
+  const room = before.open === 1 ? `${last}place` : `${last}${counted(before.open, "place")}`;
+  const still =
+    counts.tied === 1 ? "1 that is still tied" : `${count(counts.tied)} that are still tied`;
+  return {
+    in: `${count(places - unfilled)} in`,
+    stay: counts.stay && `${count(counts.stay)} as before`,
+    tie: before.in && `${count(before.in)} of the ${count(before.tied)} that were tied for ${room}`,
+    below: below && `${count(below)} from below`,
+    tied: open && `${count(open)} of the ${still}`,
+    out: counts.out > 1 ? `${count(counts.out)} drop out` : `${counts.out ? 1 : "none"} drops out`,
+  };
+}
+
+/** "480 in: 442 as before, 4 from below; 4 drop out" */
+export function sumText(line: Line): string {
+  const { in: all, out, ...parts } = sumOf(line);
+  const from = Object.values(parts).filter(Boolean).join(", ");
+  return `${all}${from && `: ${from}`}; ${out}`;
+}
+
+/** The places above the line that a paper competes for: all, or those of its track. */
+export function roomOf(run: Run, accept: Accept): (paper: number) => number {
+  const tracks = tracksOf(run, accept.perTrack);
+  const filled = filledIn(run, tracks, acceptedIn(tracks, accept));
+  return (paper) => filled[numberAt(tracks, paper)] ?? 0;
 }
 
 /** The chance of each paper to be above the line; null if it is not known. */
@@ -179,6 +229,7 @@ function emptyLine(papers: number, accept: Accept): Line {
     parts: each(() => new Uint8Array(papers)),
     counts: each(() => 0),
     places: 0,
+    before: { tied: 0, open: 0, in: 0 },
     open: 0,
     unfilled: 0,
     above: new Uint8Array(papers),
@@ -204,10 +255,10 @@ function acceptedIn(tracks: Int32Array, { amount, percent }: Accept): number[] {
   );
 }
 
-function sideOf({ first, last }: Ranges, paper: number, places: number): Side {
-  const [from, to] = [numberAt(first, paper), numberAt(last, paper)];
-  if (!from || from > places) return "below";
-  return to <= places ? "above" : "across";
+/** The side of a line after so many places. */
+export function sideOf(range: Range | null, room: number): Side {
+  if (!range || range.first > room) return "below";
+  return range.last <= room ? "above" : "across";
 }
 
 function partOf(before: Side, now: Side): Part | null {

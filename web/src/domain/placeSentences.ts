@@ -2,14 +2,20 @@
 import { effectText } from "./reviewerContradictions";
 import { count, LEAST_MOVE, ordinal, signed } from "./format";
 import { STATISTIC_WORDS, statisticName } from "./glossary";
-import { isTied, placesOf, rangeAt, type Places, type Range, type RankBy } from "./places";
+import {
+  isTied,
+  placesOf,
+  rangeAt,
+  rangeText,
+  type Places,
+  type Range,
+  type RankBy,
+} from "./places";
 import { bindingsOf, hasScores, movesOf, numberAt, OUTSIDE, type Run } from "./run";
 import { reviewerTitle } from "./rankings";
 import { listed, othersText } from "./sentences";
 
-/** "497" or, tied, "496–545"; like numbers of papers without a comma. */
-export const rangeText = ({ first, last }: Range): string =>
-  first === last ? `${first}` : `${first}–${last}`;
+export { rangeText };
 
 const others = (size: number): string => `${count(size)} ${size === 1 ? "other" : "others"}`;
 const sizeOf = ({ first, last }: Range): number => last - first + 1;

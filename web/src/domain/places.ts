@@ -53,6 +53,10 @@ export function rangeAt({ first, last }: Ranges, paper: number): Range | null {
   return from ? { first: from, last: numberAt(last, paper) } : null;
 }
 
+/** "497" or, tied, "496–545"; like numbers of papers without a comma. */
+export const rangeText = ({ first, last }: Range): string =>
+  first === last ? `${first}` : `${first}–${last}`;
+
 export const isTied = (range: Range | null): boolean => range !== null && range.last > range.first;
 
 /** Whether a paper left the places that it shared by given scores: towards place 1 ("up") or away. */

@@ -1,11 +1,12 @@
 import { describe, expect, test } from "vitest";
 
-import { lineOf, PARTS, type Accept, type Part } from "../../src/domain/line";
+import { lineOf, PARTS, sumOf, sumText, type Accept, type Part } from "../../src/domain/line";
 import { leftRange, placesOf, rangeAt, tieBroken, type RankBy } from "../../src/domain/places";
 import { ordinal } from "../../src/domain/format";
 import { placeSentence } from "../../src/domain/placeSentences";
 import { movesOf, openRun, statisticOf, type Mode, type Run } from "../../src/domain/run";
 import { sampleRun, sampleView } from "../support/sample";
+import { runOf } from "../support/view";
 import { STATISTICS } from "../../src/domain/glossary";
 
 /** Numbers from 0 to 1, the same at every run. */
@@ -106,6 +107,7 @@ function slowLine(run: Run, rankBy: RankBy, accept: Accept) {
     ...{ stay: [], in: [], out: [], tied: [], close: [] },
   };
   let [places, open, unfilled] = [0, 0, 0];
+  const former = { tied: 0, open: 0, in: 0 };
   for (const track of new Set(all(run).map(trackOf))) {
     const papers = all(run).filter((paper) => trackOf(paper) === track);
     const asked = accept.percent ? (papers.length * accept.amount) / 100 : accept.amount;
@@ -130,11 +132,15 @@ function slowLine(run: Run, rankBy: RankBy, accept: Accept) {
       if (old === "above" && next === "below") parts.out.push(paper);
       if (next === "across") parts.tied.push(paper);
     }
+    const tied = papers.filter((paper) => where(before, paper) === "across");
+    former.tied += tied.length;
+    former.open += line - papers.filter((paper) => where(before, paper) === "above").length;
+    former.in += tied.filter((paper) => where(now, paper) === "above").length;
     places += wanted;
     unfilled += wanted - line;
     open += line - papers.filter((paper) => where(now, paper) === "above").length;
   }
-  return { parts, places, open, unfilled };
+  return { parts, places, open, unfilled, before: former };
 }
 
 describe("the line equals its definitions, counted paper by paper", () => {
@@ -167,6 +173,13 @@ describe("the line equals its definitions, counted paper by paper", () => {
       const above = line.above.reduce((sum, one) => sum + one, 0);
       expect(above).toBe(line.places - line.unfilled);
       expect(line.counts.stay + line.counts.in + line.open).toBe(above); // the sentence adds up
+      expect(line.before).toEqual(slow.before);
+      const numbers = Object.values(sumOf(line))
+        .filter(Boolean)
+        .map((text) => Number(/^[\d,]+/.exec(text as string)?.[0].replace(",", "") ?? 0));
+      const dropped = numbers.pop();
+      expect(numbers[0]).toBe(numbers.slice(1).reduce((sum, one) => sum + one, 0));
+      expect(dropped).toBe(line.counts.out);
     }
   });
   test("the cases above hold ties at the line, papers in and out", () => {
@@ -176,6 +189,58 @@ describe("the line equals its definitions, counted paper by paper", () => {
       expect(lines.some(({ counts }) => counts[part] > 0)).toBe(true);
     expect(lines.some(({ unfilled }) => unfilled > 0)).toBe(true);
   });
+});
+
+describe("the line as a sum in words", () => {
+  /** The sum for given means, and means now, of papers that stand in one track, or in the named ones. */
+  function sumFor(before: number[], now: number[], amount: number, tracks?: string[]): string {
+    const scores = Object.fromEntries(before.map((score, paper) => [paper + 1, [score]]));
+    const { view } = runOf(scores);
+    const run = openRun({
+      ...view,
+      papers: { ...view.papers, track: tracks ?? null },
+      reviews: { ...view.reviews, dequantized: now },
+    });
+    const accept = { amount, percent: false, perTrack: tracks !== undefined };
+    return sumText(lineOf(run, { statistic: "mean", desc: true }, accept));
+  }
+  test.each([
+    [
+      [5, 4, 4, 4, 3],
+      [5, 4.2, 4, 3.9, 4.1],
+      3,
+      "3 in: 1 as before, 1 of the 3 that were tied for the last 2 places, 1 from below; none drops out",
+    ],
+    [[5, 4, 3, 2], [5, 2.9, 3, 2], 2, "2 in: 1 as before, 1 from below; 1 drops out"],
+    [[5, 4, 3, 2], [5, 4, 3, 2], 2, "2 in: 2 as before; none drops out"],
+    [
+      [4, 4, 4],
+      [4.2, 4.1, 4],
+      2,
+      "2 in: 2 of the 3 that were tied for the 2 places; none drops out",
+    ],
+    [
+      [4, 4, 4],
+      [4.2, 4, 4],
+      2,
+      "2 in: 1 of the 3 that were tied for the 2 places, 1 of the 2 that are still tied; none drops out",
+    ],
+    [
+      [5, 4, 4],
+      [5, 4.1, 4],
+      2,
+      "2 in: 1 as before, 1 of the 2 that were tied for the last place; none drops out",
+    ],
+    [[4, 4], [4, 4], 1, "1 in: 1 of the 2 that are still tied; none drops out"],
+    [[5, 4, 3, 2, 1, 1], [1, 2, 5, 4, 3, 1], 3, "3 in: 1 as before, 2 from below; 2 drop out"],
+    [[5, 4], [5, 4], 0, "0 in; none drops out"],
+  ] as const)("%j to %j, %d in", (before, now, amount, text) =>
+    expect(sumFor([...before], [...now], amount)).toBe(text),
+  );
+  test("tracks are added up", () =>
+    expect(sumFor([5, 4, 4, 5, 4], [5, 4.1, 4, 4, 5], 1, ["A", "A", "A", "B", "B"])).toBe(
+      "2 in: 1 as before, 1 from below; 1 drops out",
+    ));
 });
 
 describe("in words", () => {

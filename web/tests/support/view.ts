@@ -60,5 +60,6 @@ export function runOf(papers: Record<string, number[]>, changes: Partial<View["r
     bindings: { reviewer: [], better: [], worse: [], lifts: [], lowers: [] },
     diagnostics: [],
     estimates: null,
+    without: null,
   });
 }

@@ -3,7 +3,7 @@ import { LEAST_MOVE, scoreLabel, signed } from "../../domain/format";
 import { sidesOf, type Accept } from "../../domain/line";
 import { placesOf } from "../../domain/places";
 import { rankingText, reviewerTitle } from "../../domain/rankings";
-import { reviewContradiction } from "../../domain/reviewerContradictions";
+import { contradictionText } from "../../domain/reviewerContradictions";
 import { listed } from "../../domain/sentences";
 import { settingsOf } from "../../domain/runSettings";
 import { numberAt, reviewAt, statisticOf, type Run } from "../../domain/run";
@@ -96,7 +96,8 @@ function rankingsOf({ view, reviewsOf }: Run, paper: number): Map<string, string
   );
 }
 
-/** "Reviewer 7 gave 9, ranked it last of 5": of the contradicting review that a run moved furthest. */
+/** "Reviewer 7 gave 9, ranked it last of 5", "Reviewer 7 and another rank it against their own scores": in
+ * the run that moved such a review furthest. */
 function contradictionOn(...places: [Run, number][]): string | null {
   const [most] = places
     .flatMap(([run, paper]) =>
@@ -106,7 +107,11 @@ function contradictionOn(...places: [Run, number][]): string | null {
     )
     .sort((a, b) => Math.abs(b.move) - Math.abs(a.move));
   if (!most) return null;
-  return `${reviewerTitle(most.run.view, most.reviewer)} ${reviewContradiction(most.run, most.review)}`;
+  const { run, review, paper } = most;
+  const others = (run.reviewsOf[paper] ?? []).filter(
+    (one) => run.contradicts.has(one) && one !== review,
+  );
+  return contradictionText(run, { reviews: [review, ...others], against: "against" });
 }
 
 /** The rows that are asked for: those that change side first, then by how far they moved. */

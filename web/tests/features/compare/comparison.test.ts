@@ -66,7 +66,7 @@ describe("papers side by side", () => {
       4: "",
     });
   });
-  it("name the contradiction that moved a score furthest, in whichever run", () => {
+  it("name the contradictions about a paper, in the run that moved a score furthest", () => {
     // R0 and R1 both rank paper 1 last and gave it the best score; in one run their scores gave way.
     const trusting = (dequantized: number[]): Run => {
       const { view } = runOf({ 1: [3, 3], 2: [2, 2] });
@@ -79,7 +79,7 @@ describe("papers side by side", () => {
       [scores, rankings],
     ]) {
       const [paper] = compared(runs);
-      expect(paper && whyOf(runs, paper)).toBe("R0 gave 3, ranked it last of 2");
+      expect(paper && whyOf(runs, paper)).toBe("R0 and another rank it against their own scores");
     }
   });
 });

@@ -35,8 +35,11 @@ test("a line typed here becomes the headline", async () => {
   await user.type(screen.getByRole("textbox", { name: "Accept" }), "2");
   expect(addressNow()).toBe("/overview?accept=2");
   expect(
-    screen.getByText("2 of 4 papers. 1 come in and 0 drop out against plain means."),
+    screen.getByText(
+      "2 in: 1 as before, 1 of the 2 that were tied for the last place; none drops out.",
+    ),
   ).toBeTruthy();
+  expect(screen.getByText("Of 4 papers, compared with plain means.")).toBeTruthy();
 });
 
 test("the papers that change side with their reasons", () => {
@@ -78,7 +81,7 @@ test("how sure: the chance by place in words, and papers too close to call", () 
       name: "Chance of being in, by place. 2 papers, placed 3 to 4, have a chance of 10% to 90%.",
     }),
   ).toBeTruthy();
-  expect(screen.getByText(/^For 2 papers the reviews cannot decide/)).toBeTruthy();
+  expect(screen.getByText(/For 2 papers the reviews cannot decide\.$/)).toBeTruthy();
 });
 
 test("whether other reviewers predict rankings, where the viewer may know", () => {

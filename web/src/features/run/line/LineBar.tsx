@@ -7,11 +7,18 @@ import { Checkbox } from "../../../components/choices";
 import { numbers, PlainTable } from "../../../components/tables";
 import { causedBy } from "../../../domain/reviewerContradictions";
 import { count, counted } from "../../../domain/format";
-import { acceptText, trackRows, type Accept, type Line, type Part } from "../../../domain/line";
+import {
+  acceptText,
+  sumOf,
+  trackRows,
+  type Accept,
+  type Line,
+  type Part,
+} from "../../../domain/line";
 import { readAmount, writeAccept, writeFilter, type Changes } from "../../../domain/tableState";
 import { useRun } from "../context";
 import type { Table } from "../useTable";
-import { chancesGoByTheMean, PART_NAMES, PART_TEXTS } from "./useLine";
+import { chancesGoByTheMean, lineText, PART_NAMES, PART_TEXTS } from "./useLine";
 import "./line.css";
 
 export function LineBar({
@@ -188,9 +195,11 @@ interface PartsProps {
   onPart(changes: Changes): void;
 }
 
-/** "482 stay · 18 come in · 10 drop out · 0 tied, too close to call: 307" */
+/** The line as a sum, "480 in: 442 as before · 34 of the 51 that were tied for the last 30 places, 4 from
+ * below · 8 drop out", then "too close to call: 307". */
 function LineSentence({ table, line, onPart }: PartsProps) {
-  const { counts, open } = line;
+  const { counts } = line;
+  const sum = sumOf(line);
   const chosen = table.state.filter.part;
   const part = (name: Part, text: string) =>
     counts[name] || chosen === name ? (
@@ -205,13 +214,13 @@ function LineSentence({ table, line, onPart }: PartsProps) {
     ) : (
       text
     );
-  const tied = counts.tied ? `${count(counts.tied)} tied for ${counted(open, "place")}` : "0 tied";
+  const come = [sum.tie, sum.below].filter(Boolean).join(", ");
   return (
     <ul aria-label="Papers around the line">
-      <li title={PART_TEXTS.stay}>{count(counts.stay)} stay</li>
-      <li className="up">{part("in", `${count(counts.in)} come in`)}</li>
-      <li className="down">{part("out", `${count(counts.out)} drop out`)}</li>
-      <li>{part("tied", tied)}</li>
+      <li title={PART_TEXTS.stay}>{[sum.in, sum.stay].filter(Boolean).join(": ")}</li>
+      {(come || chosen === "in") && <li className="up">{part("in", come || "none comes in")}</li>}
+      {(sum.tied || chosen === "tied") && <li>{part("tied", sum.tied || "none tied")}</li>}
+      <li className="down">{part("out", sum.out)}</li>
       {line.chances && (
         <li className="apart">
           {part("close", `${PART_NAMES.close.toLowerCase()}: ${count(counts.close)}`)}
@@ -240,8 +249,6 @@ function Trying({ table }: { table: Table }) {
   );
 }
 
-const lineText = (accept: Accept): string =>
-  `${acceptText(accept)}${accept.perTrack ? " in each track" : ""}`;
 const same = (one: Accept, two: Accept | null): boolean =>
   two !== null && lineText(one) === lineText(two);
 
@@ -252,7 +259,7 @@ function Contradictions({ table, line, onPart }: PartsProps) {
     .map((part) => ({ part, caused: causedBy(run, table.rankBy, line, part) }))
     .filter(({ caused }) => caused > 0);
   if (!sides.length) return null;
-  const names = { out: "that drop out", in: "that come in" };
+  const names = { out: "that drop out", in: "from the tie or from below" };
   return (
     <p className="line-warning">
       <span aria-hidden="true">⚠ </span>

@@ -1,7 +1,7 @@
 // The line as pages show it: where the rule is drawn, and its parts in words.
 import { useMemo } from "react";
 
-import { lineOf, type Line, type Part } from "../../../domain/line";
+import { acceptText, lineOf, type Accept, type Line, type Part } from "../../../domain/line";
 import { useRun } from "../context";
 import type { Table } from "../useTable";
 import type { Run } from "../../../domain/run";
@@ -20,6 +20,10 @@ export function acceptedOf(line: Line | null, table: Table): number | null {
   if (line.accept.perTrack && state.filter.track === null) return null;
   return papers.reduce((size, paper) => size + (line.above[paper] ?? 0), 0);
 }
+
+/** "480", "25% in each track" */
+export const lineText = (accept: Accept): string =>
+  `${acceptText(accept)}${accept.perTrack ? " in each track" : ""}`;
 
 export const PART_NAMES: Record<Part, string> = {
   stay: "In either way",

@@ -43,7 +43,7 @@ export function AskFirst({ line, rankBy }: { line: Line | null; rankBy: RankBy }
           .filter(([, caused]) => caused > 0)
           .map(
             ([part, caused]) =>
-              ` They cause ${count(caused)} of the ${count(line?.counts[part] ?? 0)} papers that ${part === "out" ? "drop out" : "come in"}.`,
+              ` They cause ${count(caused)} of the ${count(line?.counts[part] ?? 0)} papers ${part === "out" ? "that drop out" : "from the tie or from below"}.`,
           )}
       </p>
       <ul className="asked">

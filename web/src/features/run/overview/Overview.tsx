@@ -5,7 +5,7 @@ import type { ReactNode } from "react";
 import { Fold } from "../../../components/Card";
 import { IssueList } from "../../../components/IssueList";
 import { count, counted } from "../../../domain/format";
-import { acceptText, type Line } from "../../../domain/line";
+import { acceptText, sumText, type Line } from "../../../domain/line";
 import { placesOf, tieBroken, type RankBy } from "../../../domain/places";
 import { hasScores, statisticsOf, type View } from "../../../domain/run";
 import { STATISTIC_WORDS, statisticName } from "../../../domain/glossary";
@@ -93,23 +93,18 @@ function countIssues({ run: { issues } }: View) {
 
 const firstSentence = (text: string): string => /^.*?[.!?](?=\s|$)/.exec(text)?.[0] ?? text;
 
-/** "500 of 2,000 papers. 18 come in and 10 drop out against plain means." */
+/** "480 in: 442 as before, 4 from below; 4 drop out. Of 1,900 papers, compared with plain means." */
 function Headline({ line, rankBy }: { line: Line; rankBy: RankBy }) {
   const { run } = useRun();
-  const { counts, places, open, chances, accept } = line;
-  const share = Math.round((100 * counts.close) / places);
-  const ofRoom = share <= 100 ? `, ${share}% of the room,` : "";
+  const { counts, chances, accept } = line;
   const tracks = accept.perTrack ? `, ${acceptText(accept)} in each track` : "";
   return (
     <div>
-      <p className="headline-first">
-        {count(places)} of {counted(run.papers, "paper")}
-        {tracks}. {count(counts.in)} come in and {count(counts.out)} drop out against plain{" "}
-        {STATISTIC_WORDS[rankBy.statistic].plural}.
-      </p>
+      <p className="headline-first">{sumText(line)}.</p>
       <p className="soft">
-        {chances && `For ${counted(counts.close, "paper")}${ofRoom} the reviews cannot decide. `}
-        {counts.tied > 0 && `${counted(counts.tied, "paper")} tied for ${counted(open, "place")}.`}
+        Of {counted(run.papers, "paper")}
+        {tracks}, compared with plain {STATISTIC_WORDS[rankBy.statistic].plural}.
+        {chances && ` For ${counted(counts.close, "paper")} the reviews cannot decide.`}
       </p>
     </div>
   );
