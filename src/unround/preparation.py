@@ -71,10 +71,11 @@ def prepare(tables: Tables, settings: Settings) -> PreparedInput:
         conflicts = [*check_direction(reviews), *conflicts]
     if any(issue.kind is Kind.DOUBTFUL_SCALE for issue in read_issues.fatal):
         conflicts = [issue for issue in conflicts if issue.kind not in ABOUT_ROOM]
-    doubts = []
-    if tables.scale_doubt and settings.scale is None:
-        doubts = [Issue(Kind.DOUBTFUL_SCALE, tables.scale_doubt)]
-    issues = [*doubts, *read_issues.fatal, *read_issues.set_aside, *conflicts]
+    fatal = [*read_issues.fatal]
+    if tables.scale_doubt and settings.scale is None:  # one question; its answer settles the others
+        fatal = [issue for issue in fatal if issue.kind is not Kind.DOUBTFUL_SCALE]
+        fatal.insert(0, Issue(Kind.DOUBTFUL_SCALE, tables.scale_doubt))
+    issues = [*fatal, *read_issues.set_aside, *conflicts]
     if _settled(issues, settings):
         issues = [*check_loss(reviews, read_issues.set_aside, conflicts, settings), *issues]
     located = tables.located(issues)

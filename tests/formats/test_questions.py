@@ -257,6 +257,7 @@ CASES: dict[str, Spoil] = {
     "labels in the name": scores_called("Score (1=excellent; 5=poor)"),
     "one label": scores_called("Score (5 = worst)"),
     "label in another language": scores_called("Score (1 = sehr gut)"),
+    "a grade": scores_called("Grade"),
     "labels in cells": labels_in_cells,
     "letters": letters("LLMHH", "L,M,H"),
     "grades and tier S": letters("DCBAS", "D,C,B,A,S"),
@@ -471,6 +472,52 @@ def test_the_advice_on_labels_turns_the_scale(tmp_path: Path):
     scores = unround.dequantize(tables, scale="5..1", lam=1.0).scores
     assert scores.filter(pl.col("score") == 1)["dequantized"].min() > 4
     assert scores.filter(pl.col("score") == 5)["dequantized"].max() < 2
+
+
+@pytest.mark.parametrize(
+    "title",
+    [
+        *(
+            "Note",
+            "Final Impact Score",
+            "impact_score",
+            "OverallRank",
+            "Platz",
+            "Penalty",
+            "Priority",
+        )
+    ],
+)
+def test_a_title_of_which_low_may_be_best_is_asked_about_although_named(tmp_path: Path, title: str):
+    case = Case({"r.csv": table(ROWS, "reviewer", "paper", title)}, [])
+    named = {"columns": {"score": title}}
+    question = asked(tmp_path, case, Answer(ALWAYS, named))
+    assert f"may be the best in '{title}'" in question
+    assert "--scale 5..1 if 1 is best, or --scale 1..5" in question
+    for scale in ("5..1", "1..5"):
+        assert asked(tmp_path, case, Answer(ALWAYS, named, scale)) == ""
+    for known in ("Overall merit", "Notes taken", "Degradation", f"{title} (5 = best)"):
+        other = Case({"r.csv": table(ROWS, "reviewer", "paper", known)}, [])
+        assert asked(tmp_path, other, Answer(ALWAYS, {"columns": {"score": known}})) == ""
+
+
+def test_steps_of_a_grade_and_values_for_none_are_offered_with_its_direction(tmp_path: Path):
+    steps = [(who, paper, (1, 1.3, 1.7, 2, 2.3)[score - 1]) for who, paper, score in ROWS]
+    question = asked(tmp_path, Case({"r.csv": table(steps, "reviewer", "paper", "Grade")}, []))
+    assert "--scale 2.3,2,1.7,1.3,1 if 1 is best, or --scale 1,1.3,1.7,2,2.3" in question
+    absent = [*ROWS, *[("late", paper, 0) for paper in range(1, 6)]]
+    question = asked(tmp_path, Case({"r.csv": table(absent, "reviewer", "paper", "Grade")}, []))
+    assert question.endswith("if 0 means no score, --missing score=0 first")
+
+
+@pytest.mark.parametrize("title", ["score", "Note"])
+@pytest.mark.parametrize("serial", [46143, 20260501])
+def test_dates_are_offered_no_scale(tmp_path: Path, title: str, serial: int):
+    dates = [(who, paper, serial + score) for who, paper, score in ROWS]
+    case = Case({"r.csv": table(dates, "reviewer", "paper", title)}, [])
+    question = asked(tmp_path, case, Answer(ALWAYS, {"columns": {"score": title}}))
+    assert "are dates" in question
+    assert "--scale" not in question
 
 
 def test_places_of_the_papers_can_be_taken_for_ranks(tmp_path: Path):

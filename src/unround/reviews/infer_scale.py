@@ -217,22 +217,20 @@ def _too_large(usage: Usage) -> Doubt:
     odd = [level for level in usage.levels.tolist() if abs(level) > LARGEST_SCORE]
     rest = [level for level in usage.levels.tolist() if abs(level) <= LARGEST_SCORE]
     count = int(usage.counts[np.isin(usage.levels, odd)].sum())
-    looks = _looks_like_dates(odd)
+    dates, one = [_as_date(level) for level in odd], count == 1
+    correct = f"correct {'it' if one else 'them'}, or name another column as the score"
+    if None not in dates:
+        return Doubt(
+            f"{_counted(count)} of {_shown(odd)} {'is a date' if one else 'are dates'}: {odd[0]:.0f} is "
+            f"{dates[0]}. Spreadsheets turn 4/5 into a date; {correct}",
+            tuple(odd),
+        )
     settle = option("scale", _listed(rest or odd))
     return Doubt(
-        f"{_counted(count)} of {_shown(odd)} {'does' if count == 1 else 'do'} not look like review scores"
-        f"{looks}; correct {'it' if count == 1 else 'them'}, or name another column as the score, or "
-        f"state every level, worst to best, for example {settle}",
+        f"{_counted(count)} of {_shown(odd)} {'does' if one else 'do'} not look like review scores; "
+        f"{correct}, or state every level, worst to best, for example {settle}",
         tuple(odd),
     )
-
-
-def _looks_like_dates(numbers: list[float]) -> str:
-    """Return the dates that large numbers stand for, as 20260103 or as a spreadsheet counts days."""
-    dates = [_as_date(number) for number in numbers]
-    if None in dates or not dates:
-        return ""
-    return f" (dates? {int(numbers[0])} is {dates[0]})"
 
 
 def _as_date(number: float) -> date | None:

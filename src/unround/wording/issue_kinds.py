@@ -59,7 +59,7 @@ ISSUE_KINDS = {
         "Score off the scale",
         "A score is not a level of the scale.",
         "The scale is 1 to 5 and a review has 6.",
-        "correct the score, or name every level of the scale, such as {scale:1..10}",
+        "correct the score, or name every level of the scale with {scale}",
         "Where the scale was given, it may lack a level that the form has. Where the file states it, "
         "the file may come from another form.",
     ),
@@ -68,7 +68,7 @@ ISSUE_KINDS = {
         "No scale was stated, and the scores fit more than one: there is a lone score far from all others, "
         "numbers look like dates, levels are unevenly spaced, or few scores have decimals.",
         "Two thousand reviews have scores from 1 to 10 and one has 77.",
-        "state every level that reviewers could choose, worst to best, such as {scale:1..10}",
+        "say which levels reviewers could choose, as the message shows",
         "The message names these scores and ends with a scale that can be copied. Once the scale is stated, "
         "scores that are not on it are listed one by one.",
     ),

@@ -483,7 +483,7 @@ def test_six_issues_are_reported_together_and_nothing_is_done_about_them(policy)
     assert unround.check(reviews, stated, **options) == issues
     advice = [line for line in str(caught.value).splitlines() if line.startswith("What to do")]
     assert len(advice) == len(set(advice)) == 6  # once for each kind
-    expected = 'correct the score, or name every level of the scale, such as scale="1..10"'
+    expected = "correct the score, or name every level of the scale with scale"
     assert any(expected in line for line in advice)
 
 

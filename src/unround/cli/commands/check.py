@@ -10,7 +10,7 @@ from unround.cli import REFUSED
 from unround.cli.options import PATH, input_options, method_options
 from unround.cli.screen import out, show_issues, show_json
 from unround.errors import UsageError
-from unround.issues import count_kinds
+from unround.issues import Kind, count_kinds
 from unround.progress import ProgressBar
 from unround.runs.inputs import InputFiles
 from unround.settings import Settings
@@ -74,7 +74,7 @@ def command(
     elif not quiet:
         for sentence in (*tables.recognised, *tables.notes):
             out().print(sentence)
-        if reviews is not None:
+        if reviews is not None and not any(one.kind is Kind.DOUBTFUL_SCALE for one in issues):
             out().print(f"Scale: {reviews.scale.text} ({reviews.scale_origin}).")
         if issues:
             show_issues(issues)

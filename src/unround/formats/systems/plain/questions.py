@@ -14,6 +14,8 @@ from unround.formats.model import FileContent, ImportRefused, Sheet, stacked
 from unround.formats.systems.form_fields import JUDGEMENTS, later_first
 from unround.formats.systems.plain.columns import KEYS, NONE, candidates, several_in_a_row, spelling
 from unround.reviews.columns import is_number
+from unround.reviews.infer_scale import LARGEST_SCORE
+from unround.scale import MOST_LEVELS, Scale
 from unround.wording import option
 
 _JUDGED = re.compile(rf"(?i)\b(?:average|avg|mean|{'|'.join(JUDGEMENTS)})\b")
@@ -29,6 +31,12 @@ _LABEL = re.compile(r"(?<![\w.])([+-]?\d+(?:\.\d+)?)\s*(?:[:=.)–—-]|is\b|\s)
 _GOOD = re.compile(r"\b(?:excellent|best|outstanding|good|great|strong|high\w*|top|yes|pass)\b")
 _BAD = re.compile(r"\b(?:poor|worst|bad|terrible|weak|low\w*|bottom|no|not|fail)\b")
 _STATED = re.compile(r"\d\s*=\s*[^\W\d]")  # a label in a column's name, in whatever language
+# Titles of numbers of which low ones are best, or are so in some countries: school grades, impact scores.
+_OPEN = re.compile(
+    r"(?i)(?<![^\W\d_])(?:rank\w*|rang|platz\w*|plac(?:e|ing|ement)|position|order|classement|puesto|posto|"
+    r"priority|tier|percentile|impact|penalt(?:y|ies)|demerits?|errors?|loss|risk|severity|weakness(?:es)?|"
+    r"grade|(?:schul|gesamt|end)?noten?|zensur|zn[aá]mka)(?![^\W\d_])"
+)
 _BETTER = re.compile(r"\b(low|high)\w*\s*(?:is|=|:)\s*(?:good|best|better)")
 
 
@@ -237,22 +245,31 @@ def _ask_about_two(sheet: Sheet, role: str, column: str) -> None:
 
 
 def direction_doubt(table: Table, name: str) -> str:
-    """Return a question if labels in a column of scores say, or may say, that low ones are best."""
+    """Return a question if the title of a column of scores or its labels say that low ones may be best."""
     column = table.column(name)
     texts = sorted(column.drop_nulls().unique().cast(pl.String).to_list())
     low = low_is_best(name, [] if column.dtype.is_numeric() else texts)
     labels = {found.group(2) for found in map(_LABEL.match, texts) if found}  # in any language
-    if low is False or (low is None and not _STATED.search(name) and 2 * len(labels) <= len(texts)):
+    is_open = _OPEN.search(re.sub(r"(?<=[a-z])(?=[A-Z])", " ", name)) is not None
+    labelled = _STATED.search(name) is not None or 2 * len(labels) > len(texts)
+    if low is False or (low is None and not is_open and not labelled):
         return ""
     scores = [float(text) for text in map(_score_text, texts) if text and is_number(text)]
-    levels = [*scores, *(float(number) for number, _ in _LABEL.findall(name))]
-    if not levels:
+    levels = sorted({*scores, *(float(number) for number, _ in _LABEL.findall(name))})
+    if not levels or levels[-1] > LARGEST_SCORE or levels[-1] - levels[0] >= MOST_LEVELS:
         return ""  # the checks name the cells
-    least, most = f"{min(levels):g}", f"{max(levels):g}"
+    least, most = f"{levels[0]:g}", f"{levels[-1]:g}"
+    up, down = f"{least}..{most}", f"{most}..{least}"
+    if not all(map(float.is_integer, levels)):
+        up, down = Scale(levels).text, Scale(levels[::-1]).text
+    lone = levels[-1] > max([8.0, *(2 * level for level in levels[:-1])])
+    none = least if levels[0] == 0 else most if lone else ""
+    none = none and f"; if {none} means no score, {option('missing', f'score={none}')} first"
+    why = f"labels of {name!r} {'' if low else 'may '}say that low scores are best"
+    why = why if low or labelled else f"low or high numbers may be the best in {name!r}"
     return (
-        f"{table.where}: labels of {name!r} {'' if low else 'may '}say that low scores are best. Give every "
-        "level, worst first: "
-        f"{option('scale', f'{most}..{least}')} if {least} is best, or {option('scale', f'{least}..{most}')}"
+        f"{table.where}: {why}. Give every level, worst first: {option('scale', down)} if "
+        f"{least} is best, or {option('scale', up)}{none}"
     )
 
 
