@@ -86,14 +86,18 @@ def read_authors(path: Path) -> list[tuple[str, str]]:
     source = Source(path)
     table = read_table(source)
     roles = columns_by_role(table.header, {})
-    author = next(
-        (name for name in table.header if spelling(name) in AUTHORS), roles.get("reviewer")
-    )
+    author = next((name for name in table.header if spelling(name) in AUTHORS), None)
+    stated = [roles[name] for name in ("score", "rank", "better", "same_as") if name in roles]
+    wanted = "A table of authors has a column author, named as in the reviews, and a column paper"
     if author is None or "paper" not in roles:
         missing = "author" if author is None else "paper"
         raise ImportRefused(
-            f"{source.name} has no column {missing}; found: {', '.join(table.header)}. "
-            "A table of authors has a column author, named as in the reviews, and a column paper"
+            f"{source.name} has no column {missing}; found: {', '.join(table.header)}. {wanted}"
+        )
+    if stated:
+        raise ImportRefused(
+            f"{source.name} may be a table of reviews or rankings, for it has the column {stated[0]!r}. "
+            f"{wanted}; leave {stated[0]!r} out if {author!r} names who wrote the paper"
         )
     cells = (table.column(name).cast(pl.String).fill_null("") for name in (author, roles["paper"]))
     return [
