@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from datetime import timedelta
 from pathlib import Path
 
@@ -24,6 +24,7 @@ from unround.console.storage.orm import (
     RunRow,
     now,
 )
+from unround.console.storage.uploads import begin_removal, remove
 
 KEPT = timedelta(days=30)
 # What a conference holds, in the words of pages. Ballots and recommendations belong to rows of a conference.
@@ -57,14 +58,19 @@ def contents(session: Session, conference: str) -> dict[str, int]:
     return {name: session.scalar(query) or 0 for name, query in counts.items()}
 
 
-def delete_for_good(database: Database, uploads: Path, conferences: Iterable[str]) -> None:
-    """Delete conferences with everything in them, and their uploads from the disk."""
-    gone = list(conferences)
-    with database.writing() as session:
-        files = session.scalars(select(FileRow.id).where(FileRow.conference.in_(gone))).all()
-        session.execute(delete(ConferenceRow).where(ConferenceRow.id.in_(gone)))
-    for file in files:
-        (uploads / file).unlink(missing_ok=True)
+def delete_for_good(session: Session, uploads: Path, conferences: Iterable[str]) -> Sequence[str]:
+    """Delete those of the conferences that are in the bin, and return the uploads to remove then.
+
+    A conference that is restored meanwhile stays.
+    """
+    those = select(ConferenceRow.id).where(ConferenceRow.id.in_(conferences))
+    locked = session.scalars(those.order_by(ConferenceRow.id).with_for_update()).all()
+    in_bin = select(DeletedConferenceRow.conference)
+    gone = session.scalars(in_bin.where(DeletedConferenceRow.conference.in_(locked))).all()
+    files = session.scalars(select(FileRow.id).where(FileRow.conference.in_(gone))).all()
+    begin_removal(uploads, files)
+    session.execute(delete(ConferenceRow).where(ConferenceRow.id.in_(gone)))
+    return files
 
 
 def empty_bin(database: Database, uploads: Path) -> None:
@@ -73,4 +79,6 @@ def empty_bin(database: Database, uploads: Path) -> None:
     with database.reading() as session:
         gone = session.scalars(old).all()
     if gone:
-        delete_for_good(database, uploads, gone)
+        with database.writing() as session:
+            files = delete_for_good(session, uploads, gone)
+        remove(uploads, files)

@@ -15,7 +15,13 @@ from unround.ballots.drafts import Drafts, drafts_of_run, read_drafts
 from unround.ballots.exports import ExportTarget
 from unround.ballots.statements import Unanswered
 from unround.console.access.log import note
-from unround.console.access.permissions import get_of_conference, get_or_404, require_done
+from unround.console.access.permissions import (
+    get_of_conference,
+    get_or_404,
+    lock_conference,
+    lock_owned,
+    require_done,
+)
 from unround.console.api.routes.access import ONLY_HERE
 from unround.console.api.routing import (
     ChairRoute,
@@ -101,7 +107,7 @@ def make_collection(
     """Make a collection with one ballot per reviewer. Nobody is invited by that: links are made next."""
     drafts, source = _drafts(console, conference, request.source)
     with console.database.writing() as session:
-        get_or_404(session, ConferenceRow, conference)
+        lock_conference(session, conference)
         row = collections.make_collection(session, conference, request, drafts, source)
         detail = f"{row.title}: {len(drafts.ballots)} ballots, from {source}"
         note(session, conference, viewer.label, "made ballots", detail)
@@ -122,7 +128,7 @@ def change_collection(
 ) -> Collection:
     """Close or reopen a collection, or change its title, instructions or deadline."""
     with console.database.writing() as session:
-        row = get_or_404(session, CollectionRow, collection)
+        row = lock_owned(session, CollectionRow, collection)
         changes = collections.change_collection(row, change)
         if changes:
             detail = f"{row.title}: {changes}"
@@ -135,7 +141,7 @@ def change_collection(
 def delete_collection(console: ConsoleDep, viewer: ViewerDep, collection: PathId) -> Response:
     """Delete a collection with its ballots, their versions and links."""
     with console.database.writing() as session:
-        row = get_or_404(session, CollectionRow, collection)
+        row = lock_owned(session, CollectionRow, collection)
         note(session, row.conference, viewer.label, "deleted a collection", row.title)
         session.execute(delete(CollectionRow).where(CollectionRow.id == collection))
     return Response(status_code=204)
@@ -171,7 +177,7 @@ def make_collection_links(
 ) -> CreatedBallotLinks:
     """Make links to ballots: for all, or as reminders. Their secrets are shown this once."""
     with console.database.writing() as session:
-        row = get_or_404(session, CollectionRow, collection)
+        row = lock_owned(session, CollectionRow, collection)
         ballots = collections.ballots_of(session, collection)
         made = make_ballot_links(session, console.settings, row, ballots, request)
         if made.links:
@@ -242,21 +248,23 @@ def use_collection(
         stated = rankings.stated_ballots(session, row, request.which, request.unanswered)
         left = rankings.remaining_contradictions(session, row, request.which, request.unanswered)
     files = [(one.name, one.content) for one in rankings.ranking_files(stated, row.title)]
-    with add_files(console.settings.uploads, row.conference, files) as rows:
-        with console.database.writing() as session:
-            get_or_404(session, CollectionRow, collection)
-            earlier = files_named(session, row.conference, rankings.made_names(row.title))
-            session.add_all(rows)
-            names = ", ".join(one.name for one in rows)
-            note(session, row.conference, viewer.label, "made rankings of ballots", names)
-        return RankingFiles(
-            files=[FileInfo.model_validate(one) for one in rows],
-            earlier=earlier,
-            ballots=len(stated),
-            partial=sum(one.statements.is_partial for one in stated),
-            conflicts=left.policy,
-            advice=rankings.advice_on(left, stated),
-        )
+    with (
+        add_files(console.settings.uploads, row.conference, files) as rows,
+        console.database.writing() as session,
+    ):
+        get_or_404(session, CollectionRow, collection)
+        earlier = files_named(session, row.conference, rankings.made_names(row.title))
+        session.add_all(rows)
+        names = ", ".join(one.name for one in rows)
+        note(session, row.conference, viewer.label, "made rankings of ballots", names)
+    return RankingFiles(
+        files=[FileInfo.model_validate(one) for one in rows],
+        earlier=earlier,
+        ballots=len(stated),
+        partial=sum(one.statements.is_partial for one in stated),
+        conflicts=left.policy,
+        advice=rankings.advice_on(left, stated),
+    )
 
 
 def files_named(session: Session, conference: str, names: list[str]) -> list[FileInfo]:

@@ -44,7 +44,13 @@ from unround.console.storage.orm import (
     new_id,
     now,
 )
-from unround.console.storage.uploads import NewFile, receive
+from unround.console.storage.uploads import (
+    NewFile,
+    begin_removal,
+    receive,
+    remove,
+    removed_unless_listed,
+)
 
 router = APIRouter(tags=["conferences"], prefix="/conferences")
 chairs = APIRouter(tags=["conferences"], prefix="/conferences", route_class=ChairRoute)
@@ -160,7 +166,7 @@ def get_contents(console: ConsoleDep, conference: PathId) -> dict[str, int]:
 def delete_conference(console: ConsoleDep, viewer: ViewerDep, conference: PathId) -> Response:
     """Put a conference into the bin: its links open nothing, and what it computes is cancelled."""
     with console.database.writing() as session:
-        row = get_or_404(session, ConferenceRow, conference)
+        row = lock_conference(session, conference)
         unfinished = unfinished_jobs(session, conference)
         session.add(DeletedConferenceRow(conference=conference, at=now(), who=viewer.label))
         note(session, None, viewer.label, "deleted a conference", row.name)
@@ -193,8 +199,8 @@ def list_bin(console: ConsoleDep) -> list[DeletedConference]:
 def restore_conference(console: ConsoleDep, viewer: ViewerDep, deleted: PathId) -> Response:
     """Take a conference out of the bin, as it was."""
     with console.database.writing() as session:
-        session.delete(get_or_404(session, DeletedConferenceRow, deleted))
-        name = get_or_404(session, ConferenceRow, deleted).name
+        name = lock_conference(session, deleted, in_bin=True).name
+        session.delete(session.get_one(DeletedConferenceRow, deleted))
         note(session, None, viewer.label, "restored a conference", name)
     return Response(status_code=204)
 
@@ -203,10 +209,10 @@ def restore_conference(console: ConsoleDep, viewer: ViewerDep, deleted: PathId) 
 def delete_for_good(console: ConsoleDep, viewer: ViewerDep, deleted: PathId) -> Response:
     """Delete a conference in the bin now, with everything in it."""
     with console.database.writing() as session:
-        get_or_404(session, DeletedConferenceRow, deleted)
-        name = get_or_404(session, ConferenceRow, deleted).name
+        name = lock_conference(session, deleted, in_bin=True).name
         note(session, None, viewer.label, "deleted a conference for good", name)
-    bin.delete_for_good(console.database, console.settings.uploads, [deleted])
+        files = bin.delete_for_good(session, console.settings.uploads, [deleted])
+    remove(console.settings.uploads, files)
     return Response(status_code=204)
 
 
@@ -239,11 +245,8 @@ async def upload_file(
         file = await receive(console.settings.uploads, name, request.stream())
     except ClientDisconnect:
         raise Refusal(400, "The upload was broken off.") from None
-    try:
+    with removed_unless_listed(file):
         return await run_in_threadpool(_add_row, console, viewer, conference, file, for_ballots)
-    except BaseException:
-        file.discard()
-        raise
 
 
 @files_router.delete("/{file}", status_code=204, responses=error_responses(409))
@@ -252,12 +255,14 @@ def delete_file(
 ) -> Response:
     """Delete a file. Finished runs keep its name and hash."""
     with console.database.writing() as session:
+        lock_conference(session, conference)
         row = get_of_conference(session, FileRow, file, conference)
         if any(file in read for read in unfinished_jobs(session, conference).values()):
             raise Refusal(409, f"{row.name} is being read. Wait, or cancel the run that reads it.")
+        begin_removal(console.settings.uploads, [file])
         session.execute(delete(FileRow).where(FileRow.id == file))
         note(session, conference, viewer.label, "deleted a file", row.name)
-    (console.settings.uploads / file).unlink(missing_ok=True)
+    remove(console.settings.uploads, [file])
     return Response(status_code=204)
 
 

@@ -9,7 +9,7 @@ from sqlalchemy import delete, select
 from sqlalchemy.orm import Session
 
 from unround.console.access.log import note
-from unround.console.access.permissions import get_or_404, lock_conference, open_run
+from unround.console.access.permissions import get_or_404, lock_owned, open_run
 from unround.console.api.routing import (
     ChairRoute,
     ConsoleDep,
@@ -41,6 +41,7 @@ from unround.console.storage.orm import (
     RunRow,
 )
 from unround.console.storage.run_files import file_names
+from unround.console.storage.uploads import begin_removal, remove
 from unround.runs.contradictions import CONTRADICTIONS
 
 # Fields of a RunDetail that are columns of its row.
@@ -82,8 +83,7 @@ def get_run(console: ConsoleDep, run: PathId) -> RunDetail:
 def change_run(console: ConsoleDep, viewer: ViewerDep, run: PathId, change: RunChange) -> RunDetail:
     """Rename, share or archive a run, or move the conference's line. Archived runs are not shared."""
     with console.database.writing() as session:
-        row = open_run(session, viewer, run)
-        lock_conference(session, row.conference)
+        row = lock_owned(session, RunRow, run)
         for action, detail in _apply_change(session, row, change):
             note(session, row.conference, viewer.label, action, detail)
         changed = _run(session, row, None)
@@ -141,17 +141,17 @@ def delete_run(
 ) -> Response:
     """Delete a run with its results, and with `files` what it alone has read. Decisions stay."""
     with console.database.writing() as session:
-        row = open_run(session, viewer, run)
+        row = lock_owned(session, RunRow, run)
         if row.status in UNFINISHED:
             raise Refusal(409, "This run has not ended. Cancel it first, or wait.")
         unused = _own_files(session, row) if files else []
         ids, names = [file.id for file in unused], [file.name for file in unused]
+        begin_removal(console.settings.uploads, ids)
         session.execute(delete(RunRow).where(RunRow.id == run))
         session.execute(delete(FileRow).where(FileRow.id.in_(ids)))
         detail = f"{row.name} with {', '.join(names)}" if names else row.name
         note(session, row.conference, viewer.label, "deleted a run", detail)
-    for id in ids:
-        (console.settings.uploads / id).unlink(missing_ok=True)
+    remove(console.settings.uploads, ids)
     return Response(status_code=204)
 
 

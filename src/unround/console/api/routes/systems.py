@@ -52,15 +52,17 @@ def fetch_files(
     if sum(len(content) for _, content in contents) > console.settings.most_upload:
         most = console.settings.most_upload / 1_000_000
         raise Refusal(413, f"{address.host} answers with more than {most:g} MB.")
-    with add_files(console.settings.uploads, conference, contents) as rows:
-        with console.database.writing() as session:
-            get_or_404(session, ConferenceRow, conference)
-            earlier = files_named(session, conference, [name for name, _ in contents])
-            session.add_all(rows)
-            what = f"fetched from {SYSTEMS[address.system].title}"
-            note(session, conference, viewer.label, what, address.url)
-        files = [FileInfo.model_validate(row) for row in rows]
-        return FetchedFiles(files=files, earlier=earlier, notes=list(fetched.notes))
+    with (
+        add_files(console.settings.uploads, conference, contents) as rows,
+        console.database.writing() as session,
+    ):
+        get_or_404(session, ConferenceRow, conference)
+        earlier = files_named(session, conference, [name for name, _ in contents])
+        session.add_all(rows)
+        what = f"fetched from {SYSTEMS[address.system].title}"
+        note(session, conference, viewer.label, what, address.url)
+    files = [FileInfo.model_validate(row) for row in rows]
+    return FetchedFiles(files=files, earlier=earlier, notes=list(fetched.notes))
 
 
 @results_router.post("", responses=error_responses(403, 409))
