@@ -187,7 +187,9 @@ def test_export_to_tables(finished, call, tmp_path):
     papers = pl.read_excel(tmp_path / "r.xlsx", sheet_name="Papers")
     assert (papers["dequantized_mean"].dtype, papers.height) == (pl.Float64, 20)
     tags = (tmp_path / "r.hotcrp").read_text()
-    assert tags.startswith("paper,action,tag,tag_value\nall,cleartag,~~new_*,\n")
+    assert tags.startswith(
+        "paper,action,tag,tag_value\nall,cleartag,~~new_mean ~~new_min ~~new_max ~~new_spread,\n"
+    )
 
 
 def test_export_of_notes_to_openreview(call, tmp_path):

@@ -67,7 +67,7 @@ def assert_hotcrp_takes(text: str) -> None:
 def test_assignments_of_papers() -> None:
     text = exported(run_of([(ANA, 1, 3.25), (WEI, 1, 4.000_000_4), (ANA, 10, 2.0)]))
     assert text == (
-        "paper,action,tag,tag_value\nall,cleartag,~~dq_*,\n"
+        "paper,action,tag,tag_value\nall,cleartag,~~dq_mean ~~dq_min ~~dq_max ~~dq_spread,\n"
         "1,tag,~~dq_mean,3.625\n1,tag,~~dq_min,3.25\n1,tag,~~dq_max,4\n1,tag,~~dq_spread,0.75\n"
         "10,tag,~~dq_mean,2\n10,tag,~~dq_min,2\n10,tag,~~dq_max,2\n10,tag,~~dq_spread,0\n"
     )
@@ -96,8 +96,8 @@ def test_places_decisions_and_tags() -> None:
     )
     text = exported((scores, marks), include=("places", "decisions", "tags"))
     assert text == (
-        "paper,action,tag,tag_value,decision\nall,cleartag,~~dq_*,,\n"
-        "1,tag,~~dq_place,2,\n2,tag,~~dq_place,1,\n"
+        "paper,action,tag,tag_value,decision\nall,cleartag,~~dq_place,,\n"
+        "1,tag,~~dq_place,2,\n2,tag,~~dq_place,1,\nall,cleartag,~~dq_tag_*,,\n"
         "1,tag,~~dq_tag_talk,0,\n2,tag,~~dq_tag_demo,0,\n2,tag,~~dq_tag_talk,0,\n"
         "1,decision,,,Accept\n"
     )
@@ -106,6 +106,27 @@ def test_places_decisions_and_tags() -> None:
     )
     with pytest.raises(UsageError, match="no paper has a decision yet"):
         exported((scores, papers), include=("decisions",))
+
+
+def test_only_what_is_written_is_cleared() -> None:
+    scores, papers = run_of([(ANA, 1, 3.0)], review=["1A"])
+    papers = papers.with_columns(place=pl.Series([1]), tags=pl.Series(["talk"]))
+
+    def cleared(**options: object) -> set[str]:
+        rows = csv.reader(io.StringIO(exported((scores, papers), **options)))
+        return {tag for row in rows if row[1] == "cleartag" for tag in row[2].split()}
+
+    parts = {
+        "scores": cleared(),
+        "places": cleared(include=("places",)),
+        "tags": cleared(include=("tags",)),
+        "reviews": cleared(include=(), per_review=True),
+    }
+    assert parts["scores"] == {f"~~dq_{name}" for name in ("mean", "min", "max", "spread")}
+    assert parts["places"] == {"~~dq_place"}
+    assert parts["tags"] == {"~~dq_tag_*"}
+    assert {"~~dq_A", "~~dq_B", "~~dq_Z"} < parts["reviews"]
+    assert len(set.union(*parts.values())) == sum(map(len, parts.values()))
 
 
 def owners(people: list[tuple[str, str]]) -> list[str]:

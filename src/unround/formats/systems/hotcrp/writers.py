@@ -6,6 +6,7 @@ import csv
 import io
 import math
 import re
+import string
 from collections.abc import Iterable, Iterator, Sequence
 
 import polars as pl
@@ -30,29 +31,34 @@ Row = tuple[str, ...]
 def assignments(scores: pl.DataFrame, papers: pl.DataFrame, options: ExportOptions) -> str:
     """Return the CSV for Assignments > Bulk update. Only chairs see the tags, which begin with ~~.
 
-    Earlier values of the tags are cleared first. "scores" are ~~dq_mean, ~~dq_min, ~~dq_max and
+    Earlier values of the tags that are written are cleared first, no others. "scores" are ~~dq_mean, ~~dq_min, ~~dq_max and
     ~~dq_spread of every paper, "places" ~~dq_place; with `per_review` the review 12B gives its paper
     ~~dq_B. "tags" turn a chair's tag such as "talk" into ~~dq_tag_talk. "decisions" become decisions.
     """
     _check_tag(options.tag)
-    rows: list[Row] = [("all", "cleartag", f"~~{options.tag}_*", "")]
+    rows: list[Row] = []
     if "scores" in options.include:
-        rows += _statistics(papers, options.tag)
+        rows += [_cleared(options.tag, STATISTICS), *_statistics(papers, options.tag)]
     if "places" in options.include:
         places = papers.filter(pl.col("place").is_not_null()).select("paper", "place")
+        rows.append(_cleared(options.tag, ["place"]))
         rows += (_tagged(paper, f"~~{options.tag}_place", place) for paper, place in places.rows())
     if "tags" in options.include:
-        rows += _chairs_tags(papers, options.tag)
+        rows += [_cleared(options.tag, ["tag_*"]), *_chairs_tags(papers, options.tag)]
     if options.per_review:
-        rows += _reviews(scores, options.tag)
+        rows += [_cleared(options.tag, string.ascii_uppercase), *_reviews(scores, options.tag)]
     if "decisions" not in options.include:
-        return as_csv([ASSIGNMENT_COLUMNS, *(rows if len(rows) > 1 else ())])
+        return as_csv([ASSIGNMENT_COLUMNS, *rows])
     decided = [
         (_paper(paper), "decision", "", "", str(decision))
         for paper, decision in decided_papers(papers)
     ]
-    tags = [(*row, "") for row in rows] if len(rows) > 1 else []
-    return as_csv([(*ASSIGNMENT_COLUMNS, "decision"), *tags, *decided])
+    return as_csv([(*ASSIGNMENT_COLUMNS, "decision"), *((*row, "") for row in rows), *decided])
+
+
+def _cleared(tag: str, names: Iterable[str]) -> Row:
+    """Return the row that clears some of the tags on all papers."""
+    return "all", "cleartag", " ".join(f"~~{tag}_{name}" for name in names), ""
 
 
 def rank_assignments(ranks: pl.DataFrame) -> str:
