@@ -277,8 +277,6 @@ class TestHiddenRanks:
     def test_a_paper_that_nobody_ranks_while_all_others_have_ranks(self, tmp_path: Path) -> None:
         all_but_13 = " ".join(map(str, range(1, 13)))
         (note,) = self.hidden(tmp_path, {"ann": all_but_13, "bob": all_but_13})
-        assert (
-            "1 paper (13) is ranked by nobody, though 2 or more who rank others reviewed it" in note
-        )
+        assert note.startswith("nobody ranks 1 paper (13), though 2 or more people who rank others")
         assert self.hidden(tmp_path, {"ann": all_but_13, "bob": "1 2 13"}) == []
         assert self.hidden(tmp_path, {"ann": "1 2 3", "bob": "3 4 5"}) == []

@@ -157,8 +157,7 @@ def hidden_ranks(reviews: Sheet, statements: Sequence[Sheet]) -> list[str]:
     names = papers.join(ranked, on="paper", how="anti", maintain_order="left")["paper"].to_list()
     if not 0 < len(names) * FEW < papers.height:
         return []
-    verb = "is" if len(names) == 1 else "are"
     return [
-        f"{counted(len(names), 'paper')} ({listed(names)}) {verb} ranked by nobody, though 2 or more who "
-        "rank others reviewed it: its ranks may be hidden from the account that exported"
+        f"nobody ranks {counted(len(names), 'paper')} ({listed(names)}), though 2 or more people who rank "
+        "others reviewed each. Their ranks may be hidden from the account that exported"
     ]
