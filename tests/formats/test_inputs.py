@@ -158,7 +158,7 @@ class TestFolders:
         written(tmp_path / "conf" / "north", r__csv=REVIEWS)
         south = REVIEWS.replace("ann", "eve").replace("b", "d")
         zipped(written(tmp_path / "south", r__csv=south), tmp_path / "conf" / "south.zip")
-        imported = import_files([tmp_path / "conf"])
+        imported = import_files([tmp_path / "conf"], options=Options(match_ids="always"))
         places = [imported.place("reviews", row) for row in (0, 3)]
         assert places == ["north/r.csv, line 2", "south/r.csv, line 2"]
 

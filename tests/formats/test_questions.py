@@ -441,6 +441,44 @@ class TestWorkbooks:
         assert tables.reviews["reviewer"].to_list() == ["ann", "ann", "bob", "bob"]
 
 
+class TestTracksThatBothCountFromOne:
+    ROWS = tuple((f"{who}{n % 3}", n % 5, 1 + n % 4) for who in ("ann", "bob") for n in range(15))
+
+    def parts(self) -> list[list[list[object]]]:
+        header: list[object] = ["reviewer", "paper", "score"]
+        return [
+            [header, *([*row] for row in self.ROWS if row[0].startswith(who))]
+            for who in ("ann", "bob")
+        ]
+
+    def test_sheets(self, tmp_path: Path):
+        one, other = self.parts()
+        path = workbook(tmp_path / "r.xlsx", **{"Track A": one, "Track B": other})
+        asks = r"sheet 'Track A' and sheet 'Track B' share no reviewer, but 5 papers, such as 0.*always"
+        with written_for(COMMAND), pytest.raises(UnroundError, match=asks):
+            unround.read(path)
+        assert unround.read(path, match_ids="always").papers.height == 5
+        other[1:] = [[who, f"B{paper}", score] for who, paper, score in other[1:]]
+        workbook(path, **{"Track A": one, "Track B": other})
+        assert unround.read(path).papers.height == 10
+
+    def test_files_and_what_is_no_question(self, tmp_path: Path):
+        paths = [
+            written(tmp_path, f"{name}.csv", table([tuple(row) for row in rows[1:]]))
+            for name, rows in zip("ab", self.parts(), strict=True)
+        ]
+        with pytest.raises(UnroundError, match=r"a.csv and b.csv share no reviewer, but 5 papers"):
+            unround.read(paths)
+        rows = (*self.ROWS[:15], ("bob", 1, 4), ("bob", 2, 3))
+        written(tmp_path, "b.csv", table([*rows[15:]]))
+        assert unround.read(paths).papers.height == 5  # the file of one reviewer
+        frame = pl.DataFrame([*self.ROWS], schema=["reviewer", "paper", "score"], orient="row")
+        for number, part in enumerate((frame[:15], frame[15:])):
+            (tmp_path / "parts").mkdir(exist_ok=True)
+            part.write_parquet(tmp_path / "parts" / f"{number}.parquet")
+        assert unround.read(tmp_path / "parts").papers.height == 5  # one table in two parts
+
+
 class TestTimes:
     def newest(self, folder: Path, *times: str) -> list[int]:
         rows = [("ann", 1, score, when) for score, when in enumerate(times, start=1)]

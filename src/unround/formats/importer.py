@@ -40,7 +40,11 @@ from unround.formats.model import (
 )
 from unround.formats.parquet_folder import ClusterMap, read_ahead
 from unround.formats.systems.plain.columns import FILE, NONE, SHEET
-from unround.formats.systems.plain.questions import ask_about_people_and_papers, is_missing
+from unround.formats.systems.plain.questions import (
+    ask_about_apart,
+    ask_about_people_and_papers,
+    is_missing,
+)
 from unround.reviews.tables import Tables
 from unround.scale import Origin
 from unround.wording import DUPLICATES, MATCH_IDS, option
@@ -85,8 +89,12 @@ def import_files(
                 progress(done, len(plans))
         _check_rankings(rankings, contents)
         if known.match_ids != "always":
-            tables = [content for plan, content in contents if plan.reader.system == "csv"]
-            ask_about_people_and_papers(tables)
+            tables = [(plan, content) for plan, content in contents if plan.reader.system == "csv"]
+            ask_about_people_and_papers(content for _, content in tables)
+            # The parts of a Parquet folder are one table.
+            ask_about_apart(
+                one for plan, one in tables if not (plan.source.is_parquet and plan.given.is_dir())
+            )
         # Either name may hold the date of an export: the file's or its folder's.
         names = [f"{_recorded_file(one).parent.name}/{one.source.name}" for one, _ in contents]
         imported = joined([content for _, content in contents], files, names, known)

@@ -51,6 +51,8 @@ from unround.formats.systems.plain.columns import (
     missing_columns,
 )
 from unround.formats.systems.plain.questions import (
+    ask_about_apart,
+    ask_about_odd_ranks,
     ask_about_ranks,
     direction_doubt,
     is_missing,
@@ -87,6 +89,8 @@ def read_plain(source: Source, options: Options) -> FileContent:
             )
     if not contents:
         raise ImportRefused(f"{source.name}: {'; '.join(lacking) or 'it has no cells'}")
+    if options.match_ids != "always":
+        ask_about_apart(contents)
     sheets: dict[str, Any] = stacked_sheets(contents)
     return FileContent(
         recognised=f"{source.name}: {'; '.join(content.recognised for content in contents)}",
@@ -330,8 +334,9 @@ def _ranks(
         sheet = Sheet(sheet.table.with_columns(ranks.alias("rank")), sheet.place)
     ranks = sheet.table["rank"]
     kept = ranks.is_not_null() & ~is_missing(ranks, missing or "")
+    ask_about_odd_ranks(table.where, sheet.table.filter(kept), missing)
     if "rank" not in chosen:
-        ask_about_ranks(table.where, columns["rank"], sheet.table.filter(kept), missing)
+        ask_about_ranks(table.where, columns["rank"], sheet.table.filter(kept))
     left_out = kept.len() - int(kept.sum())
     notes = (f"{counted(left_out, 'row')} without a rank: not ranked",) if left_out else ()
     return filter_rows(sheet, kept), notes

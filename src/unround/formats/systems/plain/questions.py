@@ -13,6 +13,7 @@ from unround.formats.files.xml_sheets import FORMULA
 from unround.formats.model import FileContent, ImportRefused, Sheet, stacked
 from unround.formats.systems.form_fields import JUDGEMENTS, later_first
 from unround.formats.systems.plain.columns import KEYS, NONE, candidates, several_in_a_row, spelling
+from unround.formats.systems.plain.wide import PAPER_NUMBER
 from unround.reviews.columns import is_number
 from unround.reviews.infer_scale import LARGEST_SCORE
 from unround.scale import MOST_LEVELS, Scale
@@ -178,30 +179,35 @@ def is_missing(cells: pl.Series, values: str) -> pl.Series:
     return (cells.cast(pl.String).is_in(wanted) | as_number).fill_null(value=False)
 
 
-def ask_about_ranks(where: str, name: str, ranks: pl.DataFrame, missing: str | None) -> None:
-    """Ask about 0 and 99, which may mean "not ranked", and about places that are the papers' own."""
-    table = ranks.with_columns(pl.col("rank").cast(pl.Float64, strict=False)).drop_nulls("rank")
+def ask_about_odd_ranks(where: str, ranks: pl.DataFrame, missing: str | None) -> None:
+    """Ask about ranks of 0 and below, and about 99, which may mean that a paper is not ranked."""
+    table = ranks.select("reviewer", pl.col("rank").cast(pl.Float64, strict=False)).drop_nulls()
     values = table["rank"].unique().sort()
-    by_reviewer = table.group_by("reviewer").agg(
-        best=pl.col("rank").min(), worst=pl.col("rank").max(), of=pl.len()
-    )
-    odd = values.filter(values <= 0)[:1]
-    if (
-        odd.is_empty()
-        and values.len() > 1
-        and values[-1] > max(2 * values[-2], by_reviewer["of"].max())
-    ):
+    odd = values.filter(values <= 0)
+    most = table.group_by("reviewer").len()["len"].max()
+    if odd.is_empty() and values.len() > 1 and values[-1] > max(2 * values[-2], most):
         odd = values[-1:]
-    for value in odd if missing is None else ():
+    if odd.len() and missing is None:
+        numbers = [f"{value:g}" for value in odd]
+        count = table.filter(pl.col("rank").is_in(odd.implode())).height
         raise ImportRefused(
-            f"{where}: rank {value:g} may be a place or mean that a paper is not ranked: "
-            f"{option('missing', f'rank={value:g}')} if it is not, {option('missing', 'rank=')} if it is"
+            f"{where}: {counted(count, 'rank')} of {listed(numbers)} may be places, or mean that papers "
+            f"are not ranked: {option('missing', f'rank={chr(44).join(numbers)}')} if they are not, "
+            f"{option('missing', 'rank=')} if they are"
         )
+
+
+def ask_about_ranks(where: str, name: str, ranks: pl.DataFrame) -> None:
+    """Ask about ranks that count the other way round, and about places that are the papers' own."""
     if low_is_best(name, ()) is False:
         raise ImportRefused(
             f"{where}: {name!r} counts the other way round than unround, for which rank 1 is best: turn the "
             f"numbers round. Then name the column: {option('columns', f'rank={name}')}"
         )
+    table = ranks.with_columns(pl.col("rank").cast(pl.Float64, strict=False)).drop_nulls("rank")
+    by_reviewer = table.group_by("reviewer").agg(
+        best=pl.col("rank").min(), worst=pl.col("rank").max(), of=pl.len()
+    )
     papers = table.group_by("paper").agg(pl.col("rank", "reviewer").n_unique())
     within = by_reviewer.filter((pl.col("best") == 1) & (pl.col("worst") <= pl.col("of")))
     shared = papers.height and papers["rank"].max() == 1 and papers["reviewer"].max() != 1
@@ -225,6 +231,27 @@ def ask_about_people_and_papers(contents: Iterable[FileContent]) -> None:
         joined = stacked(holding)
         if joined is not None:
             _ask_about_two(joined, role, column)
+
+
+def ask_about_apart(contents: Iterable[FileContent]) -> None:
+    """Ask where two files or sheets share no reviewer but numbers of papers: each may count from 1."""
+    apart: list[tuple[str, pl.DataFrame, set[str], set[str]]] = []
+    given = [(one.reviews.table, one.recognised) for one in contents if one.reviews]
+    for table, name in given if len(given) > 1 else ():
+        people, papers = (set(table[role].cast(pl.String).drop_nulls()) for role in KEYS[:2])
+        for other_name, other, other_people, other_papers in apart if len(people) > 1 else ():
+            both = sorted(papers & other_papers, key=lambda paper: (len(paper), paper))
+            told = {"title", "track"} & set(table.columns) & set(other.columns)
+            if people & other_people or told or not all(map(PAPER_NUMBER.fullmatch, both or [""])):
+                continue
+            files = f"{other_name.partition(': ')[0]} and {name.partition(': ')[0]}"
+            raise ImportRefused(
+                f"{files} share no reviewer, but {counted(len(both), 'paper')}, such as {both[0]}. If "
+                f"these are the same papers: {option('match_ids', 'always')}. If not: give each an id of "
+                f"its own, such as A{both[0]} and B{both[0]}, or run each apart"
+            )
+        if len(people) > 1:
+            apart.append((name, table, people, papers))
 
 
 def _ask_about_two(sheet: Sheet, role: str, column: str) -> None:

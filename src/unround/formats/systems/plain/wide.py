@@ -21,7 +21,7 @@ _RANK_COLUMN = re.compile(
     re.IGNORECASE,
 )
 _ORDINAL = re.compile(r"(?:anon)?(?:reviewer|referee|rev|r)?[\s#_.-]*[0-9]+", re.IGNORECASE)
-_PAPER = re.compile(r"(?:paper|submission|p|sub)?[\s#_.-]*[0-9]+", re.IGNORECASE)
+PAPER_NUMBER = re.compile(r"(?:paper|submission|p|sub)?[\s#_.-]*[0-9]+", re.IGNORECASE)
 _ABOVE, _BESIDE, _LISTED = (
     re.compile(r"\s*[>≻]\s*"),
     re.compile(r"\s*[=~≈]\s*"),
@@ -46,7 +46,7 @@ def matrix_columns(header: Sequence[str], roles: Mapping[str, str]) -> list[str]
     """Return the columns of reviewers in a table of papers, or of papers in one of reviewers."""
     if ("paper" in roles) == ("reviewer" in roles):
         return []
-    is_one: Callable[[str], object] = _is_person if "paper" in roles else _PAPER.fullmatch
+    is_one: Callable[[str], object] = _is_person if "paper" in roles else PAPER_NUMBER.fullmatch
     columns = [name for name in header if name not in roles.values() and is_one(name.strip())]
     return columns if len(columns) > 1 else []
 
@@ -59,13 +59,15 @@ def _is_person(name: str) -> bool:
 def may_be_wide(name: str) -> bool:
     """Return whether a column may be one of a wide table's."""
     text = name.strip()
-    return bool(_is_person(text) or _PAPER.fullmatch(text) or _RANK_COLUMN.fullmatch(text))
+    return bool(_is_person(text) or PAPER_NUMBER.fullmatch(text) or _RANK_COLUMN.fullmatch(text))
 
 
 def may_be_matrix(header: Sequence[str]) -> bool:
     """Return whether a header lists reviewers, or papers, and nothing else."""
     names = [name.strip() for name in header if name.strip()]
-    return len(names) > 1 and all(_is_person(name) or _PAPER.fullmatch(name) for name in names)
+    return len(names) > 1 and all(
+        _is_person(name) or PAPER_NUMBER.fullmatch(name) for name in names
+    )
 
 
 def is_wide(header: Sequence[str], roles: Mapping[str, str]) -> bool:
