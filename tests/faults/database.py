@@ -22,7 +22,7 @@ def fill_database_disk(
     tally: Tally, scratch: Path, rounds: int, random: Random, activities: Sequence[str] = ACTIVITIES
 ) -> None:
     """Fill the disk of the database during each activity, make room again, and compare."""
-    with _small_disk() as disk:
+    with small_disk() as disk:
         if disk is None:
             tally.note("disk of PostgreSQL full", "not tried: only root can mount a small disk")
             return
@@ -32,7 +32,7 @@ def fill_database_disk(
                 site.start()
                 site.settle()
                 for activity in [*activities] * rounds:
-                    with _filled(disk):
+                    with filled(disk):
                         site.act(activity, random)
                         time.sleep(2)
                     until_ready(site, server)
@@ -40,7 +40,7 @@ def fill_database_disk(
 
 
 @contextmanager
-def _small_disk() -> Iterator[Path | None]:
+def small_disk() -> Iterator[Path | None]:
     """Mount a small disk; None where that is not allowed."""
     with tempfile.TemporaryDirectory(prefix="unround-disk-") as name:
         words = ["mount", "-t", "tmpfs", "-o", f"size={MEGABYTES}m", "tmpfs", name]
@@ -54,7 +54,7 @@ def _small_disk() -> Iterator[Path | None]:
 
 
 @contextmanager
-def _filled(disk: Path) -> Iterator[None]:
+def filled(disk: Path) -> Iterator[None]:
     """Write until the disk takes no more; make room again in the end."""
     ballast = disk / "ballast"
     with ballast.open("wb", buffering=0) as file, suppress(OSError):

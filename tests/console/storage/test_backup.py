@@ -6,9 +6,12 @@ import errno
 import hashlib
 import io
 import json
+import shutil
 import sqlite3
 import sys
 import zipfile
+from contextlib import ExitStack
+from dataclasses import replace
 from pathlib import Path
 from typing import IO, Any
 
@@ -20,6 +23,7 @@ from sqlalchemy.exc import OperationalError
 from tests.console.conftest import Person, World, call_on_data, owner_of
 from tests.console.postgres import new_database
 from tests.console.sample import CHAIRS
+from tests.faults.database import filled, small_disk
 from unround.cli import main
 from unround.cli.group import commands
 from unround.console.server import open_console
@@ -33,7 +37,7 @@ from unround.console.storage.backup import (
     write_backup,
 )
 from unround.console.storage.open_data import open_alone
-from unround.console.storage.orm import FileRow, new_id
+from unround.console.storage.orm import ConferenceRow, FileRow, new_id, now
 from unround.errors import UsageError
 from unround.output.atomic import new_draft, whole_file
 
@@ -141,6 +145,35 @@ def test_a_backup_is_for_its_owner_alone_whatever_was_there(new_settings, tmp_pa
     with open_console(settings):
         write_backup(settings, file)
     assert file.stat().st_mode & 0o777 == 0o600
+
+
+@once
+@pytest.mark.parametrize("end", ["in order", "killed", "serving"])
+def test_a_full_disk_can_be_backed_up_to_another(kind, tmp_path, end):
+    """After a kill, SQLite's log holds what the database does not."""
+    with small_disk() as disk:
+        if disk is None:
+            pytest.skip("only root may mount a small disk")
+        settings, file = ConsoleSettings(data=disk / "data"), tmp_path / "of.backup"
+        with ExitStack() as opened:
+            database = opened.enter_context(open_alone(settings))
+            with database.writing() as session:
+                session.add(ConferenceRow(id=new_id(), name="kept", created=now(), key="0" * 64))
+            if end == "killed":  # the files, as they are now, are what such a server leaves
+                killed = replace(settings, data=disk / "killed")
+                shutil.copytree(settings.data, killed.data, ignore=shutil.ignore_patterns("*-shm"))
+                settings = killed
+            if end != "serving":
+                opened.close()
+            with filled(disk):
+                started = call_on_data(settings, "serve", "--port", 0)
+                made = call_on_data(settings, "backup", file)
+        assert made.exit_code == 0, made.output
+        assert started.exit_code == 2
+        if end != "serving":
+            assert "There is no room left on the disk" in started.output
+        with zipfile.ZipFile(file) as archive:
+            assert b'"kept"' in archive.read("tables/conferences")
 
 
 def _rewritten(

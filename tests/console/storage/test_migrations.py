@@ -84,6 +84,7 @@ def test_before_the_migration_the_data_are_backed_up_until_somebody_is_forgotten
         if path.name != "first_tables.py":
             path.unlink()
     monkeypatch.setattr(storage, "MIGRATIONS", migrations)
+    monkeypatch.setattr(f"{restore_backup.__module__}.write_identity", lambda *_: None)
     settings = ConsoleSettings(data=tmp_path / "back")
     restore_backup(settings, backup)
     with closing(sqlite3.connect(settings.sqlite_file)) as file:

@@ -19,7 +19,7 @@ import re
 import shutil
 import zipfile
 from collections.abc import Iterable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from datetime import UTC, datetime
 from itertools import islice
 from pathlib import Path
@@ -43,9 +43,10 @@ from sqlalchemy import (
     select,
     text,
 )
-from sqlalchemy.exc import DataError, IntegrityError, ProgrammingError
+from sqlalchemy.exc import DataError, IntegrityError, OperationalError, ProgrammingError
 
 from unround import __version__
+from unround.console.errors import DISK_FULL, storage_error
 from unround.console.settings import ConsoleSettings
 from unround.console.storage.database import Database
 from unround.console.storage.open_data import (
@@ -200,16 +201,32 @@ def write_backup(settings: ConsoleSettings, file: Path) -> dict[str, Any]:
 
     Raises UsageError.
     """
-    database = Database(settings.database_url, settings.busy_seconds)
-    try:
+    with (
+        _open_to_read(settings) as database,
+        whole_file(file, private=True) as draft,
+    ):
+        with plain_database_errors():  # here, where none is taken for an error of writing
+            _write(database, settings, draft)
+        return read_manifest(draft)
+
+
+@contextmanager
+def _open_to_read(settings: ConsoleSettings) -> Iterator[Database]:
+    """Open the database beside a server; where the disk has no room for that and no server runs, alone."""
+    with closing(Database(settings.database_url, settings.busy_seconds)) as database:
+        try:
+            check_integrity(database)
+        except OperationalError as error:
+            if storage_error(error) != (507, DISK_FULL):
+                raise
+        else:
+            check_identity(settings, database)
+            yield database
+            return
+    with open_locked(settings, alone=True) as database:
         check_integrity(database)
         check_identity(settings, database)
-        with whole_file(file, private=True) as draft:
-            with plain_database_errors():  # here, where none is taken for an error of writing
-                _write(database, settings, draft)
-            return read_manifest(draft)
-    finally:
-        database.close()
+        yield database
 
 
 def count_contents(manifest: Mapping[str, Any]) -> tuple[int, int]:

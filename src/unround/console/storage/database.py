@@ -27,11 +27,14 @@ MOST_CONNECTIONS = 48
 class Database:
     """Transactions that read, and transactions that write."""
 
-    def __init__(self, url: str, busy_seconds: float = BUSY_SECONDS) -> None:
+    def __init__(
+        self, url: str, busy_seconds: float = BUSY_SECONDS, *, alone: bool = False
+    ) -> None:
+        """`alone`: SQLite keeps its index of the log in memory, for one connection, on a full disk too."""
         self.url = with_password(_checked(url))
         self.is_sqlite = self.url.get_backend_name() == "sqlite"
         self.engine = (
-            _sqlite(self.url, busy_seconds)
+            _sqlite(self.url, busy_seconds, alone=alone)
             if self.is_sqlite
             else _postgresql(self.url, busy_seconds)
         )
@@ -108,18 +111,19 @@ def _checked(url: str) -> URL:
     return parsed if is_sqlite else parsed.set(drivername="postgresql+pg8000")
 
 
-def _sqlite(url: URL, busy_seconds: float) -> Engine:
+def _sqlite(url: URL, busy_seconds: float, *, alone: bool) -> Engine:
     engine = create_engine(url, pool_size=MOST_CONNECTIONS, max_overflow=0, hide_parameters=True)
 
     @event.listens_for(engine, "connect")
     def prepare(connection: Any, _record: object) -> None:
         connection.isolation_level = None  # transactions begin below, not by the driver's guess
-        for setting in (
-            f"busy_timeout={int(busy_seconds * 1000)}",
-            "auto_vacuum=FULL",  # a commit gives the space of deleted rows back; before journal_mode
-            "journal_mode=WAL",
-            "foreign_keys=ON",
-        ):
+        connection.execute(f"PRAGMA busy_timeout={int(busy_seconds * 1000)}")
+        if alone:  # before the file is read
+            connection.execute("PRAGMA locking_mode=EXCLUSIVE")
+        if connection.execute("PRAGMA auto_vacuum").fetchone() != (1,):
+            # A commit gives the space of deleted rows back. Before journal_mode, and once: it writes.
+            connection.execute("PRAGMA auto_vacuum=FULL")
+        for setting in ("journal_mode=WAL", "foreign_keys=ON"):
             connection.execute(f"PRAGMA {setting}")
 
     @event.listens_for(engine, "begin")

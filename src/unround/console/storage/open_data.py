@@ -67,14 +67,14 @@ def open_alone(settings: ConsoleSettings) -> Iterator[Database]:
 
 
 @contextmanager
-def open_locked(settings: ConsoleSettings) -> Iterator[Database]:
+def open_locked(settings: ConsoleSettings, *, alone: bool = False) -> Iterator[Database]:
     """Lock the data folder and the database, as they are, and close all after. Raises UsageError."""
     _make_folders(settings)
     with ExitStack() as opened:
         opened.enter_context(_locked(settings.data / "lock"))
         if settings.database is None:
             opened.enter_context(_locked(settings.sqlite_file, database=True))
-        database = Database(settings.database_url, settings.busy_seconds)
+        database = Database(settings.database_url, settings.busy_seconds, alone=alone)
         opened.callback(database.close)
         if not database.is_sqlite:
             database.owner = Ownership(database.url)
