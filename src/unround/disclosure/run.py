@@ -47,6 +47,7 @@ from unround.runs.uncertainty import (
     missing_reason,
 )
 from unround.uncertainty.advice import Diagnostics
+from unround.uncertainty.calibration import strictness_verdict
 from unround.wording import PAGE, advice, written_for
 
 DECIMALS = 4  # of effects and standard errors
@@ -274,6 +275,7 @@ def _shares(papers: pl.DataFrame, places: pl.DataFrame) -> PlaceShares:
     }
 
 
+@written_for(PAGE)
 def _calibration(
     note: Mapping[str, Any],
     tables: Mapping[str, pl.DataFrame],
@@ -283,7 +285,8 @@ def _calibration(
     by_paper = _along(papers, tables[CALIBRATION])
     by_reviewer = _along(reviewers, tables[REVIEWERS])
     columns = {
-        **{name: note[name] for name in ("verdict", "caution", "recommended", "parts")},
+        **{name: note[name] for name in ("caution", "recommended", "parts")},
+        "verdict": strictness_verdict(note["p_value"]),
         "calibrated": by_paper["calibrated"].round(DECIMALS).to_list(),
         "se": by_paper["se"].round(DECIMALS).to_list(),
         "effect": by_reviewer["effect"].round(DECIMALS).to_list(),

@@ -21,7 +21,6 @@ from unround.uncertainty.consensus import (
     find_wrong_comparisons,
 )
 from unround.uncertainty.ranking_effect import RankingEffect, estimate_effect
-from unround.wording import option
 
 # Two choices of λ are far apart if one is more than so many times the other.
 FAR_APART = 20.0
@@ -87,8 +86,6 @@ class Diagnostics:
             yield "comparisons", self.comparisons.in_short()
             yield "rankings", self.rankings.in_short()
         yield "strictness", strictness_verdict(self.strictness)
-        if self.validated is not None:
-            yield "caution", self._validated_in_words()
 
     def in_words(self) -> list[str]:
         """Return a few sentences on each diagnostic."""
@@ -97,13 +94,7 @@ class Diagnostics:
         else:
             parts = (self.consensus, self.comparisons, self.rankings)
             texts = [part.in_words() for part in parts]
-        texts.append(f"Strictness: {strictness_verdict(self.strictness)}.")
-        if self.validated is not None:
-            texts.append(f"λ: {self._validated_in_words()}.")
-        return texts
-
-    def _validated_in_words(self) -> str:
-        return f"{option('lam', 'auto')} would choose λ = {self.validated:.3g}; compare both runs"
+        return [*texts, f"Strictness: {strictness_verdict(self.strictness)}."]
 
 
 def diagnose(internals: Internals) -> Diagnostics:

@@ -32,6 +32,7 @@ from unround.uncertainty.mixed_model import (
     is_hidden_by_rounding,
     neighbourhood_errors,
 )
+from unround.wording import COMMAND, PAGE, PYTHON, current_audience
 
 CLEAR = 0.01  # p-value below which the data show reviewer effects
 
@@ -153,13 +154,21 @@ class Calibration:
         )
 
 
+# Where the reader finds the order of papers without the strictness of their reviewers.
+WITHOUT_STRICTNESS = {
+    COMMAND: "calibration.csv has the papers' scores without that",
+    PYTHON: "unround.calibrate has the papers' scores without that",
+    PAGE: "show the column “Mean without strictness” (View) and sort by it",
+}
+
+
 def strictness_verdict(p_value: float | None) -> str:
     """Return whether reviewers differ in strictness, and whether to calibrate, in a clause."""
     if p_value is None:
         return "cannot be tested: no two reviewers scored several papers differently"
     p = "p < .001" if p_value < 0.001 else f"p = {p_value:.2g}"
     if p_value < CLEAR:
-        return f"reviewers differ in strictness ({p}): use the calibrated order"
+        return f"reviewers differ in strictness ({p}): {WITHOUT_STRICTNESS[current_audience()]}"
     return f"nothing shows that reviewers differ ({p}): do not calibrate"
 
 

@@ -12,6 +12,7 @@ from unround.preparation import compared_pairs
 from unround.reviews.reader import read
 from unround.uncertainty.consensus import find_wrong_comparisons
 from unround.uncertainty.ranking_effect import RankingEffect
+from unround.wording import COMMAND, PAGE, PYTHON, written_for
 
 
 def run(trial=1, conflicts="scores", lam="auto+", **departures):
@@ -150,11 +151,22 @@ def test_without_rankings_papers_stay_in_order_and_the_run_says_so():
     assert np.all(np.diff(papers) > -0.05)
 
 
-def test_a_choice_of_lambda_far_from_validation_is_said():
+def test_nobody_is_told_that_another_lambda_would_be_chosen():
     found = run()[0].diagnostics
     assert found.validated is None
     far = replace(found, validated=1808.0)
-    assert 'lam="auto" would choose λ = 1.81e+03' in far.in_words()[-1]
+    assert (far.in_words(), [*far.in_short()]) == (found.in_words(), [*found.in_short()])
+
+
+def test_advice_names_an_order_that_its_reader_has():
+    found = replace(run()[0].diagnostics, strictness=1e-9)
+    places = {}
+    for audience in (COMMAND, PYTHON, PAGE):
+        with written_for(audience):
+            places[audience] = found.in_words()[-1]
+    assert "calibration.csv" in places[COMMAND]
+    assert "unround.calibrate" in places[PYTHON]
+    assert "the column “Mean without strictness” (View)" in places[PAGE]
 
 
 def test_diagnostics_do_not_depend_on_the_order_of_rows():

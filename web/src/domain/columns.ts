@@ -30,6 +30,7 @@ export const COLUMNS = [
   ...STATISTICS,
   "percentile",
   "mean_range",
+  "calibrated",
   "moved",
   "place_range",
   "p_accept",
@@ -61,6 +62,7 @@ export const COLUMN_NAMES: Record<Column, string> = {
   ...(Object.fromEntries(optionsIn(STATISTIC_WORDS)) as Record<Statistic, string>),
   moved: "Moved",
   mean_range: "Plausible mean",
+  calibrated: "Mean without strictness",
 };
 
 /** Explanations of headings. */
@@ -72,6 +74,8 @@ export const COLUMN_TEXTS: Partial<Record<Column, string>> = {
     "The chance of being above the line, in per cent. An estimate by a model, which goes by the paper’s mean whatever statistic the table is sorted by.",
   place_range:
     "The places where the paper lies with a probability of 90%. An estimate by a model, which goes by the paper’s mean whatever statistic the table is sorted by.",
+  calibrated:
+    "The paper’s mean without the strictness of its reviewers. An estimate by a model; places and the line go by the mean of the new scores.",
   mean_range: "Where the paper’s mean lies with a probability of 90%. An estimate by a model.",
 };
 
@@ -93,7 +97,7 @@ export const startsDescending = (column: Column): boolean =>
 const RANGES: Column[] = ["place_range", "mean_range"];
 const NUMBERS: Column[] = [
   ...(["place", "moved", "reviews", "scores", "new_scores", "percentile"] as const),
-  ...(["p_accept", ...RANGES] as const),
+  ...(["p_accept", "calibrated", ...RANGES] as const),
 ];
 /** Whether a column is aligned as numbers are. */
 export const isNumber = (column: Column): boolean =>
@@ -108,6 +112,7 @@ export function columnsOf(run: Run, accept: Accept | null): Column[] {
     if (isText(column)) return run.view.papers[column] !== null;
     if (["moved", "new_scores", "percentile"].includes(column)) return hasScores(run.view);
     if (RANGES.includes(column)) return uncertaintyOf(run) !== null;
+    if (column === "calibrated") return Boolean(run.view.estimates?.calibration);
     if (column === "p_accept") return accept !== null && sharesOf(run, accept.perTrack) !== null;
     return true;
   });
@@ -170,11 +175,19 @@ function makeKeys(run: Run, mode: Mode, column: Column): Float64Array {
   if (column === "new_scores") return rankedScores(run, "dequantized");
   if (column === "place_range") return numbersOf(run, "place");
   if (column === "mean_range") return numbersOf(run, "mean");
+  if (column === "calibrated") return calibratedOf(run);
   return Float64Array.from(run.reviewsOf, (reviews) => reviews.length);
 }
 
 const numbersOf = (run: Run, name: "place" | "mean"): Float64Array =>
   Float64Array.from({ length: run.papers }, (_, paper) => uncertaintyOf(run)?.[name][paper] ?? NaN);
+
+/** The mean of each paper without the strictness of its reviewers; NaN where it is unknown. */
+export const calibratedOf = ({ papers, view }: Run): Float64Array =>
+  Float64Array.from(
+    { length: papers },
+    (_, paper) => view.estimates?.calibration?.calibrated[paper] ?? NaN,
+  );
 
 const collator = new Intl.Collator("en", { numeric: true });
 

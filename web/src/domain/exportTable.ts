@@ -1,5 +1,5 @@
 // The papers or reviews shown, as a table for export: names and values as in the run's files.
-import { isStatistic, isText, textAt, type Column } from "./columns";
+import { calibratedOf, isStatistic, isText, textAt, type Column } from "./columns";
 import { chancesOf, type Accept } from "./line";
 import { placesOf, type RankBy } from "./places";
 import { rankingText } from "./rankings";
@@ -28,7 +28,7 @@ function fileColumn(column: Column, mode: Mode): string {
 }
 
 /** Columns of real numbers. */
-const REAL: Column[] = ["moved", "percentile"];
+const REAL: Column[] = ["moved", "percentile", "calibrated"];
 
 /** "Demo-2026_First-run_2026-03-01_papers.csv"; without a date where the run has none. */
 export function exportFileName({ view }: Run, table: string, format: string): string {
@@ -105,6 +105,7 @@ function paperCell(run: Run, column: Column, mode: Mode): CsvColumn["cell"] {
   if (isText(column)) return (paper) => textAt(run, column, paper);
   if (isStatistic(column)) return (paper) => finite(statisticOf(run, mode, paper, column));
   if (column === "moved") return (paper) => finite(movesOf(run)[paper]);
+  if (column === "calibrated") return (paper) => finite(calibratedOf(run)[paper]);
   if (column === "percentile") return (paper) => finite(percentilesOf(run)[paper]);
   const own = (paper: number) => run.reviewsOf[paper] ?? [];
   if (column === "reviews") return (paper) => own(paper).length;

@@ -122,10 +122,19 @@ test("papers sort by P(accept) of the present line", () => {
 
 test("columns are there where the run knows them, chances where there is a line", () => {
   const known = (of: typeof run, line: Accept | null) =>
-    columnsOf(of, line).filter((column) => /_range|p_accept/.test(column));
+    columnsOf(of, line).filter((column) => /_range|calibrated|p_accept/.test(column));
   expect(known(sampleRun(), accept(1))).toEqual([]);
-  expect(known(run, null)).toEqual(["mean_range", "place_range"]);
-  expect(known(run, accept(1))).toEqual(["mean_range", "place_range", "p_accept"]);
+  expect(known(run, null)).toEqual(["mean_range", "calibrated", "place_range"]);
+  expect(known(run, accept(1))).toEqual(["mean_range", "calibrated", "place_range", "p_accept"]);
+});
+
+test("the mean without strictness can be shown, sorted by and exported", () => {
+  const sort = [{ id: "calibrated", desc: true } as const];
+  expect(shownPapers(run, { mode: "dequantized", sort, filter: NO_FILTER, accept: null })).toEqual([
+    3, 2, 0, 1,
+  ]);
+  const columns = paperColumns(run, ["paper", "calibrated"], "dequantized", MEAN, null);
+  expect(csvOf(columns, [2]).trim().split(/\r?\n/)).toEqual(["paper,calibrated", "10,3.5"]);
 });
 
 test("the export has both ends of each interval, and P(accept)", () => {
