@@ -30,8 +30,7 @@ STATUSES = {
 
 # What area chairs read about their numbers above their pages, by disclosure.
 DISCLOSURE_NOTES = {
-    "order": "This is the order of your papers. Exact scores are hidden, because they would reveal scores "
-    "of papers that are not yours.",
+    "order": "An order of your papers that gives no score away. The chairs’ list can differ in places.",
     "scoped": "Scores are recomputed from the reviews and rankings of your papers only.",
     "exact": "The numbers are the exact ones of the run.",
 }

@@ -99,7 +99,8 @@ MATCH_IDS = {
 DISCLOSURES = {
     "order": Words(
         "The order",
-        "Area chairs see their papers in the right order, but not the exact scores.",
+        "Area chairs see their papers in an order that gives no score away: the run’s, except near papers "
+        "that hidden reviews moved.",
     ),
     "scoped": Words(
         "Their papers alone",
