@@ -369,6 +369,17 @@ def test_columns_beside_the_score_that_are_not_used_are_named(tmp_path: Path):
     tables = read(tmp_path, table([(*row, "Professor") for row in ROWS], *names, "position"))
     assert "column 'position' not used: it holds no ranks" in tables.notes[0]
     assert not tables.ranking_tables
+    for title in ("After discussion", "final", "Revised", "New"):
+        for late in (3, "B", "4: good"):
+            with written_for(COMMAND):
+                tables = read(tmp_path, table([(*row, late) for row in ROWS], *names, title))
+            assert f"not used: '{title}'; --field " in tables.notes[0]
+            assert f" --field score takes '{title}' where it is filled" in tables.notes[0]
+        assert not read(tmp_path, table([(*row, "I stay") for row in ROWS], *names, title)).notes
+    changes = [(*row, 0) for row in ROWS]
+    with written_for(COMMAND):
+        [note] = read(tmp_path, table(changes, *names, "change after rebuttal")).notes
+    assert "not used: 'change after rebuttal'; --column score=.." in note
     statuses = [(*row, "draft" if row == ROWS[0] else "submitted") for row in ROWS]
     notes = read(tmp_path, table(statuses, *names, "status")).notes
     assert notes == ("r.csv: column 'status' not used: it holds no decisions",)

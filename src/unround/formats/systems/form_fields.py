@@ -72,6 +72,11 @@ class Field:
         return not any(symbol[-1:].isalpha() for symbol in self.symbols)
 
     @property
+    def kind(self) -> tuple[bool, Scale | None]:
+        """What two fields must share for one to stand in for the other."""
+        return self.is_numeric, self.scale
+
+    @property
     def words(self) -> list[str]:
         """The words of its name; of a search keyword such as OveMer, their first three letters."""
         name = self.name[:LONGEST_NAME]
@@ -123,6 +128,11 @@ def later_first(names: Sequence[str]) -> list[str]:
     return [phases[phase] for phase in sorted(phases)] if one_each else []
 
 
+def is_late(name: str) -> bool:
+    """Return whether a column's name says that it was filled later than another: final, after, new."""
+    return _phase(Field(name, name).words) == 0
+
+
 def _is_phase(word: str) -> bool:
     return _any_is([word], ("overall", *AFTER, *BEFORE, *FILLERS))
 
@@ -170,18 +180,36 @@ def _advice(fields: Sequence[Field]) -> str:
 
 
 def guessed_fields(fields: Sequence[Field]) -> list[Field]:
-    """Return the fields closest to "overall merit", later phases first; none if two are equally close."""
-    scored = [candidate for candidate in fields if candidate.holds_scores]
-    ranked = [(rank, candidate) for candidate in scored if (rank := _closeness(candidate))]
+    """Return the fields closest to "overall merit", later phases first; none if two are equally close.
+
+    A form decides by its titles: a field that nobody filled may be the closest. The only later score of
+    another name, such as "Final merit", goes before the others.
+    """
+    could_be = [one for one in fields if one.holds_scores or (one.scale and not one.refused)]
+    ranked = [(rank, candidate) for candidate in could_be if (rank := _closeness(candidate))]
     if not ranked:
         return []
     closest = min(rank for rank, _ in ranked)[0]
-    by_phase = {rank: candidate for rank, candidate in ranked if rank[0] == closest}
-    if len(by_phase) < sum(rank[0] == closest for rank, _ in ranked):
+    equal = [(rank, one) for rank, one in ranked if rank[0] == closest]
+    equal = [(rank, one) for rank, one in equal if one.holds_scores] or equal
+    by_phase = dict(equal)
+    if len(by_phase) < len(equal):
         return []
+    later = [one for (far, phase), one in ranked if far > closest and not phase and one.symbols]
     best = [by_phase[rank] for rank in sorted(by_phase)]
-    kind = best[0].is_numeric, best[0].scale
-    return [candidate for candidate in best if (candidate.is_numeric, candidate.scale) == kind]
+    same_kind = [one for one in best if one.kind == best[0].kind]
+    takes_later = len(later) == 1 and min(by_phase)[1] and later[0].kind == best[0].kind
+    return [*later, *same_kind] if takes_later else same_kind
+
+
+def passed_over(fields: Iterable[Field], chosen: Sequence[Field]) -> list[str]:
+    """Return notes on fields that could be the score too, or were filled later than another."""
+    return [
+        f"{field.name!r} holds scores too, which are not used: {option('fields', field.name)} takes them"
+        for field in fields
+        if field.holds_scores and field not in chosen and not _is_confidence(field.words)
+        if _closeness(field) or _any_is(set(field.words) - {"rev"}, AFTER)  # RevQua: reviewer
+    ]
 
 
 def _closeness(candidate: Field) -> tuple[int, int] | None:
@@ -210,7 +238,7 @@ def _is_confidence(words: Sequence[str]) -> bool:
     )
 
 
-def _any_is(names: Sequence[str], words: Sequence[str]) -> bool:
+def _any_is(names: Iterable[str], words: Sequence[str]) -> bool:
     """Return whether any name is one of the words, or the three letters of it in a search keyword."""
     return any(
         name == word or (len(name) == 3 and word.startswith(name))

@@ -36,6 +36,7 @@ from unround.formats.model import (
     split_scored,
     stacked_sheets,
 )
+from unround.formats.systems.form_fields import is_late
 from unround.formats.systems.plain.columns import (
     CARRIED,
     FILE,
@@ -186,7 +187,7 @@ def _sheets(
 def _wanted(options: Options) -> Callable[[str], bool]:
     """Return the test for columns to read: comments and the like are skipped."""
     named = {*options.columns.values(), *options.score_fields}
-    return lambda name: name in named or is_known_name(name) or may_be_wide(name)
+    return lambda name: name in named or is_known_name(name) or may_be_wide(name) or is_late(name)
 
 
 def _chosen(table: Table, options: Options) -> Mapping[str, str]:

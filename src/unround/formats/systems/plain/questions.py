@@ -11,7 +11,7 @@ from unround.formats.cells import counted, listed, rank_of, read_score
 from unround.formats.files.tables import Table
 from unround.formats.files.xml_sheets import FORMULA
 from unround.formats.model import FileContent, ImportRefused, Sheet, stacked
-from unround.formats.systems.form_fields import JUDGEMENTS, later_first
+from unround.formats.systems.form_fields import JUDGEMENTS, is_late, later_first
 from unround.formats.systems.plain.columns import KEYS, NONE, candidates, several_in_a_row, spelling
 from unround.formats.systems.plain.wide import PAPER_NUMBER
 from unround.reviews.columns import is_number
@@ -63,12 +63,14 @@ def settled_columns(
                 f"{' or '.join(ways)}"
             )
     notes = []
-    passed = [
-        repr(name) for name in table.header if _JUDGED.search(name) and name not in columns.values()
-    ]
+    others = [name for name in table.header if name not in columns.values()]
+    late = [name for name in others if is_late(name) and _share(table, name, _level) > 0.5]
+    passed = [repr(name) for name in others if name in late or _JUDGED.search(name)]
     if passed and "score" in columns.keys() - chosen:
-        other = option("columns", "score=..")
-        notes.append(f"not used: {listed(passed)}; {other} takes another column for the score")
+        how = f"{option('columns', 'score=..')} takes another column for the score"
+        if late and later_first(["overall", late[0]]):  # whose name says nothing but when
+            how = f"{option('fields', late[0], columns['score'])} takes {late[0]!r} where it is filled"
+        notes.append(f"not used: {listed(passed)}; {how}")
     unused = set()
     rank, email = columns.get("rank", ""), columns.get("reviewer_email", "")
     if rank and "rank" not in chosen and not _share(table, rank, rank_of):
@@ -103,6 +105,11 @@ def _may_be_meant(table: Table, other: str, taken: str, role: str) -> bool:
 def _score_text(cell: str) -> str | None:
     score = read_score(cell)
     return score.text if score else None
+
+
+def _level(cell: str) -> str | None:
+    """Return a number for a cell that holds one, or a letter as scores are: other text as it is."""
+    return "1" if re.fullmatch("[A-Z]", cell) else _score_text(cell)
 
 
 def _share(table: Table, name: str, read: Callable[[str], str | None]) -> float:
@@ -181,19 +188,19 @@ def is_missing(cells: pl.Series, values: str) -> pl.Series:
 
 def ask_about_odd_ranks(where: str, ranks: pl.DataFrame, missing: str | None) -> None:
     """Ask about ranks of 0 and below, and about 99, which may mean that a paper is not ranked."""
-    table = ranks.select("reviewer", pl.col("rank").cast(pl.Float64, strict=False)).drop_nulls()
+    table = ranks.with_columns(pl.col("rank").cast(pl.Float64, strict=False)).drop_nulls("rank")
     values = table["rank"].unique().sort()
     odd = values.filter(values <= 0)
     most = table.group_by("reviewer").len()["len"].max()
     if odd.is_empty() and values.len() > 1 and values[-1] > max(2 * values[-2], most):
         odd = values[-1:]
     if odd.len() and missing is None:
-        numbers = [f"{value:g}" for value in odd]
+        numbers = ",".join(f"{value:g}" for value in odd)
         count = table.filter(pl.col("rank").is_in(odd.implode())).height
         raise ImportRefused(
-            f"{where}: {counted(count, 'rank')} of {listed(numbers)} may be places, or mean that papers "
-            f"are not ranked: {option('missing', f'rank={chr(44).join(numbers)}')} if they are not, "
-            f"{option('missing', 'rank=')} if they are"
+            f"{where}: {counted(count, 'rank')} of {listed(numbers.split(','))} may be places, or stand for "
+            f"papers that are not ranked: {option('missing', f'rank={numbers}')} if they are not ranked, "
+            f"{option('missing', 'rank=')} if these are places"
         )
 
 
