@@ -130,7 +130,7 @@ def later_first(names: Sequence[str]) -> list[str]:
 
 def is_late(name: str) -> bool:
     """Return whether a column's name says that it was filled later than another: final, after, new."""
-    return _phase(Field(name, name).words) == 0
+    return not set(AFTER).isdisjoint(Field(name, name).words)
 
 
 def _is_phase(word: str) -> bool:

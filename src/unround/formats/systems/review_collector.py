@@ -22,7 +22,12 @@ from unround.formats.model import (
     SheetBuilder,
     text_table,
 )
-from unround.formats.systems.form_fields import Field, confidence_field, score_fields
+from unround.formats.systems.form_fields import (
+    Field,
+    confidence_field,
+    passed_over,
+    score_fields,
+)
 from unround.wording import option
 
 MOST_LEVELS_OF_ONE_CATEGORY = 11  # more values than this are sums
@@ -109,11 +114,16 @@ class ReviewCollector:
             blank = "; ".join((f"{name}: {self.title}, holds no submitted reviews", *self._left()))
             return FileContent(blank, **self._besides())
         chosen = score_fields(list(self.fields.values()), options, name)
+        if not (options.score_fields or "score" in options.columns):
+            self.notes += passed_over(self.fields.values(), chosen)
         confidence = confidence_field(
             (field for field in self.fields.values() if field not in chosen), options
         )
         scored = self._scored(chosen)
         described = ", where empty from ".join(repr(field.name) for field in chosen)
+        if not scored:
+            nothing = f"{name}: {self.title}, holds no review with a score in {described}"
+            return FileContent(nothing, **self._besides())
         return FileContent(
             recognised=f"{name}: {self.title}, scores from {described}",
             reviews=Sheet(self._table(scored, confidence), lambda row: scored[row][0].place),

@@ -19,6 +19,7 @@ SHORT = (
     "1,One,1A,Ana,ana@example.org,3\n"
 )
 WITH_DRAFTS = Options(count_drafts=True, meta_reviews=frozenset())
+MERITS = "paper,title,review,reviewername,email"
 REVIEW = ("reviewer", "paper", "score", "review", "reviewer_name", "reviewer_email")
 
 
@@ -144,12 +145,65 @@ def test_scores_csv_by_search_keywords() -> None:
         ("Novelty,Recommendation", "Recommendation"),
         ("Technical merit,Overall", "Overall"),
         ("Final recommendation,Clarity", "Final recommendation"),
+        ("Overall merit,Post-discussion merit", "Post-discussion merit"),
+        ("Overall merit,Final merit", "Final merit"),
+        ("Updated score,Overall merit", "Updated score"),
+        ("Overall merit,Merit after response", "Merit after response"),
+        ("Initial overall merit,New recommendation", "New recommendation"),
+        ("OveMer,PosDisMer", "PosDisMer"),
+        ("Overall merit,Final merit,Updated score", "Overall merit"),
+        ("Overall merit,Final soundness", "Overall merit"),
     ],
 )
 def test_the_guess(columns: str, chosen: str, tmp_path: Path) -> None:
     values = ",".join("1" for _ in columns.split(","))
     text = f"paper,title,review,reviewername,email,{columns}\n1,One,1A,A,a@example.org,{values}\n"
     assert f"scores from '{chosen}'" in read(written(tmp_path, "r.csv", text)).recognised
+
+
+def test_a_later_score_of_another_name_goes_first_with_its_fallback(tmp_path: Path) -> None:
+    rows = "1,One,1A,A,a@x.org,3,4\n1,One,1B,B,b@x.org,4,2\n2,Two,2A,A,a@x.org,2,\n"
+    part = read(written(tmp_path, "r.csv", f"{MERITS},Overall merit,Post-discussion merit\n{rows}"))
+    assert part.reviews.table["score"].to_list() == ["4", "2", "2"]
+    assert part.notes == (
+        "r.csv: 1 score taken from 'Overall merit', where 'Post-discussion merit' is empty",
+    )
+
+
+@pytest.mark.parametrize(
+    ("columns", "named"),
+    [
+        (
+            "Overall merit,Confidential overall recommendation",
+            "Confidential overall recommendation",
+        ),
+        ("Overall merit,Final soundness,Novelty", "Final soundness"),
+        ("Overall merit,Final merit,Updated score", "Updated score"),
+        ("OveMer,RevExp,Nov", ""),
+        ("Overall merit,Confidence after rebuttal", ""),
+        ("Overall merit,Reviewer qualification", ""),
+        ("OveMer,RevQua", ""),
+    ],
+)
+def test_scores_that_are_passed_over_are_named(columns: str, named: str, tmp_path: Path) -> None:
+    values = ",".join("1" for _ in columns.split(","))
+    text = f"{MERITS},{columns}\n1,One,1A,A,a@example.org,{values}\n"
+    notes = [note for note in read(written(tmp_path, "r.csv", text)).notes if "not used" in note]
+    assert bool(notes) == bool(named)
+    assert all(f"--field '{named}'" in note for note in notes[-1:])
+    path = written(tmp_path, "r.csv", text)
+    assert read(path, Options(score_fields=("Overall merit", "OveMer"))).notes == ()
+
+
+def test_later_scores_on_another_scale_are_named_but_not_taken(tmp_path: Path) -> None:
+    form = {
+        "OveMer": {"name": "Overall merit", "values": ["a", "b", "c"]},
+        "FinMer": {"name": "Final merit", "values": ["no", "yes"]},
+    }
+    review = {"pid": 1, "rid": 2, "reviewer_email": ANA, "OveMer": 3, "FinMer": 2}
+    part = read(rqc(tmp_path, form, review))
+    assert part.reviews.table["score"].to_list() == ["3"]
+    assert any("'Final merit' holds scores too" in note for note in part.notes)
 
 
 @pytest.mark.parametrize(
@@ -353,6 +407,17 @@ def test_blank_forms_are_left_out_and_said(tmp_path: Path) -> None:
     assert "blank.txt: 1 form without a paper's number (blank) left out" in imported.notes
     with refused(r"no reviews among .*blank\.txt: HotCRP review forms"):
         import_files([blank])
+
+
+def test_a_form_without_an_entry_is_a_review_without_a_score(tmp_path: Path) -> None:
+    """Reviews may come one to a file: the titles of the form choose the field, not one's entries."""
+    unscored = FORM.replace("\nb\n", "\n(Your choice here)\n").replace("Paper #7", "Paper #8")
+    files = [written(tmp_path, "7.txt", FORM), written(tmp_path, "8.txt", unscored)]
+    imported = import_files(files, options=WITH_DRAFTS)
+    assert imported.reviews["paper"].to_list() == [7]
+    assert "8.txt: 1 review without a score left out" in imported.notes
+    with refused(r"8\.txt: .* holds no review with a score in 'Overall merit of this submission"):
+        import_files(files[1:], options=WITH_DRAFTS)
 
 
 def test_a_form_without_its_first_line_is_refused(tmp_path: Path) -> None:

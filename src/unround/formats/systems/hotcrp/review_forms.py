@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 
 from unround.formats.files.source import Source
 from unround.formats.model import FileContent, ImportRefused, Options
+from unround.formats.systems.form_fields import Field
 from unround.formats.systems.hotcrp.reviews import NOT_SUBMITTED, HotcrpReviews
 from unround.formats.systems.review_collector import Review
 from unround.scale import MOST_LEVELS, Scale
@@ -59,8 +60,7 @@ def read(source: Source, options: Options) -> FileContent:
                 choices[name] = []
         _add(collector, form, options)
     for name, symbols in choices.items():
-        if name in collector.fields:
-            collector.fields[name].scale = _scale(symbols)
+        collector.fields.setdefault(name, Field(name, name)).scale = _scale(symbols)
     return collector.content(marks_meta_reviews=False)
 
 
