@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import errno
+import fcntl
 import os
 import stat
 import subprocess
@@ -165,3 +167,31 @@ def test_writers_that_replace_one_folder_at_once_leave_one_whole(tmp_path: Path)
         list(writers.map(write, map(str, range(40))))
     assert (target / MARK).read_text() == (target / "other").read_text()
     assert list(tmp_path.iterdir()) == [target]
+
+
+def test_where_nothing_can_be_locked_one_is_told_once(tmp_path: Path, monkeypatch, caplog) -> None:
+    """As on NFS without its lock server: files are written, and what a killed writer left stays."""
+
+    def no_locks(*_: object) -> None:
+        raise OSError(errno.ENOLCK, "No locks available")
+
+    monkeypatch.setattr(fcntl, "flock", no_locks)
+    left = new_draft(tmp_path / "file")
+    left.touch()
+    for _ in range(2):
+        with whole_file(tmp_path / "file") as draft:
+            draft.write_text("new")
+    assert {path.name for path in tmp_path.iterdir()} == {"file", left.name}
+    assert caplog.messages == [
+        "The file system of the output has no locks (No locks available): let no other command write "
+        "there now."
+    ]
+
+
+def test_a_private_file_is_for_its_owner_alone_whatever_was_there(tmp_path: Path) -> None:
+    for there in (False, True):
+        if there:
+            (tmp_path / "file").chmod(0o644)
+        with whole_file(tmp_path / "file", private=True) as draft:
+            assert draft.stat().st_mode & 0o077 == 0
+        assert (tmp_path / "file").stat().st_mode & 0o777 == 0o600

@@ -9,6 +9,7 @@ restored or removed by the next writer.
 
 from __future__ import annotations
 
+import logging
 import os
 import re
 import secrets
@@ -16,6 +17,7 @@ import shutil
 import stat
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from functools import cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from zlib import crc32
@@ -34,6 +36,7 @@ OLD = ".old"
 ANY_DRAFT = re.compile(r"\..*\.unfinished-[0-9a-f]{8}-.*", re.DOTALL)
 # Characters of the target's name in the draft's, so that the draft's is never too long.
 _NAME_LENGTH = 30
+logger = logging.getLogger("unround")
 
 
 @contextmanager
@@ -174,10 +177,21 @@ def _lock(path: Path, *, wait: bool = True) -> int | None:
         return None
     try:
         fcntl.flock(handle, fcntl.LOCK_EX if wait else fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except OSError:
+    except OSError as error:
         os.close(handle)
+        if not isinstance(error, BlockingIOError):
+            _say_unlocked(error.strerror)
         return None
     return handle
+
+
+@cache
+def _say_unlocked(reason: str) -> None:
+    """Say once that the file system has no locks. Drafts of killed writers then stay where they are."""
+    logger.warning(
+        "The file system of the output has no locks (%s): let no other command write there now.",
+        reason,
+    )
 
 
 def _unlock(lock: int | None) -> None:
