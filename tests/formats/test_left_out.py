@@ -280,3 +280,12 @@ class TestHiddenRanks:
         assert note.startswith("nobody ranks 1 paper (13), though 2 or more people who rank others")
         assert self.hidden(tmp_path, {"ann": all_but_13, "bob": "1 2 13"}) == []
         assert self.hidden(tmp_path, {"ann": "1 2 3", "bob": "3 4 5"}) == []
+
+
+def test_notes_on_many_files_are_counted_together(tmp_path: Path) -> None:
+    files = [
+        written(tmp_path, f"{n}.csv", f"reviewer,paper,score\na{n},1,3\na{n},2,\n")
+        for n in range(9)
+    ]
+    notes = import_files(files).notes
+    assert notes == ("0.csv and 8 more like it: 1 review without a score left out",)

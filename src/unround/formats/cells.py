@@ -171,14 +171,14 @@ def counted(count: int, what: str) -> str:
     return f"{count:,} {noun if count == 1 else plural}{space}{rest}"
 
 
-def listed(names: Sequence[str]) -> str:
+def listed(names: Sequence[str], most: int = MOST_LISTED) -> str:
     """Return the first names, and how many more there are.
 
     >>> listed(["Novelty", "Merit"]), listed([])
     ('Novelty, Merit', 'none')
     """
-    more = len(names) - MOST_LISTED
-    return (", ".join(names[:MOST_LISTED]) or "none") + (f" and {more:,} more" if more > 0 else "")
+    more = len(names) - most
+    return (", ".join(names[:most]) or "none") + (f" and {more:,} more" if more > 0 else "")
 
 
 def on_one_line(text: str) -> str:

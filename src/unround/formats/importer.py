@@ -266,7 +266,7 @@ def joined(
         (reviews, *present), left_out = without_withdrawn([reviews, *present], reasons)
         notes = [*left_out, *notes]
     present, set_aside = without_uncounted(present, reviews, sheets["uncounted"])
-    notes += [*set_aside, *unlisted(reviews, described), *hidden_ranks(reviews, present)]
+    notes += [*set_aside, *unlisted(reviews, described), *hidden_ranks(reviews, present, described)]
     notes += untold(parts, options)
     (reviews, *stated), papers = typed_ids([reviews, *present], _papers(reviews, described))
     same = stated.pop() if sheets["same"] is not None else None
@@ -285,7 +285,7 @@ def joined(
         scale=scales[0].with_origin(Origin.FORM) if len(scales) == 1 else None,
         scale_doubt=next(iter(doubts), ""),
         recognised=_described([part.recognised for part in parts]),
-        notes=tuple(dict.fromkeys(notes)),
+        notes=_described(list(dict.fromkeys(notes))),
         files=files,
         place=_places(reviews, stated, same),
     )
@@ -354,10 +354,10 @@ def _matched(
 
 
 def _described(sentences: Sequence[str]) -> tuple[str, ...]:
-    """Return what each file was taken for; of many that are alike the first is named, the rest counted."""
+    """Return sentences on files; of many that are alike the first is named and the rest are counted."""
     alike: dict[str, list[str]] = {}
     for sentence in sentences:
-        alike.setdefault(sentence.partition(": ")[2], []).append(sentence)
+        alike.setdefault(sentence.partition(": ")[2] or sentence, []).append(sentence)
     described: list[str] = []
     for taken_for, same in alike.items():
         name, rest = same[0].partition(": ")[0], len(same) - 1

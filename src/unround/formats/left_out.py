@@ -97,7 +97,7 @@ def without_uncounted(
     if uncounted is None:
         return list(statements), []
     key = [pl.col(name).cast(pl.String) for name in KEY]
-    known = uncounted.table.select(*key, "reason").unique(KEY, keep="first", maintain_order=True)
+    known = uncounted.table.select(*key, "reason").unique(KEY, keep="last", maintain_order=True)
     known = known.join(reviews.table.select(key), on=KEY, how="anti", maintain_order="left")
     rest, notes = list[Sheet](), list[str]()
     for sheet in statements:
@@ -113,7 +113,7 @@ def without_uncounted(
         about = pl.concat(found).drop_nulls("reason").unique(maintain_order=True)
         for (reason,), gone in about.group_by("reason", maintain_order=True):
             names = [f"paper {paper} by {person}" for person, paper, _ in gone.rows()]
-            notes.append(f"{what} {counted(len(names), str(reason))} set aside: {listed(names)}")
+            notes.append(f"{what} {counted(len(names), str(reason))} set aside: {listed(names, 3)}")
     return rest, notes
 
 
@@ -126,22 +126,29 @@ def untold(parts: Sequence[FileContent], options: Options) -> list[str]:
         told.add(OUT_OF_THE_RUNNING)
     every = {what: how for part in parts if part.reviews for what, how in part.untold.items()}
     asked = [f"{what} ({how} would)" for what, how in every.items() if what not in told]
-    return [f"No file says {' or '.join(asked)}: all of them count"] if asked else []
+    return [f"No file says {' or '.join(asked)}. All of them count"] if asked else []
 
 
 def unlisted(reviews: Sheet, described: Sequence[Sheet]) -> list[str]:
     """Return the note on papers with reviews that are in none of the lists of papers."""
     papers = reviews.table["paper"].cast(pl.String).unique(maintain_order=True)
-    names = [sheet.table["paper"].cast(pl.String) for sheet in described]
-    missing = papers.filter(~papers.is_in(pl.concat(names).implode())) if names else papers
-    if not names or missing.len() in (0, papers.len()):
+    missing = papers.filter(~_is_listed(papers, described))
+    if missing.len() in (0, papers.len()):
         return []
     which = f"with reviews {'is' if missing.len() == 1 else 'are'} in no list of papers"
     advice = "If withdrawn papers are not in the list, export that of all papers"
     return [f"{counted(missing.len(), 'paper')} {which} ({listed(missing.to_list())}). {advice}"]
 
 
-def hidden_ranks(reviews: Sheet, statements: Sequence[Sheet]) -> list[str]:
+def _is_listed(papers: pl.Series, described: Sequence[Sheet]) -> pl.Series:
+    """Return which papers are in any of the lists of papers; all of them if there is none."""
+    lists = [sheet.table["paper"].cast(pl.String) for sheet in described]
+    return papers.is_in(pl.concat(lists or [papers]).implode())
+
+
+def hidden_ranks(
+    reviews: Sheet, statements: Sequence[Sheet], described: Sequence[Sheet]
+) -> list[str]:
     """Return the note on the few papers that nobody ranks of those who reviewed them and rank others."""
     key = [pl.col(name).cast(pl.String) for name in KEY]
     stated = [
@@ -154,10 +161,12 @@ def hidden_ranks(reviews: Sheet, statements: Sequence[Sheet]) -> list[str]:
     ranked = pl.concat(stated)
     by_rankers = reviews.table.select(key).join(ranked, on="reviewer", how="semi")
     papers = by_rankers.group_by("paper", maintain_order=True).len().filter(pl.col("len") > 1)
-    names = papers.join(ranked, on="paper", how="anti", maintain_order="left")["paper"].to_list()
-    if not 0 < len(names) * FEW < papers.height:
+    names = papers.join(ranked, on="paper", how="anti", maintain_order="left")["paper"]
+    names = names.filter(_is_listed(names, described))
+    if not 0 < names.len() * FEW < papers.height:
         return []
+    which = f"{counted(names.len(), 'paper')} ({listed(names.to_list())})"
     return [
-        f"nobody ranks {counted(len(names), 'paper')} ({listed(names)}), though 2 or more people who rank "
-        "others reviewed each. Their ranks may be hidden from the account that exported"
+        f"nobody ranks {which}, though 2 or more people who rank others reviewed each. Their ranks may be "
+        "hidden from the account that exported"
     ]

@@ -91,7 +91,10 @@ def read_tags(source: Source, options: Options) -> FileContent:
     others = sum(len(ranked) for column, ranked in filled.items() if column.tag != tag)
     odd = [name for name in table.header if "#~" in name and not _tag_columns([name])]
     ranked_rows = {row for ranked in filled.values() for row, _ in ranked}
-    notes = [*_conflicts(table, papers, ranked_rows), *left_out_note(empty, "column without a rank")]
+    notes = [
+        *_conflicts(table, papers, ranked_rows),
+        *left_out_note(empty, "column without a rank"),
+    ]
     if outsiders:
         whose = f"of people who wrote no review left out: {listed(outsiders)}"
         notes.append(f"{counted(foreign, 'rank')} {whose}")
