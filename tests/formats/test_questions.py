@@ -377,6 +377,7 @@ def test_columns_beside_the_score_that_are_not_used_are_named(tmp_path: Path):
             assert f" --field score takes '{title}' where it is filled" in tables.notes[0]
         assert not read(tmp_path, table([(*row, "I stay") for row in ROWS], *names, title)).notes
     changes = [(*row, 0) for row in ROWS]
+    assert not read(tmp_path, table(changes, *names, "Rev")).notes  # of a reviewer
     with written_for(COMMAND):
         [note] = read(tmp_path, table(changes, *names, "change after rebuttal")).notes
     assert "not used: 'change after rebuttal'; --column score=.." in note
