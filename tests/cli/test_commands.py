@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import re
+import shlex
 import subprocess
 import sys
 from pathlib import Path
@@ -104,7 +105,27 @@ TURNED = "reviewer,paper,rank\n" + "".join(
 )
 
 
-def test_contradictions_are_listed_by_reviewer_and_written_for_a_mail_merge(call, tmp_path):
+def test_a_refusal_prints_the_command_that_lists_everything(call, tmp_path, monkeypatch):
+    (tmp_path / "the reviews.csv").write_text(MANY, "utf-8")
+    (tmp_path / "rankings.csv").write_text(TURNED, "utf-8")
+    monkeypatch.chdir(tmp_path)
+    ended = call(
+        "run", "the reviews.csv", "--rankings", "rankings.csv", "--scale", "1..5", "--allow-loss",
+        "--lam", "4", "-o", "results",
+    )  # fmt: skip
+    assert ended.exit_code == 1
+    command = (
+        "unround check 'the reviews.csv' --rankings rankings.csv --scale 1..5 --allow-loss "
+        "--output issues.csv"
+    )
+    assert f"... and 10 more: `{command}` lists them all" in ended.output
+    assert call(*shlex.split(command)[1:]).exit_code == 1
+    assert pl.read_csv("issues.csv").height == 90
+
+
+def test_contradictions_are_listed_by_reviewer_and_written_for_a_mail_merge(
+    call, tmp_path, monkeypatch
+):
     (tmp_path / "reviews.csv").write_text(MANY, "utf-8")
     (tmp_path / "rankings.csv").write_text(TURNED, "utf-8")
     ended = call(
@@ -118,7 +139,11 @@ def test_contradictions_are_listed_by_reviewer_and_written_for_a_mail_merge(call
         printed
     )
     assert re.search(r"\[reviews.csv, lines \d and \d; rankings.csv, lines \d and \d\]", printed)
-    assert "... and 10 more: `unround check .. --output issues.csv` writes them all" in printed
+    (more,) = re.findall(r"\.\.\. and 10 more: `(.*)` lists them all", ended.output)
+    assert shlex.split(more)[:2] == ["unround", "check"]
+    monkeypatch.chdir(tmp_path)
+    call(*shlex.split(more)[1:])
+    assert pl.read_csv("issues.csv").height == 90
     letters = pl.read_csv(tmp_path / "letters.csv")
     assert set(letters["email"]) == {f"r{number}@x.org" for number in range(30)}
     assert letters["sentence"].str.contains("3 (score 3) above 2 (score 4)", literal=True).all()

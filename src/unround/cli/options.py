@@ -157,6 +157,8 @@ def input_options(command: Command) -> Command:
         field: tuple[str, ...],
         **given: Any,
     ) -> Any:
+        context = click.get_current_context()
+        context.find_root().obj = context  # what was typed, for the refusal
         options = Options(
             format=system,
             columns=_pairs(column, "--column"),

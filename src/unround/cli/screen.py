@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shlex
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -11,6 +12,7 @@ from typing import Any
 import click
 import numpy as np
 import polars as pl
+from click.core import ParameterSource
 from rich.console import Console
 from rich.table import Table
 
@@ -94,7 +96,27 @@ def show_issues(issues: Sequence[Issue]) -> None:
         people = _people(issues) if kind is Kind.CONTRADICTION else ""
         more = f"(more: unround help {kind})"
         console.print(f"  {count} x {kind}{people}: {advice(kind)} {more}")
-    show_lines(issues, SHOWN_IN_FULL, "`unround check .. --output issues.csv` writes them all")
+    show_lines(issues, SHOWN_IN_FULL, f"`{_check_command()}` lists them all")
+
+
+def _check_command() -> str:
+    """Return the command that writes all issues of what this one reads, as it must be typed."""
+    from unround.cli.commands.check import command as check
+
+    context: click.Context | None = click.get_current_context().find_root().obj
+    if context is None:  # the command reads a finished run, which names its files
+        return "unround check --help"
+    words = ["unround", "check"]
+    shared = {each.name for each in check.params} - {"output", "mail_merge", "quiet", "as_json"}
+    for each in context.command.params:
+        typed = context.get_parameter_source(each.name or "") is ParameterSource.COMMANDLINE
+        if each.name not in shared or not typed:
+            continue
+        given = context.params[each.name or ""]
+        option = each.opts[:1] if isinstance(each, click.Option) else []
+        for value in given if isinstance(given, tuple) else (given,):
+            words += [*option, *([] if value is True else [str(value)])]
+    return shlex.join([*words, "--output", "issues.csv"])
 
 
 def show_lines(issues: Sequence[Issue], most: int, where_all: str) -> None:
@@ -106,7 +128,7 @@ def show_lines(issues: Sequence[Issue], most: int, where_all: str) -> None:
     for line in lines[:most]:
         err().print(f"- {line}")
     if len(lines) > most:
-        err().print(f"... and {len(lines) - most:,} more: {where_all}")
+        err().print(f"... and {len(lines) - most:,} more: {where_all}", soft_wrap=True)
 
 
 def _people(issues: Sequence[Issue]) -> str:
