@@ -8,24 +8,26 @@ import type { InfluenceAudit } from "../../../api/types";
 import { numbers, BoxTable } from "../../../components/tables";
 import { count, counted, fixed } from "../../../domain/format";
 
-/** Computed in the background, from the moment that a chair opens the run. */
+/** Computed in the background, from the moment that a chair opens the run. `kept`: whether the chairs' line is
+ * measured, and not one at a quarter of the papers. */
 export function useInfluence(run: string, line: string, enabled: boolean) {
-  return useQuery({
+  const query = useQuery({
     queryKey: ["influence", run, line],
     queryFn: () => bodyOf(api.GET("/api/runs/{run}/influence", { params: { path: { run } } })),
     refetchInterval: ({ state }) => (state.data?.audit === null ? POLL_INTERVAL : false),
     staleTime: Infinity,
     enabled,
   });
+  return { ...query, kept: line !== "null" };
 }
 
 const POLL_INTERVAL = 1000; // ms, while it is being computed
 
 type Influence = ReturnType<typeof useInfluence>;
 
-/** How much one reviewer could swing, in a sentence. */
-export function Swing({ influence }: { influence: Influence }) {
-  const { data, error } = influence;
+/** How much one reviewer could swing, in a sentence; nothing where no paper is above the line. */
+export function Swing({ influence }: { influence: Pick<Influence, "data" | "error" | "kept"> }) {
+  const { data, error, kept } = influence;
   if (error) return <p className="hint">Not measured: {errorMessage(error)}</p>;
   if (!data?.audit)
     return (
@@ -34,10 +36,12 @@ export function Swing({ influence }: { influence: Influence }) {
       </p>
     );
   const { turning, plain_turning, above } = data.audit;
+  const line = kept ? `the line at ${count(above)}` : "a line at a quarter of the papers";
+  if (!above) return null;
   return (
     <p>
       One reviewer alone could take <strong>{turning.toFixed(1)}%</strong> of the papers they read
-      across the line at {count(above)} (plain means: {plain_turning.toFixed(1)}%).
+      across {line} (plain means: {plain_turning.toFixed(1)}%).
     </p>
   );
 }
