@@ -69,8 +69,8 @@ class NotMixed(UnroundError, RuntimeError):
             f"the sampler did not mix: its {CHAINS} chains still disagree after "
             f"{diagnostics.sweeps:,} sweeps (R-hat up to {diagnostics.rhat:.2f}, "
             f"{diagnostics.effective:.0f} effective draws for the papers that mix worst). Intervals "
-            "would not be reliable, so none are given. More reviews or rankings would settle it; "
-            "reviewer_effects=False asks for less."
+            "would not be reliable, so none are given. There are too few reviews or rankings, or groups "
+            "of reviewers contradict each other. reviewer_effects=False asks for less."
         )
 
 

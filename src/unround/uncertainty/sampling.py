@@ -8,13 +8,14 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from unround.arrays import FloatArray, freeze, group_starts, seed_from
+from unround.arrays import BoolArray, FloatArray, freeze, group_starts, seed_from
 from unround.problem.model import Problem
 from unround.progress import StepProgress
 from unround.reviews.review_set import ReviewSet
 from unround.solver.engine import ON_THIS_MACHINE
 from unround.uncertainty.gibbs import (
     HYPERPARAMETERS,
+    RANDOM,
     Chain,
     DrawRecord,
     GibbsData,
@@ -35,6 +36,8 @@ MOST_RHAT = 1.05
 SHARE_OF_PAPERS = 0.95
 FEW_REVIEWERS = 5
 MOST_RHAT_OF_FEW = 1.02
+# The share of random reviewers moves slowly, and no interval is made of it.
+ENOUGH_DRAWS_OF_SHARE = 100.0
 # Where the chains start: between, strictness and noise in shares of the range of the scale.
 STARTS = ((0.2, 0.02, 0.05), (0.1, 0.1, 0.1), (0.3, 0.05, 0.2), (0.15, 0.2, 0.02))
 
@@ -54,6 +57,7 @@ class Draws:
     paper_rhat: FloatArray
     paper_effective: FloatArray
     hyper_rhat: FloatArray
+    share_effective: float  # effective draws of the share of random reviewers
     sweeps: int  # per chain, warm-up included
 
     @property
@@ -68,6 +72,7 @@ class Draws:
             np.quantile(self.paper_effective, 1.0 - share) >= ENOUGH_DRAWS
             and np.quantile(self.paper_rhat, share) <= rhat
             and self.hyper_rhat.max() <= rhat * 1.05
+            and self.share_effective >= ENOUGH_DRAWS_OF_SHARE
         )
 
 
@@ -173,20 +178,49 @@ def _first_state(
 ) -> Chain:
     range_ = data.most - data.least
     deviations = given or tuple(share * range_ for share in STARTS[chain % len(STARTS)])
-    papers = data.paper_start.size - 1
-    counts = np.maximum(np.diff(data.paper_start), 1)
-    effect = np.bincount(data.paper, weights=opinion, minlength=papers) / counts
-    hyper = np.array([opinion.mean(), *deviations, 0.0])
     # Who scored and ranked what, and how.
     stated = (data.reviewer, data.paper, data.up_start, data.up, data.lower, data.upper)
+    seed = seed_from(*stated)
+    is_random = _guessed_random(data, opinion, chain, seed)
     return Chain(
         opinion=np.clip(opinion, data.lower, data.upper),
-        paper_effect=effect,
-        reviewer_effect=np.zeros(data.reviewer_start.size - 1),
-        is_random=np.zeros(data.reviewer_start.size - 1, dtype=np.bool_),
-        hyper=hyper,
-        random=random_state(seed_from(*stated), chain),
+        paper_effect=_paper_means(data, opinion, ~is_random[data.reviewer]),
+        reviewer_effect=np.zeros(is_random.size),
+        is_random=is_random,
+        hyper=np.array([opinion.mean(), *deviations, is_random.mean()]),
+        random=random_state(seed, chain),
     )
+
+
+def _guessed_random(data: GibbsData, opinion: FloatArray, chain: int, seed: int) -> BoolArray:
+    """Return who a chain takes for random at its start: nobody, or one half of the reviewers.
+
+    Where reviewers fall into camps, a chain that believes one of them stays there. So two chains start
+    from opposite halves, those far from one reviewer and those near, and a fourth from any half.
+    """
+    reviewers = data.reviewer_start.size - 1
+    guess = np.zeros(reviewers, dtype=np.bool_)
+    if chain == 0:
+        return guess
+    luck = np.random.default_rng(seed)
+    own = data.reviewer == luck.integers(reviewers)
+    believed = _paper_means(data, opinion, np.ones(opinion.size, dtype=np.bool_))
+    believed[data.paper[own]] = opinion[own]
+    distance = np.bincount(data.reviewer, np.abs(opinion - believed[data.paper]))
+    distance /= np.diff(data.reviewer_start)
+    order = np.argsort(luck.random(reviewers) if chain == 3 else distance, kind="stable")
+    half = reviewers // 2
+    guess[order[:half] if chain == 2 else order[reviewers - half :]] = True
+    return guess
+
+
+def _paper_means(data: GibbsData, opinion: FloatArray, counted: BoolArray) -> FloatArray:
+    """Return the mean of the opinions that count on each paper; the mean of all where a paper has none."""
+    papers = data.paper_start.size - 1
+    counts = np.bincount(data.paper[counted], minlength=papers)
+    sums = np.bincount(data.paper[counted], weights=opinion[counted], minlength=papers)
+    means: FloatArray = np.where(counts > 0, sums / np.maximum(counts, 1), opinion.mean())
+    return means
 
 
 @dataclass(frozen=True)
@@ -231,6 +265,7 @@ def _summary(
     reviewer, reviewer_sd = _moments(sums.reviewer_sum, sums.reviewer_square, total)
     width = data.upper - data.lower
     learned = [0] if fixed else [0, 1, 2, 3] if effects else [0, 1, 3]
+    share = hyper[:, :, [RANDOM]]
     found = Draws(
         papers=papers,
         hyper=hyper,
@@ -242,7 +277,9 @@ def _summary(
         reviewer_random=sums.reviewer_random / total,
         paper_rhat=split_rhat(papers),
         paper_effective=effective_draws(papers),
-        hyper_rhat=split_rhat(hyper[:, :, learned]),
+        hyper_rhat=split_rhat(hyper[:, :, [*learned, RANDOM]]),
+        # Where nobody was ever random, the draws are as good as independent.
+        share_effective=float(effective_draws(share)[0]) if np.ptp(share) else float(total),
         sweeps=sweeps,
     )
     found.papers.setflags(write=False)

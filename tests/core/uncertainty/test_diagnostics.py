@@ -9,6 +9,7 @@ import pytest
 import unround
 from unround.lab.catalogue.conferences import unruly
 from unround.lab.trials.case import Case, by_paper
+from unround.uncertainty import sampling
 from unround.uncertainty.sampling import effective_draws, split_rhat
 
 CHAINS, DRAWS, SERIES = 4, 2_000, 50
@@ -81,3 +82,23 @@ def test_nobody_is_random_in_a_sound_conference():
     conference = unround.simulate.thurstone(seed=0)
     found = unround.posterior(conference.reviews, conference.rankings)
     assert found.reviewers["random"].max() < 0.1
+
+
+@pytest.mark.parametrize(("seed", "papers", "camps"), [(19, 12, (7, 5)), (7, 12, (10, 10))])
+def test_camps_that_contradict_each_other_are_refused(seed, papers, camps, monkeypatch):
+    """The second camp reads 10 - q where the first reads q: chains that believe one of them stay there.
+
+    Chains that all begin with nobody random agree on a noise that explains both camps.
+    """
+    monkeypatch.setattr(sampling, "MOST_EVERY", 4)
+    luck = np.random.default_rng(seed)
+    quality = luck.normal(5, 2, papers).clip(0, 10)
+    rows = []
+    for reviewer in range(sum(camps)):
+        read = quality if reviewer < camps[0] else 10 - quality
+        given = np.clip(np.rint(read + 0.4 * luck.normal(size=papers)), 0, 10).astype(int)
+        rows += [(reviewer, paper, score) for paper, score in enumerate(given.tolist())]
+    reviews = pl.DataFrame(rows, ["reviewer", "paper", "score"], orient="row")
+    with pytest.raises(unround.NotMixed) as refused:
+        unround.posterior(reviews, scale=range(11))
+    assert refused.value.diagnostics.rhat > 2
