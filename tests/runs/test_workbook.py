@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import polars as pl
+import pytest
 
 from unround.runs.exports import line_table, wide_papers, wide_reviews
 from unround.runs.folder import SavedRun
@@ -89,4 +90,19 @@ def test_sides_of_a_line_follow_places_and_chances():
     )
     sure = found("3", False, **{"places.csv": points})
     assert sure["p_accept"].to_list() == [0.75, None, None, 0.25, None, None]
+
+
+def test_chances_are_those_of_the_pages():
+    # As in the test of the same numbers in web/tests/domain/uncertainty.test.ts.
+    papers = pl.DataFrame({"paper": [0, 1], "dequantized_mean": [5.0, 4.0]})
+    points = pl.DataFrame(
+        {
+            **{"paper": [0, 0, 0, 1, 1, 1], "within": "all", "place": [0, 1, 2] * 2},
+            "share": [0.0, 0.59951, 1.0, 0.0, 0.39049, 1.0],
+        }
+    )
+    run = SavedRun(Path(), pl.DataFrame(), papers, {}, {"places.csv": points})
+    chances = line_table(run, Accept.read("1"), per_track=False)["p_accept"]
+    assert chances.to_list() == pytest.approx([0.605022, 0.394978], abs=1e-6)
+    assert chances.sum() == pytest.approx(1.0)
     assert sure["side"].to_list() == ["near", "near", "near", "near", "below", "above"]

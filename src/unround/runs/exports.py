@@ -41,6 +41,7 @@ else:
 Side = Literal["above", "near", "below"]  # of the line
 PLACES = ("place", "place_last", "given_place", "given_place_last", "change")
 NAMES = ("title", "track", "area_chair")
+INTERPOLATION = 0.01  # how far a chance may be off
 # Columns of papers, from those of reviews.
 LISTED = {"scores": "score", "confidences": "confidence"}
 
@@ -120,6 +121,9 @@ def line_table(run: SavedRun, accept: Accept, *, per_track: bool) -> pl.DataFram
         room[own] = min(most.papers(own.size), scored.size)
         first[scored], last[scored] = tied_places(tie_grid(means[scored]))
     chance = _chances(run, room, "track" if by_track else "all")
+    for track in tracks.unique():
+        own = np.flatnonzero((tracks == track).to_numpy())
+        chance[own] = _added_up(chance[own], room[own[0]])
     close = np.select([(chance >= 0.1) & (chance <= 0.9)], ["near"], "")
     placed = np.select([(first == 0) | (first > room), last <= room], ["below", "above"], "near")
     sides = pl.Series("side", np.where(close == "", placed, close))
@@ -138,8 +142,16 @@ def _chances(run: SavedRun, room: IntArray, within: str) -> FloatArray:
     for row, paper in enumerate(run.papers["paper"].cast(pl.String)):
         if paper in known:
             own = known[paper]
-            chances[row] = np.interp(room[row], own["place"], own["share"], left=0.0, right=1.0)
+            share = own["share"].round(3)  # thousandths, as the pages get them
+            chances[row] = np.interp(room[row], own["place"], share, left=0.0, right=1.0)
     return chances
+
+
+def _added_up(chances: FloatArray, room: float) -> FloatArray:
+    """Share out what interpolated chances lack to the room, most of it where they are open, as the pages do."""
+    opened = np.nan_to_num(chances * (1.0 - chances))
+    by = opened * (room - np.nansum(chances)) / (opened.sum() or np.inf)
+    return np.where(np.abs(by) > INTERPOLATION, chances, chances + by)
 
 
 def wide_reviews(run: SavedRun) -> pl.DataFrame:
