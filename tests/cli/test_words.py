@@ -7,9 +7,11 @@ import subprocess
 import sys
 from pathlib import Path
 
+import polars as pl
 import pytest
 
 from unround.cli import group, main
+from unround.cli.screen import sum_of_line
 
 pytestmark = pytest.mark.slow
 
@@ -175,3 +177,39 @@ def test_closed_streams_do_not_disturb_a_command(conference, tmp_path, arguments
     command = ["sh", "-c", line, sys.executable, conference / "reviews.csv"]
     assert subprocess.run(command, check=False, cwd=tmp_path).returncode == 0
     assert (tmp_path / "issues.csv").is_file() == ("--output" in arguments)
+
+
+@pytest.mark.parametrize(
+    ("before", "now", "places", "text"),
+    [  # as in web/tests/domain/places.test.ts
+        (
+            [5, 4, 4, 4, 3],
+            [5, 4.2, 4, 3.9, 4.1],
+            3,
+            "3 in: 1 as before, 1 of the 3 that were tied for the last 2 places, 1 from below; "
+            "none drops out",
+        ),
+        ([5, 4, 3, 2], [5, 2.9, 3, 2], 2, "2 in: 1 as before, 1 from below; 1 drops out"),
+        (
+            [4, 4, 4],
+            [4.2, 4, 4],
+            2,
+            "2 in: 1 of the 3 that were tied for the 2 places, 1 of the 2 that are still tied; "
+            "none drops out",
+        ),
+        ([4, 4], [4, 4], 1, "1 in: 1 of the 2 that are still tied; none drops out"),
+        (
+            [5, 4, 3, 2, 1, 1],
+            [1, 2, 5, 4, 3, 1],
+            3,
+            "3 in: 1 as before, 2 from below; 2 drop out",
+        ),
+        ([5, 4], [5, 4], 0, "0 in; none drops out"),
+        ([5, 4], [5, 4], 9, "2 in: 2 as before; none drops out"),
+    ],
+)
+def test_the_line_of_the_screen_is_the_sum_of_the_pages(before, now, places, text):
+    papers = pl.DataFrame({"score_mean": before, "dequantized_mean": now}, strict=False).cast(
+        pl.Float64
+    )
+    assert sum_of_line(papers, places) == text

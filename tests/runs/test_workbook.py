@@ -90,6 +90,7 @@ def test_sides_of_a_line_follow_places_and_chances():
     )
     sure = found("3", False, **{"places.csv": points})
     assert sure["p_accept"].to_list() == [0.75, None, None, 0.25, None, None]
+    assert sure["side"].to_list() == ["near", "near", "near", "near", "below", "above"]
 
 
 def test_chances_are_those_of_the_pages():
@@ -105,4 +106,3 @@ def test_chances_are_those_of_the_pages():
     chances = line_table(run, Accept.read("1"), per_track=False)["p_accept"]
     assert chances.to_list() == pytest.approx([0.605022, 0.394978], abs=1e-6)
     assert chances.sum() == pytest.approx(1.0)
-    assert sure["side"].to_list() == ["near", "near", "near", "near", "below", "above"]

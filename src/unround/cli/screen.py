@@ -231,13 +231,15 @@ def _uncertainty_rows(
     record: Mapping[str, Any], tables: Mapping[str, pl.DataFrame]
 ) -> Iterator[tuple[str, str]]:
     """Yield a name and a sentence for each further estimate of the run."""
+    from unround.runs.tables import PAPERS
     from unround.runs.uncertainty import STABILITY, UNCERTAINTY
 
     note = record.get("uncertainty")
     if note and note["mixed"]:
         yield "uncertainty", _places(note, tables[UNCERTAINTY])
         if note["accept"]:
-            yield "line", _line(note["accept"], tables[UNCERTAINTY])
+            places = sum_of_line(tables[PAPERS], note["accept"]["papers"])
+            yield "line", f"{places}; {_too_close(tables[UNCERTAINTY])}"
     if caution := record.get("calibration", {}).get("caution"):
         yield "calibration", caution
     if "stability" in record:
@@ -252,11 +254,39 @@ def _places(note: Mapping[str, Any], papers: pl.DataFrame) -> str:
     )
 
 
-def _line(accept: Mapping[str, Any], papers: pl.DataFrame) -> str:
+def sum_of_line(papers: pl.DataFrame, places: int) -> str:
+    """Return which papers are in for so many places as a sum: the sentence of the pages (domain/line.ts).
+
+    >>> papers = pl.DataFrame({"score_mean": [5.0, 4.0, 4.0], "dequantized_mean": [5.0, 4.0, 4.1]})
+    >>> sum_of_line(papers, 2)
+    '2 in: 1 as before, 1 of the 2 that were tied for the last place; none drops out'
+    """
+    before, now = (
+        tied_places(tie_grid(papers[f"{name}_mean"].to_numpy()))
+        for name in ("score", "dequantized")
+    )
+    places = min(places, papers.height)
+    surely, inside = before.last <= places, now.last <= places
+    tied, still = (~(of.last <= places) & (of.first <= places) for of in (before, now))
+    room = places - int(surely.sum())
+    last = f"the {'last ' if surely.any() else ''}{'place' if room == 1 else f'{room:,} places'}"
+    parts = {
+        "as before": (surely & inside).sum(),
+        f"of the {tied.sum():,} that were tied for {last}": (tied & inside).sum(),
+        "from below": (inside & ~surely & ~tied).sum(),
+        f"of the {still.sum():,} that are still tied": places - inside.sum(),
+    }
+    told = ", ".join(f"{count:,} {words}" for words, count in parts.items() if count)
+    out = int((surely & ~inside & ~still).sum())
+    dropped = f"{out:,} drop out" if out > 1 else f"{out or 'none'} drops out"
+    return f"{places:,} in{': ' if told else ''}{told}; {dropped}"
+
+
+def _too_close(papers: pl.DataFrame) -> str:
     close = papers.filter(pl.col("p_accept").is_between(*CLOSE)).height
     return (
-        f"{counted(accept['papers'], 'paper')} accepted; {counted(close, 'paper')} too close to call, with "
-        f"P(accept) of {CLOSE[0]:.0%} to {CLOSE[1]:.0%}"
+        f"{counted(close, 'paper')} too close to call, with P(accept) of {CLOSE[0]:.0%} to "
+        f"{CLOSE[1]:.0%}"
     )
 
 

@@ -148,7 +148,7 @@ def _chances(run: SavedRun, room: IntArray, within: str) -> FloatArray:
 
 
 def _added_up(chances: FloatArray, room: float) -> FloatArray:
-    """Share out what interpolated chances lack to the room, most of it where they are open, as the pages do."""
+    """Share out what interpolated chances lack to the room, most where they are open, as pages do."""
     opened = np.nan_to_num(chances * (1.0 - chances))
     by = opened * (room - np.nansum(chances)) / (opened.sum() or np.inf)
     return np.where(np.abs(by) > INTERPOLATION, chances, chances + by)
