@@ -28,6 +28,7 @@ class Kind(StrEnum):
     DOUBTFUL_SCALE = "doubtful-scale"
     DUPLICATE_REVIEW = "duplicate-review"
     DUPLICATE_RANK = "duplicate-rank"
+    DOUBTFUL_RANK = "doubtful-rank"
     UNREVIEWED = "unreviewed"
     SELF = "self-comparison"
     CYCLE = "cycle"

@@ -72,6 +72,8 @@ def prepare(tables: Tables, settings: Settings) -> PreparedInput:
     if any(issue.kind is Kind.DOUBTFUL_SCALE for issue in read_issues.fatal):
         conflicts = [issue for issue in conflicts if issue.kind not in ABOUT_ROOM]
     fatal = [*read_issues.fatal]
+    if tables.place is not None:  # readers of files ask, except where a system has such ranks
+        fatal = [issue for issue in fatal if issue.kind is not Kind.DOUBTFUL_RANK]
     if tables.scale_doubt and settings.scale is None:  # one question; its answer settles the others
         fatal = [issue for issue in fatal if issue.kind is not Kind.DOUBTFUL_SCALE]
         fatal.insert(0, Issue(Kind.DOUBTFUL_SCALE, tables.scale_doubt))

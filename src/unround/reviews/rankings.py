@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from unround.arrays import BoolArray, FloatArray, IntArray, coded, repeats
 from unround.issues import Issue, Kind
 from unround.reviews.columns import (
+    MOST_ODD,
     Column,
     check_ids,
     check_numbers,
@@ -119,6 +120,7 @@ def read_statements(
         if wrong_types:
             continue
         if "rank" in table.columns:
+            fatal += _doubtful_ranks(table)
             rank_list, issues = _rank_list(reviews, table)
             ranks.append(rank_list)
         else:
@@ -128,6 +130,22 @@ def read_statements(
     rank, ranked_twice = _ranks(reviews, ranks)
     statements = Statements(rank, *_stacked(pairs[True]), *_stacked(pairs[False]))
     return statements, fatal + ranked_twice, set_aside
+
+
+def _doubtful_ranks(table: StatementTable) -> list[Issue]:
+    """Return an issue about ranks of 0 and below, which may mean that a paper is not ranked."""
+    ranks, filled = table.columns["rank"], np.flatnonzero(~table.columns["rank"].missing)
+    rows = filled[(ranks.values[filled] <= 0).astype(np.bool_)].tolist()
+    if not rows:
+        return []
+    least = min(ranks.values[rows].tolist())
+    plural = "s" if len(rows) > 1 else ""
+    message = (
+        f"{len(rows):,} rank{plural} of 0 or below, the lowest {least:g}, while 1 is the best: leave out the "
+        f"rows of papers that are not ranked; if such ranks are places, add {1 - least:g} to every rank"
+    )
+    shown = tuple(rows[:MOST_ODD])
+    return [Issue(Kind.DOUBTFUL_RANK, message, table=table.name, rows=shown, count=len(rows))]
 
 
 def _stacked(pairs: list[IntArray]) -> IntArray:
@@ -223,8 +241,7 @@ def _pairs(reviews: ReviewSet, table: StatementTable) -> tuple[IntArray, list[Is
     left, issues = _locate(reviews, table, one, usable)
     right, more = _locate(reviews, table, other, usable)
     both = (left >= 0) & (right >= 0)
-    if one == "better":
-        more += _self_comparisons(reviews, table, left, both & (left == right))
+    more += _self_comparisons(reviews, table, left, both & (left == right))
     rows = np.flatnonzero(both & (left != right))
     return np.stack([left[rows], right[rows]]), issues + more
 
@@ -232,11 +249,13 @@ def _pairs(reviews: ReviewSet, table: StatementTable) -> tuple[IntArray, list[Is
 def _self_comparisons(
     reviews: ReviewSet, table: StatementTable, review: IntArray, itself: BoolArray
 ) -> Iterator[Issue]:
+    column, _ = table.paper_columns
+    how = "better than" if column == "better" else "about the same as"
     for row in np.flatnonzero(itself).tolist():
-        reviewer, paper = table.columns["reviewer"].label(row), table.columns["better"].label(row)
+        reviewer, paper = table.columns["reviewer"].label(row), table.columns[column].label(row)
         yield Issue(
             Kind.SELF,
-            f"reviewer {reviewer} says that paper {paper} is better than itself; remove the row",
+            f"reviewer {reviewer} says that paper {paper} is {how} itself; remove the row",
             table=table.name,
             rows=(row,),
             reviewer=reviewer,

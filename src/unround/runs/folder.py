@@ -73,6 +73,11 @@ class SavedRun:
     def input_tables(self) -> Tables:
         """Return the reviews and statements that the run was computed from."""
         stated = [self.others[name] for name in (RANKINGS, PAIRS) if name in self.others]
+        # Only their order counts: systems whose ranks begin at 0 were understood when they were read.
+        stated = [
+            table.with_columns(pl.col("rank").rank("dense")) if "rank" in table.columns else table
+            for table in stated
+        ]
         reviews = self.scores.drop("dequantized", "percentile")
         return Tables.of(reviews, stated or None, self.others.get(SAME))
 

@@ -89,6 +89,14 @@ ISSUE_KINDS = {
         "keep one rank for each reviewer and paper",
         "Often two versions of a ranking were read together: give only the newer one.",
     ),
+    "doubtful-rank": IssueWords(
+        "Rank of 0 or below",
+        "1 is the best rank. A rank of 0 or below may be a place, or stand for a paper that is not ranked.",
+        "Ann ranks three papers 1, 2 and 3, and the other two 0.",
+        "leave out the rows of papers that are not ranked, or add to every rank so that the best is 1",
+        "For files, say what such a rank means: {missing:rank=0} if the paper is not ranked, {missing:rank=} "
+        "if 0 is the best rank.",
+    ),
     "unreviewed": IssueWords(
         "Ranked but not reviewed",
         "A reviewer ranks a paper for which there is no review of theirs.",

@@ -43,7 +43,7 @@ def conference(seed):
         seed=random,
     )
     # A quarter of a level per rank: ties are common, and a rank never contradicts a score.
-    coarse = pl.Series("rank", -np.floor(drawn.truth * 4.0)).cast(pl.Int64)
+    coarse = pl.Series("rank", 100 - np.floor(drawn.truth * 4.0)).cast(pl.Int64)
     ranked = drawn.reviews.select("reviewer", "paper").with_columns(coarse)
     kept = ranked.filter(pl.Series(random.random(ranked.height) < 0.8))
     pairs = pairs_from(kept.filter(pl.col("reviewer") % 2 == 1))
@@ -163,7 +163,7 @@ def test_scale_and_rankings_turned_upside_down_mirror_the_result(seed, lam):
     before = run(reviews, ranks, pairs, lam=lam)
     after = run(
         reviews.with_columns(-pl.col("score")),
-        ranks.with_columns(-pl.col("rank")),
+        ranks.with_columns(rank=200 - pl.col("rank")),
         pairs.rename({"better": "worse", "worse": "better"}),
         lam=lam,
         scale=[-level for level in reversed(LEVELS)],

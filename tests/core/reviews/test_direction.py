@@ -9,7 +9,7 @@ from unround import InputRefused, Kind, check, dequantize
 
 MADE = unround.simulate.thurstone(20, seed=1)
 TURNED_SCORES = MADE.reviews.with_columns(score=10 - pl.col("score"))
-TURNED_RANKS = MADE.rankings.with_columns(rank=-pl.col("rank"))
+TURNED_RANKS = MADE.rankings.with_columns(rank=100 - pl.col("rank"))
 
 
 def first(reviews, rankings, **options):
@@ -59,7 +59,9 @@ def test_stated_pairs_upside_down():
 def test_common_contradictions_are_not_upside_down():
     """A reviewer in two turned round: far more contradictions than any conference has."""
     half = MADE.rankings.with_columns(
-        rank=pl.when(pl.col("reviewer") % 2 == 0).then(-pl.col("rank")).otherwise(pl.col("rank"))
+        rank=pl.when(pl.col("reviewer") % 2 == 0)
+        .then(100 - pl.col("rank"))
+        .otherwise(pl.col("rank"))
     )
     kinds = {issue.kind for issue in check(MADE.reviews, half)}
     assert Kind.CONTRADICTION in kinds

@@ -55,7 +55,7 @@ def test_error_is_that_of_coarser_scores_ranked_by_the_finer_ones(scale, options
     """Algorithm 2 by hand: make scores coarser, rank by the scores themselves, run, compare."""
     reviews = simulate.thurstone(papers=24, scale=scale, seed=12).reviews
     coarse = reviews.with_columns(pl.col("score").map_elements(coarser, pl.Int64))
-    finer = reviews.select("reviewer", "paper", rank=-pl.col("score"))
+    finer = reviews.select("reviewer", "paper", rank=100 - pl.col("score"))
     chosen = select_lambda(reviews, scale=scale, grid=GRID, **options)
     for lam, error in curve_of(chosen).items():
         restored = dequantize(coarse, finer, lam=lam).scores["dequantized"]
@@ -73,7 +73,7 @@ def test_dequantize_uses_the_choice_and_shows_the_curve(drawn):
 
 
 def test_rankings_play_no_part(drawn):
-    reversed_ranks = drawn.rankings.with_columns(-pl.col("rank"))
+    reversed_ranks = drawn.rankings.with_columns(rank=100 - pl.col("rank"))
     scale = range(11)  # stated, so that reversed ranks do not stop the run
     result = dequantize(
         drawn.reviews, reversed_ranks, conflicts="scores", scale=scale, allow_loss=True, lam="auto"

@@ -90,7 +90,7 @@ def test_words_claim_no_more_than_the_interval_does_and_advise_nothing():
     assert found.low > 0.5
     assert found.in_words().endswith("order ties better than chance.")
     assert found.in_short().endswith("ranked ties as others score")
-    against = agreeing.rankings.with_columns(rank=-pl.col("rank"))
+    against = agreeing.rankings.with_columns(rank=100 - pl.col("rank"))
     found = check_consensus(known(agreeing, against), Settings(), 20.0)
     assert found.high < 0.5
     assert found.in_words().endswith("order ties worse than chance.")
