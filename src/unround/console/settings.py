@@ -95,6 +95,11 @@ class ConsoleSettings:
         return self.data / "set-aside"
 
     @property
+    def uncompacted(self) -> Path:
+        """A file that is there while the database's files may still hold what was forgotten."""
+        return self.data / "uncompacted"
+
+    @property
     def work(self) -> Path:
         """The scratch folder of server and workers; what killed ones leave is removed at the next start."""
         return self.data / "work"

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from unround.cli import NOT_POSSIBLE
 from unround.cli.options import check_data, data_options
 from unround.cli.screen import out
 from unround.formats.cells import counted
@@ -16,6 +17,12 @@ if TYPE_CHECKING:
     from unround.console.settings import ConsoleSettings
 
 NOT_REACHED = "Not changed: backups, PostgreSQL archives, downloaded files and sent e-mails."
+
+
+NOT_COMPACTED = (
+    "Deleted from all tables, but the files of the database may still hold the words: they could not be "
+    "written anew ({reason}). Make room, and start the server or call `unround forget` again: both finish it."
+)
 
 
 class _Declined(Exception):
@@ -41,8 +48,10 @@ def command(what: str, names: Sequence[str], settings: ConsoleSettings, yes: boo
     if what == "conference" and len(names) != 1:
         raise click.UsageError("give one conference at a time")
     check_data(settings)
+    from sqlalchemy.exc import DBAPIError
+
     from unround.console import forget
-    from unround.console.storage.database import compact
+    from unround.console.storage.database import finish_compaction
     from unround.console.storage.open_data import open_alone
     from unround.console.storage.uploads import begin_removal
 
@@ -55,23 +64,35 @@ def command(what: str, names: Sequence[str], settings: ConsoleSettings, yes: boo
                     else forget.forget_person(session, names, settings)
                 )
                 _show(forgotten)
-                if aside := len([*settings.set_aside.glob("*")]):
-                    out().print(
-                        f"{settings.set_aside} holds {counted(aside, 'file')} that the database does not "
-                        "list. They were not searched: read them, and delete them yourself.",
-                        soft_wrap=True,
-                    )
-                if not forgotten.counts and not forgotten.files:
-                    raise _Declined
-                if not (yes or click.confirm("Delete this permanently?")):
-                    raise _Declined
-                begin_removal(settings.uploads, forgotten.files)
+                if not forgotten.is_empty:
+                    if not (yes or click.confirm(_question(forgotten))):
+                        raise _Declined
+                    settings.uncompacted.touch(0o600)
+                    begin_removal(settings.uploads, forgotten.files)
         except _Declined:
             out().print("Nothing was changed.")
             return
-        forget.remove_files(settings, forgotten.files)
-        compact(opened)
-    out().print(f"Deleted. {NOT_REACHED}")
+        if not forgotten.is_empty:
+            forget.remove_files(settings, forgotten.files)
+        try:
+            finish_compaction(opened, settings.uncompacted)
+        except DBAPIError as error:
+            click.echo(NOT_COMPACTED.format(reason=error.orig), err=True)
+            raise click.exceptions.Exit(NOT_POSSIBLE) from None
+        left = forget.remaining(opened, settings, names) if what == "person" else []
+    out().print("Nothing was changed." if forgotten.is_empty else f"Deleted. {NOT_REACHED}")
+    if left:
+        out().print(
+            "These still hold the words. Delete them by hand:", *left, sep="\n", soft_wrap=True
+        )
+
+
+def _question(forgotten: Forgotten) -> str:
+    """Return the question that names the conferences that lose something."""
+    losing = [
+        f"{counted(files, 'upload')} of {name}" for name, files in forgotten.conferences.items()
+    ]
+    return f"Delete this permanently{', with ' if losing else ''}{', '.join(losing)}?"
 
 
 def _show(forgotten: Forgotten) -> None:
@@ -81,6 +102,8 @@ def _show(forgotten: Forgotten) -> None:
     ]
     counts += [counted(len(forgotten.files), "upload")] if forgotten.files else []
     out().print("Found: " + (", ".join(counts) or "nothing") + ".")
+    if forgotten.within:
+        out().print(f"Also replaced as parts of longer words: {', '.join(forgotten.within)}.")
     if forgotten.also_known_as:
         others = ", ".join(forgotten.also_known_as)
         out().print(

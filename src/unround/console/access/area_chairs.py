@@ -175,7 +175,8 @@ def _papers_of(session: Session, conference: str) -> tuple[set[str], set[str]]:
 
 def _shown(people: Sequence[AreaChair]) -> tuple[list[AreaChair], list[str], list[str]]:
     """Return people with texts that pages can show, notes on what was changed or left out, and issues."""
-    rows, notes = [(one.name, paper, one.email or "") for one in people for paper in one.papers], []
+    rows = [(one.name, paper, one.email or "") for one in people for paper in one.papers]
+    notes: list[str] = []
     for column, (whose, outcome) in enumerate(TEXTS):
         texts = {row[column] for row in rows}
         changed = sorted(text for text in texts if shown(text, LONGEST) != text)

@@ -11,7 +11,7 @@ from typing import Any
 
 from sqlalchemy import Connection, Engine, create_engine, event
 from sqlalchemy.engine import URL, make_url
-from sqlalchemy.exc import ArgumentError, InterfaceError
+from sqlalchemy.exc import ArgumentError, InterfaceError, OperationalError
 from sqlalchemy.orm import Session
 
 from unround.console.errors import DatabaseTaken
@@ -123,7 +123,7 @@ def _sqlite(url: URL, busy_seconds: float, *, alone: bool) -> Engine:
         if connection.execute("PRAGMA auto_vacuum").fetchone() != (1,):
             # A commit gives the space of deleted rows back. Before journal_mode, and once: it writes.
             connection.execute("PRAGMA auto_vacuum=FULL")
-        for setting in ("journal_mode=WAL", "foreign_keys=ON"):
+        for setting in ("journal_mode=WAL", "foreign_keys=ON", "secure_delete=ON"):
             connection.execute(f"PRAGMA {setting}")
 
     @event.listens_for(engine, "begin")
@@ -170,10 +170,28 @@ def _postgresql(url: URL, busy_seconds: float) -> Engine:
     return engine
 
 
+# PostgreSQL's planner keeps values of a column until it is analysed with rows in it, or altered.
+FORGET_STATISTICS = """DO $$ DECLARE one text; BEGIN
+FOR one IN SELECT format('ALTER TABLE %I ALTER %I TYPE %s', relname, attname, atttypid::regtype)
+    FROM pg_attribute JOIN pg_class ON pg_class.oid = attrelid
+    WHERE relnamespace = current_schema()::regnamespace AND relkind = 'r' AND attnum > 0
+    AND atttypid IN ('text'::regtype, 'json'::regtype)
+LOOP EXECUTE one; END LOOP; END $$"""
+
+
+def finish_compaction(database: Database, unfinished: Path) -> None:
+    """Compact the database if a file says that this is to be done; the file stays if it fails."""
+    if unfinished.exists():
+        compact(database)
+        unfinished.unlink()
+
+
 def compact(database: Database) -> None:
-    """Have the database write its files anew, without what was deleted from them."""
+    """Have the database write its files anew, without what was deleted from them. Raises DBAPIError."""
     statements = (
-        ("VACUUM", "PRAGMA wal_checkpoint(TRUNCATE)") if database.is_sqlite else ("VACUUM FULL",)
+        ("VACUUM", "PRAGMA wal_checkpoint(TRUNCATE)")
+        if database.is_sqlite
+        else (FORGET_STATISTICS, "VACUUM (FULL, ANALYZE)")
     )
     connection = database.engine.raw_connection()
     try:
@@ -183,5 +201,7 @@ def compact(database: Database) -> None:
             driver.autocommit = True
         for statement in statements:
             driver.cursor().execute(statement)
+    except database.engine.dialect.loaded_dbapi.Error as error:
+        raise OperationalError("VACUUM", None, error) from error
     finally:
         connection.invalidate()  # its settings are not those of the others

@@ -22,7 +22,7 @@ from sqlalchemy.exc import DatabaseError, DBAPIError, IntegrityError
 from unround import __version__
 from unround.console.errors import storage_error
 from unround.console.settings import ConsoleSettings
-from unround.console.storage.database import MIGRATIONS, Database, compact
+from unround.console.storage.database import MIGRATIONS, Database, compact, finish_compaction
 from unround.console.storage.orm import Base, FileRow, IdentityRow, new_id
 from unround.console.storage.postgresql import Ownership
 from unround.console.storage.uploads import settle
@@ -63,6 +63,12 @@ def open_alone(settings: ConsoleSettings) -> Iterator[Database]:
         _check_tables(database)
         write_identity(settings, database)
         _sweep(settings, database)
+        try:
+            finish_compaction(database, settings.uncompacted)
+        except DBAPIError as error:
+            logger.warning(
+                "what was forgotten may still be in the database file: %s", _message(error)
+            )
         yield database
 
 
