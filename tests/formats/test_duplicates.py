@@ -6,7 +6,7 @@ import polars as pl
 import pytest
 
 import unround
-from tests.formats.given_files import imported, refused
+from tests.formats.given_files import imported, refused, workbook, written
 from unround.formats.importer import import_files
 from unround.formats.model import Options
 
@@ -73,6 +73,45 @@ def test_ranks_too(tmp_path: Path):
     ranks = "reviewer,paper,rank\nann,1,1\nann,2,2\nann,1,3\n"
     found = imported(tmp_path, f"{HEADER}ann,1,3\nann,2,3\n", ranks, duplicates="first")
     assert found.rankings[0].rows() == [("ann", 1, 1), ("ann", 2, 2)]
+
+
+def rows(*more: str, change: int = 0) -> str:
+    """Two reviewers of four papers; what follows each score."""
+    people = [(who, paper) for who in ("ann", "bob") for paper in range(1, 5)]
+    return "".join(
+        ",".join((who, str(paper), str((paper + change) % 5), *more)) + "\n"
+        for who, paper in people
+    )
+
+
+@pytest.mark.parametrize("policy", ["refuse", "newest"])
+def test_the_column_that_tells_them_apart_is_named(tmp_path: Path, policy: str):
+    """Of several columns that do, none; a reviewer's slip stays an issue with its lines."""
+    head = "reviewer,paper,score,round,conf,text\n"
+    rounds = head + rows("R1", "3", "fine") + rows("R2", "3", "good", change=1)
+    said = "t.csv: 8 reviews are given more than once, with 'round' R1 and R2. Keep one row of each"
+    with refused(said):
+        imported(tmp_path, rounds.replace("good", "fine"), duplicates=policy)
+    assert imported(tmp_path, rounds, duplicates=policy).reviews.height == 16
+    assert imported(tmp_path, rounds, duplicates="first").reviews.height == 8
+    slip = head + rows("R1", "3", "fine") + "ann,1,4,R2,3,fine\n"
+    assert imported(tmp_path, slip, duplicates=policy).reviews.height == 9
+
+
+def test_the_file_or_sheet_of_each_copy_is_named(tmp_path: Path):
+    head = "reviewer,paper,score\n"
+    one, two = (
+        written(tmp_path, f"{name}.csv", head + rows(change=change))
+        for name, change in (("one", 0), ("two", 1))
+    )
+    with refused("^8 reviews are given more than once, in one.csv and two.csv. Keep"):
+        import_files([one, two])
+    sheets = {
+        name: [line.split(",") for line in (head + rows(change=change)).splitlines()]
+        for name, change in (("2025", 0), ("2026", 1))
+    }
+    with refused("in b.xlsx, sheet '2025' and b.xlsx, sheet '2026'. Keep"):
+        import_files([workbook(tmp_path / "b.xlsx", **sheets)])
 
 
 def test_the_same_review_in_two_files_is_read_once(tmp_path: Path):

@@ -13,7 +13,7 @@ import polars as pl
 
 from unround.formats.cells import MOST_LISTED, counted
 from unround.formats.copies import date_in_name
-from unround.formats.model import FileContent, Sheet, filter_rows
+from unround.formats.model import FileContent, ImportRefused, Sheet, filter_rows
 from unround.wording import option
 
 _KEY = ["reviewer", "paper"]
@@ -46,6 +46,46 @@ def settle_duplicates(sheet: Sheet, value: str, policy: str) -> tuple[Sheet, tup
     if len(known) < len(cases):
         notes.append(_undecided(policy, value, len(cases) - len(known)))
     return Sheet(table[kept], lambda row: sheet.place(kept[row])), tuple(notes)
+
+
+def repeated_rows(reviews: Sheet) -> list[int]:
+    """Return the rows of reviews that are given more than once."""
+    keys = reviews.table.select(pl.col(name).cast(pl.String) for name in _KEY)
+    return keys.select(pl.struct(_KEY).is_duplicated()).to_series().arg_true().to_list()
+
+
+def ask_which(reviews: Sheet, rows: list[int], given: pl.DataFrame, where: str = "") -> None:
+    """Ask which of the repeated reviews count where they differ in one column, sheet or file.
+
+    `given` has what may tell them apart, a row for each of these reviews.
+    """
+    if not (rows and given.columns):
+        return
+    keys = reviews.table[rows].select(pl.col(name).cast(pl.String) for name in _KEY)
+    twice = pl.concat([keys, given.select(pl.all().name.prefix("of "))], how="horizontal")
+    of_one = twice.group_by(_KEY).len()["len"]
+    telling = [
+        name
+        for name in given.columns
+        if (values := twice[f"of {name}"]).n_unique() == of_one.max() and not values.has_nulls()
+        if twice.select(*_KEY, f"of {name}").is_unique().all()
+    ]
+    if of_one.len() < 2 or len(telling) != 1:
+        return
+    values = twice[f"of {telling[0]}"].unique(maintain_order=True).to_list()
+    apart = f"with {telling[0]!r} " if where else "in "
+    raise ImportRefused(
+        f"{where}{counted(of_one.len(), 'review')} are given more than once, {apart}"
+        f"{' and '.join(map(str, values[:MOST_LISTED]))}. Keep one row of each review, and take the others "
+        "out of the file"
+    )
+
+
+def ask_which_file(reviews: Sheet) -> None:
+    """Ask which file or sheet counts where each has the same reviews."""
+    rows = repeated_rows(reviews)
+    places = pl.Series("place", [reviews.place(row) for row in rows], dtype=pl.String)
+    ask_which(reviews, rows, places.str.replace(r", (line|row|record) .*$", "").to_frame())
 
 
 def _have_copies(sheets: Sequence[Sheet | None]) -> bool:

@@ -12,7 +12,7 @@ from typing import Any
 import polars as pl
 
 from unround.formats.cells import left_out_note, listed, shown, unshown_note
-from unround.formats.duplicates import newest_copies, settle_duplicates
+from unround.formats.duplicates import ask_which_file, newest_copies, settle_duplicates
 from unround.formats.files.source import Source, fingerprints, stamps
 from unround.formats.files.tables import table_columns, title_of
 from unround.formats.ids import join_alike_ids, match_ids, typed_ids, with_numbers
@@ -257,6 +257,8 @@ def joined(
         if ranks is not None:
             ranks, more = settle_duplicates(ranks, "rank", options.duplicates)
             notes += more
+    else:
+        ask_which_file(reviews)
     known = stacked([reviews, sheets["uncounted"]]) or reviews
     match = partial(_matched, reviews=known, policy=options.match_ids, notes=notes)
     described = match([part.papers for part in parts], "list of papers")

@@ -21,7 +21,7 @@ from unround.formats.cells import (
     read_score,
     read_times,
 )
-from unround.formats.duplicates import MODIFIED
+from unround.formats.duplicates import MODIFIED, ask_which, repeated_rows
 from unround.formats.files.source import Source
 from unround.formats.files.tables import Table, has_header, read_tables
 from unround.formats.model import (
@@ -133,11 +133,29 @@ def _content(source: Source, table: Table, options: Options) -> FileContent | No
     )
     table, left_out = without_missing_rows(table, columns, options.missing)
     sheets, more = _sheets(table, columns, options.missing, chosen)
+    if options.duplicates in ("refuse", "newest") and "reviews" in sheets and kind == "table":
+        _ask_which_rows(source, table, columns, options, sheets["reviews"])
     sheet = f"sheet '{table.sheet}': " if table.sheet else ""
     all_notes = tuple(f"{name}: {note}" for note in (*notes, *repeated, *left_out, *more))
     doubt = direction_doubt(table, columns["score"]) if "reviews" in sheets else ""
     recognised = f"{sheet}{kind} ({_mapping(columns)})"
     return FileContent(recognised, notes=all_notes, scale_doubt=doubt, **sheets)
+
+
+def _ask_which_rows(
+    source: Source, table: Table, columns: Mapping[str, str], options: Options, reviews: Sheet
+) -> None:
+    """Ask which rows count where those of one review differ in one column, read or not."""
+    repeated = repeated_rows(reviews)
+    if not repeated or (options.duplicates == "newest" and MODIFIED in reviews.table.columns):
+        return
+    tables = read_tables(source, lambda name: True, header_test(options))
+    every = next(one for one in tables if one.sheet == table.sheet)
+    at = {every.place(row): row for row in range(every.data.height)}
+    rows = [at[reviews.place(row)] for row in repeated]
+    used = {name for role, name in columns.items() if role != "track"}
+    others = every.data[rows].select(name for name in every.data.columns if name not in used)
+    ask_which(reviews, repeated, others, f"{table.where}: ")
 
 
 def _with_named_columns(source: Source, table: Table, options: Options) -> Table:
