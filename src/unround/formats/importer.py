@@ -190,6 +190,7 @@ def with_known(options: Options, part: FileContent) -> Options:
     return replace(
         options,
         members={**options.members, **part.members},
+        venue=part.venue or options.venue,
         known_reviewers=people,
         known_papers={**options.known_papers, **_forums(part)},
         meta_reviews=options.meta_reviews if part.meta_reviews is None else part.meta_reviews,

@@ -29,7 +29,7 @@ from dataclasses import dataclass, field
 from enum import IntEnum
 from functools import cached_property
 from itertools import accumulate
-from typing import TYPE_CHECKING, Literal, NamedTuple
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 import polars as pl
 
@@ -181,6 +181,7 @@ class FileContent:
     scale: Scale | None = None  # when the source states every level
     scale_doubt: str = ""  # why only a stated scale can tell which scores are best
     members: Mapping[str, str] = field(default_factory=dict)  # OpenReview: group id -> person
+    venue: Mapping[str, Any] = field(default_factory=dict)  # OpenReview: the venue's own group
     withdrawn: Mapping[str, str] | None = None  # paper -> "withdrawn"; None if not stated
     meta_reviews: frozenset[ReviewKey] | None = None  # HotCRP: as assigned; None if not stated
     # What the reviews do not say, META_REVIEWS or OUT_OF_THE_RUNNING -> the file that would
@@ -252,6 +253,7 @@ class Options:
     missing: Mapping[str, str] = field(default_factory=dict)  # our name -> values for "none"
     score_fields: tuple[str, ...] = ()  # first one with a value wins
     members: Mapping[str, str] = field(default_factory=dict)  # OpenReview: group id -> person
+    venue: Mapping[str, Any] = field(default_factory=dict)  # OpenReview: the venue's own group
     ranker: str | None = None  # HotCRP: whose offline ranking file this is
     encoding: str = ""  # of text files that are not UTF-8
     duplicates: str = "refuse"  # which review counts if one was given more than once
@@ -284,10 +286,11 @@ class ExportedFile(NamedTuple):
 class Gives(IntEnum):
     """What a reader is for, in the order of reading: later ones may need what earlier ones found."""
 
-    MEMBERS = 0
-    REVIEWS = 1
-    STATEMENTS = 2
-    PAPERS = 3
+    GROUPS = 0
+    MEMBERS = 1
+    REVIEWS = 2
+    STATEMENTS = 3
+    PAPERS = 4
 
 
 @dataclass(frozen=True)

@@ -31,9 +31,10 @@ Row = tuple[str, ...]
 def assignments(scores: pl.DataFrame, papers: pl.DataFrame, options: ExportOptions) -> str:
     """Return the CSV for Assignments > Bulk update. Only chairs see the tags, which begin with ~~.
 
-    Earlier values of the tags that are written are cleared first, no others. "scores" are ~~dq_mean, ~~dq_min, ~~dq_max and
-    ~~dq_spread of every paper, "places" ~~dq_place; with `per_review` the review 12B gives its paper
-    ~~dq_B. "tags" turn a chair's tag such as "talk" into ~~dq_tag_talk. "decisions" become decisions.
+    Earlier values of the tags that are written are cleared first, no others. "scores" are ~~dq_mean,
+    ~~dq_min, ~~dq_max and ~~dq_spread of every paper, "places" ~~dq_place; with `per_review` the review
+    12B gives its paper ~~dq_B. "tags" turn a chair's tag such as "talk" into ~~dq_tag_talk. "decisions"
+    become decisions.
     """
     _check_tag(options.tag)
     rows: list[Row] = []

@@ -38,7 +38,7 @@ is_groups = _holding(RecordKind.GROUPS, RecordKind.MEMBERS)
 is_form = _holding(RecordKind.INVITATIONS, RecordKind.FORM)
 is_notes, is_edits, is_tags = map(_holding, (RecordKind.NOTES, RecordKind.EDITS, RecordKind.TAGS))
 READERS: tuple[Reader, ...] = (
-    _reader("groups", "groups (JSON)", Gives.MEMBERS, is_groups, read_groups),
+    _reader("groups", "groups (JSON)", Gives.GROUPS, is_groups, read_groups),
     _reader("form", "review invitation (JSON)", Gives.MEMBERS, is_form, read_form),
     _reader("notes", "review notes (JSON)", Gives.REVIEWS, is_notes, read_reviews),
     _reader("folder", "review notes (folder of JSON)", Gives.REVIEWS, is_notes_folder, read_folder),

@@ -27,9 +27,10 @@ from unround.formats.model import (
 from unround.formats.systems.exports import decided_papers
 from unround.formats.systems.openreview.people import groups_part
 from unround.formats.systems.openreview.rankings import RANKING_NAME, tags_part
-from unround.formats.systems.openreview.records import RATING_FIELDS, Record, texts, unwrapped
+from unround.formats.systems.openreview.records import Record, texts
 from unround.formats.systems.openreview.reviews import reviews_part
-from unround.formats.systems.openreview.score_field import REVIEW_NAME, form_part_if_any
+from unround.formats.systems.openreview.score_field import form_part_if_any
+from unround.formats.systems.openreview.venue import Venue, review_name
 
 SECONDS_TO_CONNECT_AND_TO_ANSWER = (10, 600)
 _ABSENT = ("NotFoundError", "ForbiddenError")
@@ -51,9 +52,8 @@ def connect(baseurl: str, username: str | None, password: str | None) -> Any:
 
 def fetch(venue_id: str, client: Any, options: Options | None = None) -> list[FileContent]:
     """Fetch a venue's groups, review form, reviews and ranking tags, as far as the account sees them."""
-    venue = _Venue(venue_id, client)
-    chosen = venue.options(options or Options())
-    return list(_parts(venue, chosen))
+    venue = _LiveVenue(venue_id, client)
+    return list(_parts(venue, replace(options or Options(), venue=venue.group)))
 
 
 def library() -> Any:
@@ -78,7 +78,7 @@ def reporting_errors(action: str, kind: type[UnroundError] = ImportRefused) -> I
         raise kind(f"OpenReview, {action}: {_reason(error)}") from error
 
 
-def _parts(venue: _Venue, options: Options) -> Iterator[FileContent]:
+def _parts(venue: _LiveVenue, options: Options) -> Iterator[FileContent]:
     name = venue.id
     # Only chairs see the members of a submission's groups.
     groups = venue.every("groups", prefix=f"{name}/{venue.submission_name}")
@@ -86,7 +86,7 @@ def _parts(venue: _Venue, options: Options) -> Iterator[FileContent]:
         part = groups_part(f"{name} groups", groups)
         options = with_known(options, part)
         yield part
-    form = venue.invitation(f"{name}/-/{venue.review_name}")
+    form = venue.invitation(f"{name}/-/{review_name(options)}")
     if form:
         yield form_part_if_any(f"{name} review form", form, options)
     submissions = venue.every("notes", invitation=venue.submission_id, details="replies")
@@ -99,27 +99,14 @@ def _parts(venue: _Venue, options: Options) -> Iterator[FileContent]:
         yield tags_part(f"{name} tags", tags, options)
 
 
-class _Venue:
+class _LiveVenue(Venue):
     """One venue's groups, notes, tags and invitations."""
 
     def __init__(self, venue_id: str, client: Any) -> None:
-        self.id, self._client = venue_id, client
+        self._client = client
         with reporting_errors(f"looking for the venue {venue_id}"):
-            self._settings = client.get_group(venue_id).content or {}
-        self.submission_name = self._setting("submission_name", "Submission")
-        self.submission_id = self._setting("submission_id", f"{venue_id}/-/{self.submission_name}")
-        self.review_name = self._setting("review_name", REVIEW_NAME)
-        reviewers = self._setting("reviewers_name", "Reviewers")
-        self.reviewers_id = self._setting("reviewers_id", f"{venue_id}/{reviewers}")
-
-    def options(self, chosen: Options) -> Options:
-        """Add the venue's settings where the user has not chosen."""
-        stated = _rating_fields(unwrapped(self._settings.get("review_rating")))
-        return replace(
-            chosen,
-            columns={"review": self.review_name, **chosen.columns},
-            score_fields=chosen.score_fields or tuple(dict.fromkeys((*stated, *RATING_FIELDS))),
-        )
+            self.group = vars(client.get_group(venue_id))
+        super().__init__({**self.group, "id": venue_id})
 
     def every(self, kind: str, **query: str) -> list[Record]:
         """Fetch all notes, groups or tags that answer a query."""
@@ -137,17 +124,6 @@ class _Venue:
                 if _error(error).get("name") in _ABSENT:
                     return []
                 raise
-
-    def _setting(self, name: str, otherwise: str) -> str:
-        return next(iter(texts(unwrapped(self._settings.get(name)))), otherwise)
-
-
-def _rating_fields(stated: object) -> tuple[str, ...]:
-    """Return the rating fields: of a list shown side by side the first counts, with its fallbacks."""
-    first = stated[0] if isinstance(stated, list) and stated else stated
-    if isinstance(first, dict):
-        return tuple(name for names in first.values() for name in texts(names))
-    return tuple(texts(first))
 
 
 def _error(error: BaseException) -> dict[str, Any]:

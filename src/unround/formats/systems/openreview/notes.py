@@ -5,6 +5,7 @@ Papers go by their submission number where every one has one of its own, else by
 
 from __future__ import annotations
 
+import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
@@ -13,6 +14,7 @@ from typing import Any, NamedTuple
 from unround.formats.copies import Copies, modified_at
 from unround.formats.model import UNSCORED, ImportRefused
 from unround.formats.systems.openreview.records import (
+    RATING_FIELDS,
     as_object,
     as_text,
     field_text,
@@ -23,6 +25,8 @@ from unround.formats.systems.openreview.score_field import ReviewScore, ScoreFie
 
 DECISION_NAME = "Decision"
 DELETED = "review that was deleted"  # why a review does not count
+RATED = {*RATING_FIELDS}
+_NOT_BY_REVIEWERS = re.compile("Area_Chair|Program_Chairs|Authors|Action_Editor")
 Note = dict[str, Any]
 
 
@@ -42,8 +46,11 @@ class OpenReviewReview(NamedTuple):
 class NoteCollector:
     """Takes notes one at a time and keeps what is needed of them, but not their texts."""
 
-    def __init__(self, name: str, fields: ScoreFields) -> None:
+    def __init__(
+        self, name: str, fields: ScoreFields, out: Mapping[str, str] | None = None
+    ) -> None:
         self._name, self._fields = name, fields
+        self._out = out or {}  # why papers of a venue's ids are out of the running
         self.copies: Copies[OpenReviewReview] = Copies(
             lambda review: review.out or review.score.level
         )
@@ -56,12 +63,15 @@ class NoteCollector:
         self.papers = Papers()
         self.submissions: dict[str, None] = {}  # their forums
         self.others: Counter[str] = Counter()  # replies of other kinds, by invitation
+        self.scored_kinds: dict[str, None] = {}  # those that reviewers sign and that have a score
+        self.has_replies = False
         self.is_v1 = False
         self._count = 0
 
     def take(self, file: str, note: Note) -> None:
         """Add a note, and the replies that came with it."""
         self._take_one(file, note)
+        self.has_replies = self.has_replies or "replies" in as_object(note.get("details"))
         for reply in _replies(note):
             self._take_one(file, reply)
 
@@ -75,7 +85,7 @@ class NoteCollector:
         elif not as_text(note.get("replyto")) and content:
             own = forum or as_text(note.get("id"))
             self.submissions[own] = None
-            paper = _paper_of(own, note, content)
+            paper = _paper_of(own, note, content, self._out)
             self._submissions.add(own, note, file, f"{file}, note {own}", paper)
         elif DECISION_NAME in names:
             deleted = bool(note.get("ddate"))
@@ -84,6 +94,9 @@ class NoteCollector:
             self._decisions.add(as_text(note.get("id")), note, file, place, (forum, decision))
         else:
             self.others[", ".join(names) or "notes without an invitation"] += 1
+            signed = " ".join(texts(note.get("signatures")))
+            if names and RATED & content.keys() and not _NOT_BY_REVIEWERS.search(signed):
+                self.scored_kinds[names[0]] = None
 
     def _take_review(self, file: str, note: Note, content: Note, forum: str) -> None:
         identifier = as_text(note.get("referent")) or as_text(note.get("id"))
@@ -168,7 +181,9 @@ def _invitation_names(note: Note) -> list[str]:
     return [one.rpartition("/")[2] for one in _invitations(note) or texts(parents)]
 
 
-def _paper_of(forum: str, note: Mapping[str, Any], content: dict[str, Any]) -> OpenReviewPaper:
+def _paper_of(
+    forum: str, note: Mapping[str, Any], content: dict[str, Any], out: Mapping[str, str]
+) -> OpenReviewPaper:
     """Return what a submission's own note says."""
     return OpenReviewPaper(
         forum=forum,
@@ -176,18 +191,25 @@ def _paper_of(forum: str, note: Mapping[str, Any], content: dict[str, Any]) -> O
         title=field_text(content, "title"),
         track=field_text(content, "track", "primary_area"),
         venue=field_text(content, "venue"),
-        out=_out_of_the_running(note, content),
+        out=_out_of_the_running(note, content, out),
         deleted=bool(note.get("ddate")),
     )
 
 
-def _out_of_the_running(note: Mapping[str, Any], content: dict[str, Any]) -> str:
+def _out_of_the_running(
+    note: Mapping[str, Any], content: dict[str, Any], out: Mapping[str, str]
+) -> str:
     """Return why a submission no longer counts: its venue, or the invitation it answers to, names it."""
-    ids = [field_text(content, name) or "" for name in ("venueid", "venue")]
-    words = " ".join([*ids, *_invitation_names(dict(note))]).lower().replace("_", " ")
-    if "withdrawn submission" in words:
-        return "withdrawn"
-    return "desk-rejected" if "desk rejected submission" in words else ""
+    venueid, venue = (field_text(content, name) or "" for name in ("venueid", "venue"))
+    if venueid in out:
+        return out[venueid]
+    ids = [venueid.rpartition("/")[2], *_invitation_names(dict(note))]
+    beginnings = {one.lower().replace("_", " ") for one in ids}
+    words = venue.lower().replace("_", " ")
+    for mark, why in (("withdrawn ", "withdrawn"), ("desk rejected ", "desk-rejected")):
+        if any(one.startswith(mark) for one in beginnings) or f"{mark}submission" in words:
+            return why
+    return ""
 
 
 @dataclass

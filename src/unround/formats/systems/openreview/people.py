@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
+from typing import Any
 
 from unround.formats.cells import listed
 from unround.formats.copies import Copies
@@ -18,6 +19,7 @@ from unround.formats.systems.openreview.records import (
     records_of,
     texts,
 )
+from unround.formats.systems.openreview.venue import Venue
 
 UNLINKED = (
     "reviewers are anonymous ids that differ from paper to paper, so that one person's papers "
@@ -36,27 +38,26 @@ def read_groups(source: Source, _: Options) -> FileContent:
 def groups_part(name: str, records: Iterable[Record]) -> FileContent:
     """Return the person of each anonymous group: it has one member, committees have many."""
     groups: Copies[str] = Copies(str)
+    venue: dict[str, Any] = {}
     for file, group in records:
+        if Venue(group).is_stated:
+            venue = venue or dict(group)
         key, members = as_text(group.get("id")), texts(group.get("members"))
         if key and members:
             person = members[0] if len(members) == 1 else f"{len(members)} members"
             groups.add(key, group, file, key, person)
     newest = {copy.place: copy.value for copy in groups.newest()}
     groups.refuse_undecided(name, "group")
-    people = {key: who for key, who in newest.items() if not who.endswith(" members")}
-    return replace(members_part(name, people), notes=groups.note("group", "members"))
+    people = {key: "" if who.endswith(" members") else who for key, who in newest.items()}
+    return replace(members_part(name, people), venue=venue, notes=groups.note("group", "members"))
 
 
 def members_part(name: str, members: Mapping[str, str]) -> FileContent:
-    """Return the members as file content; refuse a table without any person."""
-    if not members:
-        raise ImportRefused(
-            f"{name}: no group has exactly one member, as a reviewer's anonymous group does; "
-            "members are shown to chairs only: save the groups with a chair's account"
-        )
+    """Return the members as file content: the person of each group, "" if it has not exactly one."""
+    known = {key: person for key, person in members.items() if person}
     return FileContent(
-        recognised=f"{name}: OpenReview groups, {len(members)} anonymous ids and who they are",
-        members=members,
+        recognised=f"{name}: OpenReview groups, {len(known)} anonymous ids and who they are",
+        members=known or members or {name: ""},
     )
 
 
@@ -91,7 +92,7 @@ class People:
             self._anonymous = True
             return signature
         member = self._members.get(signature)
-        if member is None:
+        if not member:
             self._missing[signature] = None
         return member or signature
 
@@ -99,6 +100,12 @@ class People:
         """Refuse signatures that are in none of the given groups."""
         if not self._missing:
             return
+        if not any(self._members.values()):
+            raise ImportRefused(
+                f"{name}: no group has exactly one member, as a reviewer's anonymous group does, such as "
+                f"{next(iter(self._missing))}. Members are shown to chairs only: save the groups with a "
+                "chair's account"
+            )
         raise ImportRefused(
             f"{name}: signatures that are in none of the given groups: {listed(list(self._missing))}; "
             "save the groups of every submission: client.get_all_groups(prefix='VENUE/Submission')"

@@ -15,12 +15,15 @@ from unround.formats.files.source import Source
 from unround.formats.model import FileContent, ImportRefused, Options, SheetBuilder
 from unround.formats.systems.openreview.people import People
 from unround.formats.systems.openreview.records import Record, as_text, records_of, texts
+from unround.formats.systems.openreview.venue import Venue
 from unround.wording import option
 
 RANKING_NAME = "Paper_Ranking"
 # These rank papers too, but not as the papers' reviewers.
 _OTHER_RANKERS = ("Area_Chairs", "Senior_Area_Chairs", "Authors")
-_RANK = re.compile(r"0*([1-9][0-9]{0,8})\s+of\s+([0-9]{1,9})", re.IGNORECASE)
+_RANK = re.compile(  # "2 of 5"; the first invitations had "1 - Best", "2", .., "5 - Worst"
+    r"0*([1-9][0-9]{0,8})(?:\s+of\s+([0-9]{1,9})|\s*-\s*[a-z ]+)?", re.IGNORECASE
+)
 _UNRANKED = ("", "no ranking")
 CHANGING = "gave ranks among changing numbers of papers ('1 of 5', '2 of 6'): the ranks are taken as they are"
 
@@ -33,6 +36,7 @@ def read_tags(source: Source, options: Options) -> FileContent:
 def tags_part(name: str, tags: Iterable[Record], options: Options) -> FileContent:
     """Return the reviewers' ranks among some tags."""
     ranking, people = options.columns.get("rank", RANKING_NAME), People(options.members)
+    venue = Venue(options.venue)
     copies: Copies[_Tag] = Copies(lambda tag: tag.label)
     foreign: Counter[str] = Counter()  # invitations that are no ranking
     for number, (file, tag) in enumerate(tags, start=1):
@@ -40,7 +44,9 @@ def tags_part(name: str, tags: Iterable[Record], options: Options) -> FileConten
         committee, _, kind = invitation.rpartition("/-/")
         if kind == ranking:
             place = f"{file}, tag {identifier or number}"
-            read = _tag(tag, place, committee.rpartition("/")[2])
+            by_others = committee.rpartition("/")[2] in _OTHER_RANKERS
+            by_others = by_others or (venue.is_stated and committee != venue.reviewers_id)
+            read = _tag(tag, place, by_others)
             copies.add(identifier, tag, file, place, read)
         else:
             foreign[invitation] += 1
@@ -85,16 +91,16 @@ class _Tag(NamedTuple):
     of: str = ""
 
 
-def _tag(tag: Mapping[str, Any], place: str, committee: str) -> _Tag:
+def _tag(tag: Mapping[str, Any], place: str, by_others: bool) -> _Tag:
     label = as_text(tag.get("tag")) or as_text(tag.get("label"))
     if tag.get("ddate"):
         return _Tag("deleted", ("tag", "that was deleted left out"))
-    if committee in _OTHER_RANKERS:
+    if by_others:
         return _Tag(label, ("rank", "by area chairs or authors left out"))
     if label.lower() in _UNRANKED:
         return _Tag("no ranking", ("paper", "left unranked ('No Ranking')"))
     rank = _RANK.fullmatch(label)
-    if rank is None or int(rank.group(1)) > int(rank.group(2)):
+    if rank is None or (rank.group(2) and int(rank.group(1)) > int(rank.group(2))):
         raise ImportRefused(f"{place}: {label[:40]!r} is no rank such as '2 of 5' or 'No Ranking'")
     forum = as_text(tag.get("forum")) or as_text(tag.get("note"))
     signed = texts(tag.get("signatures")) or texts(tag.get("signature"))
@@ -102,4 +108,4 @@ def _tag(tag: Mapping[str, Any], place: str, committee: str) -> _Tag:
         raise ImportRefused(
             f"{place} has no {'signature' if forum else 'forum'}; save the tags again, with all fields"
         )
-    return _Tag(label, None, signed[0], forum, int(rank.group(1)), rank.group(2))
+    return _Tag(label, None, signed[0], forum, int(rank.group(1)), rank.group(2) or "")

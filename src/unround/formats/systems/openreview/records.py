@@ -39,6 +39,7 @@ _OWN_VALUES = frozenset(
         *("ddate", "mdate", "tmdate", "version", "referent"),
     )
 )
+EMPTY_JSON = ("[]", "{}")
 NOT_APPLICABLE = "not applicable"
 _GROUP = re.compile("/|^Reviewer_|^AnonReviewer")
 _NUMBERED = re.compile(r"(.*/[A-Za-z][A-Za-z_]*?([0-9]+))/(?:-/)?[^/]+")

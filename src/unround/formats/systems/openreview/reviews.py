@@ -39,6 +39,7 @@ from unround.formats.systems.openreview.notes import (
 from unround.formats.systems.openreview.people import People, groups_part, read_groups
 from unround.formats.systems.openreview.rankings import tags_part
 from unround.formats.systems.openreview.records import (
+    EMPTY_JSON,
     RATING_FIELDS,
     Record,
     RecordKind,
@@ -51,13 +52,14 @@ from unround.formats.systems.openreview.score_field import (
     confidence,
     form_part_if_any,
     read_form,
-    review_name,
 )
+from unround.formats.systems.openreview.venue import Venue, rating_fields, review_name
 from unround.formats.systems.plain import columns_by_role
 from unround.wording import option
 
 Columns = dict[str, Sequence[str | None]]
 ALL_NOTES = "vars(note) for note in client.get_all_notes(invitation='VENUE/-/Submission', details='replies')"
+WITHOUT_REPLIES = "API v2's to_json() leaves replies out: save"
 _AREA_CHAIR = re.compile(r"(.+)/(?:Area_Chair|AreaChair|Action_Editor)(?:_[^/]*|[0-9]*)")
 FILES_LOOKED_AT = 25
 MOST_FILES = 100_000
@@ -78,16 +80,10 @@ def refuse_edits(source: Source, _: Options) -> FileContent:
 
 def reviews_part(name: str, notes: Iterable[Record], options: Options) -> FileContent:
     """Return the reviews among some notes, in their order; of submissions alone, the papers."""
-    fields = ScoreFields(options.score_fields)
-    collector = NoteCollector(review_name(options), fields)
+    fields = ScoreFields(rating_fields(options))
+    collector = NoteCollector(review_name(options), fields, Venue(options.venue).out)
     for file, note in notes:
         collector.take(file, note)
-    return _collected(name, collector, fields, options)
-
-
-def _collected(
-    name: str, collector: NoteCollector, fields: ScoreFields, options: Options
-) -> FileContent:
     collector.settle(name)
     if any(one.out == UNSCORED for one in collector.uncounted) or collector.reviews:
         fields.check(name)
@@ -180,6 +176,7 @@ def _without_reviews(name: str, collector: NoteCollector, options: Options) -> F
     """Return the papers of submissions saved without reviews; refuse anything else."""
     review = review_name(options)
     kinds = ", ".join(f"{count} {kind}" for kind, count in collector.others.most_common(8))
+    scored = [option("columns", f"review={name}") for name in collector.scored_kinds]
     if collector.reviews or collector.uncounted or not collector.submissions:
         gone = "; ".join(_left_out(collector, 0)) or f"found: {kinds or 'no notes'}"
         raise ImportRefused(
@@ -194,10 +191,12 @@ def _without_reviews(name: str, collector: NoteCollector, options: Options) -> F
         **_paper_columns(papers, options.members),
         "forum": forums,
     }
+    advice = f". No reply is {review!r}, but others have scores: {' or '.join(scored)} reads them"
+    if not scored:
+        advice = "" if collector.has_replies else f". {WITHOUT_REPLIES} [{ALL_NOTES}]"
     return FileContent(
         recognised=f"{name}: OpenReview submissions without reviews ({len(forums)} submissions; "
-        f"replies of other kinds: {kinds or 'none'}). API v2's to_json() leaves replies out: save "
-        "vars(note) of client.get_all_notes(invitation='VENUE/-/Submission', details='replies')",
+        f"replies of other kinds: {kinds or 'none'}){advice}",
         papers=Sheet(text_table(columns), lambda row: f"{name}, note {forums[row]}"),
         withdrawn=_withdrawn(ids, collector),
     )
@@ -222,29 +221,22 @@ def is_notes_folder(source: Source) -> bool:
 
 
 def read_folder(source: Source, options: Options) -> FileContent:
-    """Read every file of notes together, with the groups and forms beside them; then tags."""
+    """Read the groups, then the forms and every file of notes together; then tags."""
     by_kind: defaultdict[RecordKind | None, list[Source]] = defaultdict(list)
-    fields = ScoreFields(options.score_fields)
-    collector = NoteCollector(review_name(options), fields)
     for file in _files(source):
-        kind = kind_of(file)
-        if kind is RecordKind.NOTES:  # read at once: there may be many such files
-            for name, record in records_of(file):
-                collector.take(name, record)
-        else:
-            by_kind[kind].append(file)
+        by_kind[kind_of(file)].append(file)
     groups = by_kind[RecordKind.GROUPS]
     helping = [read_groups(file, options) for file in by_kind[RecordKind.MEMBERS]]
     if groups:
         name = groups[0].name if len(groups) == 1 else source.name
         helping.append(groups_part(name, _records(groups)))
+    for part in helping:
+        options = with_known(options, part)
     forms = by_kind[RecordKind.INVITATIONS]
     if forms:
         helping.append(form_part_if_any(source.name, _records(forms), options))
     helping += [read_form(file, options) for file in by_kind[RecordKind.FORM]]
-    for part in helping:
-        options = with_known(options, part)
-    reviews = _collected(source.name, collector, fields, options)
+    reviews = reviews_part(source.name, _records(by_kind[RecordKind.NOTES]), options)
     tags = by_kind[RecordKind.TAGS]
     ranked = tags_part(source.name, _records(tags), with_known(options, reviews)) if tags else None
     unused = [*by_kind[None], *by_kind[RecordKind.EDITS]]
@@ -262,12 +254,13 @@ def _together(
     unknown: list[Source],
 ) -> FileContent:
     parts = [*helping, reviews, *([ranked] if ranked else [])]
-    names = ", ".join(file.name for file in unknown[:5])
-    passed_over = (
-        [f"{counted(len(unknown), 'file')} not understood and passed over: {names}"]
-        if unknown
-        else []
-    )
+    empty = [file for file in unknown if file.head_text.strip() in EMPTY_JSON]
+    other = [file for file in unknown if file not in empty]
+    names = ", ".join(file.name for file in other[:5])
+    passed_over = [f"{file.name} is an empty list: there are no ranks in it" for file in empty]
+    if other:
+        what = counted(len(other), "file")
+        passed_over.append(f"{what} not understood and passed over: {names}")
     return replace(
         reviews,
         recognised="; ".join(part.recognised for part in parts),

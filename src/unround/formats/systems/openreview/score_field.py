@@ -25,13 +25,13 @@ from unround.formats.systems.openreview.records import (
     level_text,
     records_of,
 )
+from unround.formats.systems.openreview.venue import rating_fields, review_name
 from unround.scale import MOST_LEVELS, Scale
 from unround.wording import option
 
 LONGEST_SCORE = 200
 FIELDS_IN_MESSAGES = 40
 CONFIDENCE_FIELDS = ("confidence", "reviewer_confidence", "reviewers_confidence")
-REVIEW_NAME = "Official_Review"
 _WAYS_TO_CONTENT = (
     ("edit", "invitation", "edit", "note", "content"),  # v2, for all submissions
     ("edit", "note", "content"),  # v2, for one submission
@@ -138,11 +138,6 @@ def _short(score: str | None, field: str, place: str) -> str | None:
     return score
 
 
-def review_name(options: Options) -> str:
-    """Return the last part of the reviews' invitation."""
-    return options.columns.get("review", REVIEW_NAME)
-
-
 def read_form(source: Source, options: Options) -> FileContent:
     """Read an invitation, several of them, or the content of a form alone."""
     if kind_of(source) is RecordKind.FORM:
@@ -184,7 +179,7 @@ def _content(invitation: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _part(name: str, content: Mapping[str, Any], options: Options) -> FileContent:
-    names = options.score_fields or RATING_FIELDS
+    names = rating_fields(options) or RATING_FIELDS
     for field in _spelled_alike(content, names):
         levels = _levels(as_object(content[field]))
         if levels:

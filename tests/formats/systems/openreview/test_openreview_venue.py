@@ -1,0 +1,162 @@
+"""What the venue's own group says is followed, in files and from the API alike."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.formats.given_files import refused
+from tests.formats.systems.openreview.openreview_made import (
+    ANN,
+    VENUE,
+    ZOE,
+    imported,
+    review,
+    saved,
+    scores,
+    submission,
+    tag,
+)
+from unround.formats.importer import import_files
+from unround.formats.model import Options
+
+BOTH = {"rating": 2, "overall_recommendation": 5}
+
+
+def venue_group(**settings: object) -> dict[str, Any]:
+    """The venue's group with these settings."""
+    content = {"submission_name": "Paper", **settings}
+    values = {name: {"value": value} for name, value in content.items()}
+    return {"id": VENUE, "members": [], "content": values}
+
+
+def signed(*reviews: dict[str, Any]) -> list[dict[str, Any]]:
+    """Reviews that people sign with their profiles."""
+    return [{**one, "signatures": [ANN]} for one in reviews]
+
+
+@pytest.mark.parametrize(
+    ("fields", "why"),
+    [
+        ({"venueid": f"{VENUE}/Withdrawn_Paper"}, "withdrawn"),
+        ({"venueid": f"{VENUE}/Desk_Rejected_Paper"}, "desk-rejected"),
+        ({"venueid": f"{VENUE}/Withdrawn_Demo_Proposal"}, "withdrawn"),
+        ({"venue": "TC 2026 Conference Desk Rejected Submission"}, "desk-rejected"),
+        ({"venueid": f"{VENUE}/Taken_Back"}, "withdrawn"),
+        ({"venueid": f"{VENUE}/Paper"}, ""),
+        ({"venueid": "example.org/Withdrawn_Papers/2026/Paper"}, ""),
+    ],
+)
+def test_papers_that_are_out_whatever_submissions_are_called(
+    fields: dict[str, str], why: str, tmp_path: Path
+) -> None:
+    notes = saved(
+        tmp_path,
+        [
+            submission(1, *signed(review("r1", {"rating": 3}))),
+            submission(2, *signed(review("r2", {"rating": 4}, 2)), **fields),
+        ],
+    )
+    groups = saved(tmp_path, [venue_group(withdrawn_venue_id=f"{VENUE}/Taken_Back")], "groups.json")
+    found = import_files([notes, groups])
+    assert scores(found) == ([3] if why else [3, 4])
+    assert any(f"1 {why} paper (2)" in note for note in found.notes) == bool(why)
+
+
+@pytest.mark.parametrize("folder", [True, False])
+@pytest.mark.parametrize(
+    ("stated", "score"),
+    [
+        ("overall_recommendation", 5),
+        (["overall_recommendation"], 5),
+        (["soundness_score", "overall_recommendation"], 5),
+        ([{"overall": ["final_rating", "overall_recommendation"]}, "soundness_score"], 5),
+        ([], 2),
+        (None, 2),
+    ],
+)
+def test_the_rating_is_the_field_that_the_venue_states(
+    stated: object, score: int, folder: bool, tmp_path: Path
+) -> None:
+    content = {**BOTH, "soundness_score": 1}
+    notes = saved(tmp_path, [submission(1, *signed(review("r1", content)))])
+    group = venue_group(**({} if stated is None else {"review_rating": stated}))
+    groups = saved(tmp_path, [group], "groups.json")
+    found = import_files([tmp_path] if folder else [notes, groups])
+    assert scores(found) == [score]
+
+
+def test_of_several_ratings_without_a_plain_name_the_user_is_asked(tmp_path: Path) -> None:
+    notes = saved(tmp_path, [submission(1, *signed(review("r1", {"novelty": 1, "depth": 2})))])
+    groups = saved(tmp_path, [venue_group(review_rating=["novelty", "depth"])], "groups.json")
+    with refused("shows several ratings .* --field novelty or --field depth"):
+        import_files([notes, groups])
+    assert scores(import_files([notes, groups], options=Options(score_fields=("depth",)))) == [2]
+
+
+def test_reviews_of_another_name_are_found_by_the_venue_or_suggested(tmp_path: Path) -> None:
+    assessed = review("r1", {"rating": 3}, invitations=[f"{VENUE}/Paper1/-/Assessment"])
+    meta = review("m1", {"rating": 3}, invitations=[f"{VENUE}/Paper1/-/Meta_Review"])
+    meta["signatures"] = [f"{VENUE}/Paper1/Area_Chair_x"]
+    notes = saved(tmp_path, [submission(1, *signed(assessed), meta)])
+    words = (
+        "No reply is 'Official_Review', but others have scores: --column review=Assessment reads"
+    )
+    with refused(words) as error:
+        import_files([notes])
+    assert "vars(note)" not in str(error.value)
+    assert scores(import_files([notes], options=Options(columns={"review": "Assessment"}))) == [3]
+    groups = saved(tmp_path, [venue_group(review_name="Assessment")], "groups.json")
+    assert scores(import_files([notes, groups])) == [3]
+    without = submission(1)
+    del without["details"]
+    with refused(r"vars\(note\)"):
+        imported(tmp_path, without)
+
+
+def test_groups_are_needed_only_for_signatures_that_are_ids(tmp_path: Path) -> None:
+    profiles = saved(tmp_path, [submission(1, *signed(review("r1", {"rating": 3})))])
+    hidden = [{"id": f"{VENUE}/Submission1/Reviewer_aaaa", "members": []}]
+    groups = saved(tmp_path, [venue_group(), *hidden], "groups.json")
+    assert scores(import_files([profiles, groups])) == [3]
+    ids = saved(tmp_path, [submission(1, review("r1", {"rating": 3}))], "ids.json")
+    with refused("no group has exactly one member.* with a chair's account"):
+        import_files([ids, groups])
+
+
+class TestRankings:
+    def test_reviewers_of_another_name(self, tmp_path: Path) -> None:
+        notes = saved(tmp_path, [submission(1, *signed(review("r1", {"rating": 3})))])
+        ours = tag("1 of 2", invitation=f"{VENUE}/Program_Committee/-/Paper_Ranking", signature=ANN)
+        theirs = tag("2 of 2", id="t2", invitation=f"{VENUE}/Senior_PC/-/Paper_Ranking")
+        tags = saved(tmp_path, [{**ours, "forum": "forum1"}, theirs], "tags.json")
+        group = venue_group(reviewers_id=f"{VENUE}/Program_Committee")
+        found = import_files([notes, saved(tmp_path, [group], "groups.json")], [tags])
+        assert found.rankings[0].rows() == [(ANN, 1, 1)]
+        assert "1 rank by area chairs or authors left out" in found.notes
+
+    def test_an_empty_list_says_so(self, tmp_path: Path) -> None:
+        saved(tmp_path, [submission(1, *signed(review("r1", {"rating": 3})))])
+        tags = saved(tmp_path, [], "tags.json")
+        notes = import_files([tmp_path]).notes
+        assert "tags.json is an empty list: there are no ranks in it" in notes
+        assert not any("not understood" in note for note in notes)
+        with refused("tags.json is an empty list"):
+            import_files([tmp_path / "notes.json"], [tags])
+
+    @pytest.mark.parametrize("texts", [("1 - Best", "2", "3 - Worst"), ("1", "2", "3")])
+    def test_ranks_as_the_first_invitations_had_them(
+        self, texts: tuple[str, ...], tmp_path: Path
+    ) -> None:
+        papers = [
+            submission(number, *signed(review(f"r{number}", {"rating": 3}, number)))
+            for number in (1, 2, 3)
+        ]
+        tags = [
+            tag(text, id=f"t{number}", forum=f"forum{number}", signature=ZOE)
+            for number, text in enumerate(texts, start=1)
+        ]
+        found = import_files([saved(tmp_path, papers)], [saved(tmp_path, tags, "tags.json")])
+        assert found.rankings[0].rows() == [(ZOE, 1, 1), (ZOE, 2, 2), (ZOE, 3, 3)]
