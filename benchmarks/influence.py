@@ -36,8 +36,8 @@ SETTINGS: dict[str, Mapping[str, Any]] = {
     "no rankings": {"rankings": None},
 }
 HEAD = """\
-| | λ | mean: scores and ranking | one score | ranking | plain means | places | plain | turn a paper | plain |
-|---|---|---|---|---|---|---|---|---|---|
+| | λ | mean | at most | plain means | places | at most | plain | across the line | at most | plain |
+|---|---|---|---|---|---|---|---|---|---|---|
 """
 METHOD = """\
 # What single reviewers could do
@@ -46,11 +46,10 @@ Written by `python benchmarks/influence.py`; every figure was measured by that o
 simulated by `unround.simulate.thurstone` (seed {seed}, four reviews per paper, four papers per reviewer,
 scores 0 to 10).
 
-The furthest that a reviewer could move the mean of a paper by scores within a level and any ranking, by one
-score, by the ranking alone, and by scores under plain means; the same in places. Each is the median over
-reviewers, the largest in brackets. *Turn a paper*: in how many reviews the reviewer alone could take the
-paper across the line at 25%. Means are the worst case, exactly; places, and papers turned, are the furthest
-found in conferences of this size.
+The furthest that a reviewer could move the mean and the place of a paper they read, by giving it a level more
+and ranking it first, or a level less and last; *at most*: by any scores within a level and any ranking; and
+the same change under plain means. Each is the median over reviewers, the largest in brackets. *Across the
+line*: in how many reviews that change takes the paper across the line at 25%.
 """
 
 
@@ -83,16 +82,16 @@ def _authors(drawn: unround.simulate.Conference) -> list[tuple[str, str]]:
 
 
 def row(name: str, found: Influence) -> str:
-    """Return a line of the table."""
+    """Return a row of a table."""
     reviewers = found.by_reviewer()
 
     def both(column: str, form: str) -> str:
-        values = reviewers[column].drop_nans().to_numpy()
-        return f"{np.median(values):{form}} ({values.max():{form}})" if values.size else ""
+        values = reviewers[column].to_numpy()
+        return f"{np.median(values):{form}} ({values.max():{form}})"
 
-    means = [both(column, ".3f") for column in ("together", "score", "ranking", "plain")]
-    places = [both(column, ",.0f") for column in ("places", "plain_places")]
-    turning = [f"{found.turning(kind):.1f}%" for kind in ("turns", "plain_turns")]
+    means = [both(column, ".3f") for column in ("move", "limit", "plain")]
+    places = [both(column, ",.0f") for column in ("places", "places_limit", "plain_places")]
+    turning = [f"{found.turning(kind):.1f}%" for kind in ("turns", "turns_limit", "plain_turns")]
     return f"| {' | '.join([name, f'{found.lam:.3g}', *means, *places, *turning])} |"
 
 

@@ -74,7 +74,6 @@ class Plan:
     clustered: tuple[int, ...]
     workers: tuple[int, ...]
     how_sure: tuple[HowSure, ...]
-    changes: int  # of single reviews, of each kind
 
 
 ICLR = Size("ICLR 2017's shape, k = 6", 1_278, None, Target(0.010))
@@ -92,7 +91,6 @@ LATER_CALL_TARGET = 1.5
 FIRST_RUN_TARGET = 3.0
 LATER_RUN_TARGET = 1.3
 EFFECTIVE_TARGET = 400.0
-CHANGE_TARGET = 0.001
 # On the validation's grid, and near what it chooses.
 USUAL_LAMBDA = math.exp(4.0)
 
@@ -136,7 +134,6 @@ FULL = Plan(
         HowSure("stability", 1_278, None),
         HowSure("stability", 76_000, 4, repeats=1),
     ),
-    changes=2_000,
 )
 
 QUICK = Plan(
@@ -160,7 +157,6 @@ QUICK = Plan(
         HowSure("calibration", 4_000),
         HowSure("stability", 1_278, None),
     ),
-    changes=200,
 )
 
 TINY = Plan(
@@ -184,5 +180,4 @@ TINY = Plan(
         HowSure("calibration", 240, repeats=1),
         HowSure("stability", 240, repeats=1),
     ),
-    changes=5,
 )

@@ -16,7 +16,6 @@ from benchmarks.harness.report import FAILED, Section, render
 from benchmarks.harness.sources import Sources
 from benchmarks.sections import (
     against_paper,
-    changes,
     cluster,
     growth,
     lambdas,
@@ -41,7 +40,6 @@ SECTIONS: dict[str, ModuleType] = {
     "loads": loads,
     "ties": ties,
     "orders": orders,
-    "changes": changes,
     "uncertainty": uncertainty,
     "cluster": cluster,
     "startup": startup,

@@ -1,10 +1,9 @@
-"""What single reviewers could do, against every combination of scores and rankings solved afresh."""
+"""What single reviewers could do, against whole solves of what they could say instead."""
 
 import json
 import re
-from dataclasses import replace
 from functools import cache
-from itertools import product
+from itertools import permutations, product
 
 import numpy as np
 import polars as pl
@@ -14,186 +13,180 @@ import unround
 from tests.audit.conference import contradicting
 from unround.audit.influence.audit import audit_influence
 from unround.audit.influence.authors import own_papers, read_authors
-from unround.audit.influence.moves import MOST_PAPERS, CandidateChanges, rank_lists
-from unround.audit.influence.search import Places, SolvedConference
+from unround.audit.influence.reach import Places, SolvedConference, place_of
 from unround.disclosure.snapshot import Snapshot, solved_input
-from unround.problem.build import build_problem
-from unround.reviews.review_set import Statements
 from unround.settings import Accept
-from unround.solver.local import Solver
 
 LAM = 3.0  # small enough for what comes back over other reviewers to count
+POLICIES = ("refuse", "scores", "rankings")
 
 
-@cache
-def run_of(policy, papers=9, load=3):
+def conference_and_run(policy, papers=9, load=3, seed=3, lam=LAM, noise=1.0):
     """A small conference on five levels, so that rankings decide between equal scores."""
     conference = unround.simulate.thurstone(
-        papers, reviews_per_paper=3, papers_per_reviewer=load, noise=1.0, scale=range(5), seed=3
+        papers,
+        reviews_per_paper=3,
+        papers_per_reviewer=load,
+        noise=noise,
+        scale=range(5),
+        seed=seed,
     )
     ranks = conference.rankings
     if policy != "refuse":
         ranks = contradicting(ranks, every=3, first=0)
-    return unround.dequantize(
-        conference.reviews, ranks, scale=range(5), lam=LAM, conflicts=policy, allow_loss=True
+    run = unround.dequantize(
+        conference.reviews, ranks, scale=range(5), lam=lam, conflicts=policy, allow_loss=True
     )
-
-
-def held(policy, **size):
-    return Snapshot.of(run_of(policy, **size))
+    return conference.reviews, ranks, run
 
 
 @cache
-def conference_of(policy, **size):
-    return SolvedConference(*solved_input(held(policy, **size)))
+def run_of(policy, **options):
+    return conference_and_run(policy, **options)[2]
 
 
-def brute(conference, reviewer):
-    """Yield levels, heights and all means for every combination, each solved afresh."""
-    reviews, parts = conference.reviews, conference.parts
-    mine = parts.of(reviewer)
-    level = reviews.level[mine]
-    for steps in product((-1, 0, 1), repeat=level.size):
-        changed = level + np.array(steps)
-        if changed.min() < 0 or changed.max() > 4:
-            continue
-        for heights in rank_lists(level.size):
-            above = heights[:, None] > heights[None, :]
-            against = (above & (changed[:, None] < changed[None, :])).any()
-            if against and not conference.rankings_rule:
-                continue
-            yield changed - level, heights, means_of(conference, mine, changed, -heights)
+def held(policy, **options):
+    return Snapshot.of(run_of(policy, **options))
 
 
-def means_of(conference, mine, level, rank):
-    reviews = conference.reviews
-    levels, ranks = reviews.level.copy(), reviews.statements.rank.copy()
-    levels[mine], ranks[mine] = level, rank
-    changed = replace(reviews, level=levels, statements=Statements.ranks_only(ranks))
-    problem, _ = build_problem(changed, conference.parts.settings)
-    scores = Solver(problem).solve(conference.lam, 1e-9).scores
-    return np.bincount(problem.paper, scores) / problem.paper_count
+@cache
+def conference_of(policy, **options):
+    return SolvedConference(*solved_input(held(policy, **options)))
+
+
+def whole_means(reviews, ranks, reviewer, scores, rank, policy, lam=LAM):
+    """The mean of every paper, in the order of ids, if a reviewer had said this instead."""
+    mine = pl.col("reviewer") == reviewer
+    said = pl.DataFrame(
+        {"reviewer": [reviewer] * len(rank), "paper": list(rank), "rank": list(rank.values())},
+        schema=ranks.schema,
+    )
+    new = pl.col("paper").replace_strict(scores, default=None)
+    changed = unround.dequantize(
+        reviews.with_columns(score=pl.when(mine).then(new).otherwise("score")),
+        pl.concat([ranks.filter(~mine), said]),
+        scale=range(5),
+        lam=lam,
+        conflicts="rankings" if policy == "rankings" else "scores",
+        allow_loss=True,
+    )
+    return changed.papers.sort("paper")["dequantized_mean"].to_numpy()
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("policy", ["refuse", "scores", "rankings"])
-def test_the_worst_of_all_combinations_is_found(policy):
-    conference = conference_of(policy)
-    base = conference.places.means
-    for reviewer in (0,) if policy == "rankings" else (0, 4):
-        found = conference.reviewer(reviewer)
-        assert found.exact
-        tried = list(brute(conference, reviewer))
-        means = np.array([means for _, _, means in tried])
-        kept = np.array([not np.any(steps) for steps, _, _ in tried])
+@pytest.mark.parametrize("policy", POLICIES)
+@pytest.mark.parametrize("seed", range(4))
+def test_each_change_is_a_whole_solve_and_nothing_exceeds_the_limit(policy, seed):
+    reviews, ranks, run = conference_and_run(policy, seed=seed)
+    conference = SolvedConference(*solved_input(Snapshot.of(run)))
+    before, random = conference.places.means, np.random.default_rng(seed)
+    for number in (0, 4):
+        reviewer = conference.reviews.reviewers.labels[number]
+        found = conference.reviewer(number)
+        mine = reviews.filter(pl.col("reviewer") == reviewer)
+        score = dict(mine.select("paper", "score").iter_rows())
+        said = ranks.filter(pl.col("reviewer") == reviewer)
+        rank = {one: place + 1 for one, place in said.select("paper", "rank").iter_rows()}
         for sign, reach in ((1, found.up), (-1, found.down)):
-            moves = sign * (means - base)[:, found.papers]
-            assert reach.together == pytest.approx(np.maximum(moves.max(axis=0), 0), abs=2e-6)
-            alone = np.maximum(moves[kept].max(axis=0), 0)
-            assert reach.ranking == pytest.approx(alone, abs=2e-6)
-            # No paper outside moves further than any that the reviewer has: the search leaves out none.
-            assert (sign * (means - base)).max() == pytest.approx(moves.max(), abs=2e-6)
-            places = np.array([Places(one).now[found.papers] for one in means])
-            best = places.min(axis=0) if sign == 1 else places.max(axis=0)
-            assert (sign * reach.place_bound <= sign * best).all()
-            assert (sign * best <= sign * reach.place).all()
-        span = conference.over_all(reviewer, np.arange(9))
-        places = np.array([Places(one).now for one in means])
-        assert span.best.tolist() == places.min(axis=0).tolist()
-        assert span.worst.tolist() == places.max(axis=0).tolist()
-        assert span.lift == pytest.approx((means - base).max(axis=0), abs=2e-6)
-
-
-@pytest.mark.parametrize("policy", ["refuse", "scores", "rankings"])
-def test_one_score_a_level_on_is_a_fresh_solve(policy):
-    conference = conference_of(policy)
-    for reviewer in range(0, 9, 2):
-        found = conference.reviewer(reviewer)
-        mine = conference.parts.of(reviewer)
-        rank = conference.reviews.statements.rank[mine]
-        for review, (sign, reach) in product(
-            range(found.papers.size), ((1, found.up), (-1, found.down))
-        ):
-            level = conference.reviews.level[mine].copy()
-            level[review] += sign
-            refused = not 0 <= level[review] <= 4
-            if not refused and policy == "refuse":
-                order = np.argsort(rank)
-                refused = np.any(np.diff(level[order]) > 0)
-            if refused:
-                assert np.isnan(reach.score[review])
-                continue
-            means = means_of(conference, mine, level, rank)
-            paper = found.papers[review]
-            moved = sign * (means - conference.places.means)[paper]
-            assert reach.score[review] == pytest.approx(moved, abs=1e-6)
-            assert reach.score_place[review] == Places(means).now[paper]
+            for here, paper in enumerate(found.papers.tolist()):
+                label = conference.reviews.papers.labels[paper]
+                changed = {**score, label: int(np.clip(score[label] + sign, 0, 4))}
+                new = {**rank, label: 1 if sign == 1 else 9}
+                means = whole_means(reviews, ranks, reviewer, changed, new, policy)
+                moved = sign * (means - before)[paper]
+                assert reach.move[here] == pytest.approx(moved, abs=2e-6)
+                assert reach.place[here] == place_of(means, paper)
+        every = list(product(product((-1, 0, 1), repeat=len(rank)), permutations(range(1, 4))))
+        for steps, new in (every[one] for one in random.choice(len(every), 40, replace=False)):
+            changed = {
+                one: int(np.clip(score[one] + step, 0, 4)) for one, step in zip(score, steps, strict=True)
+            }
+            given = dict(zip(score, new, strict=True))
+            means = whole_means(reviews, ranks, reviewer, changed, given, policy)
+            moved = (means - before)[found.papers]
+            assert (moved <= found.up.limit + 1e-6).all()
+            assert (-moved <= found.down.limit + 1e-6).all()
+            places = np.array([place_of(means, paper) for paper in found.papers])
+            assert (found.up.place_limit <= places).all()
+            assert (places <= found.down.place_limit).all()
 
 
 def test_plain_means_in_closed_form():
     conference = conference_of("refuse")
-    found = conference.reviewer(2)
-    mine = conference.parts.of(2)
-    given = conference.reviews.given
+    found, given = conference.reviewer(2), conference.reviews.given
     plain = np.bincount(conference.reviews.paper, given) / conference.count
     assert conference.plain.means == pytest.approx(plain)
-    for review, paper in enumerate(found.papers):
+    for here, (review, paper) in enumerate(zip(found.reviews, found.papers, strict=True)):
         up = given.copy()
-        up[mine] = np.maximum(up[mine] - 1, 0)
-        up[mine.start + review] = min(given[mine.start + review] + 1, 4)
+        up[review] = min(given[review] + 1, 4)
         means = np.bincount(conference.reviews.paper, up) / conference.count
-        assert found.up.plain_place[review] == Places(means).now[paper]
-        assert found.up.plain[review] == pytest.approx(means[paper] - plain[paper])
+        assert found.up.plain[here] == pytest.approx(means[paper] - plain[paper])
+        assert found.up.plain_place[here] == place_of(means, paper)
 
 
-@pytest.mark.slow
-def test_own_papers_are_lifted_as_far_as_any_combination_lifts_them():
+@pytest.mark.parametrize("kind", ["none", "some", "pairs"])
+def test_papers_that_are_not_ranked_and_stated_pairs(kind):
+    """Whatever a reviewer stated, the changed paper is above all their others."""
+    reviews, ranks, _ = conference_and_run("refuse", papers=12, load=4)
+    stated = {
+        "none": ranks.filter(pl.col("reviewer") != ranks["reviewer"][0]),
+        "some": ranks.filter(pl.col("rank") <= 2),
+        "pairs": ranks.filter(pl.col("rank") == 1)
+        .select("reviewer", better="paper")
+        .join(ranks.filter(pl.col("rank") == 2).select("reviewer", worse="paper"), on="reviewer"),
+    }[kind]
+    run = unround.dequantize(reviews, stated, scale=range(5), lam=LAM, conflicts="refuse")
+    conference = SolvedConference(*solved_input(Snapshot.of(run)))
+    reviewer = conference.reviews.reviewers.labels[0]
+    found = conference.reviewer(0)
+    assert (found.up.move >= -1e-9).all()
+    assert (found.up.move <= found.up.limit).all()
+    label = conference.reviews.papers.labels[found.papers[0]]
+    mine = reviews.filter(pl.col("reviewer") == reviewer)
+    others = mine.filter(pl.col("paper") != label)["paper"].to_list()
+    pairs = pl.DataFrame({"reviewer": [reviewer] * 3, "better": [label] * 3, "worse": others})
+    rest = stated.filter(pl.col("reviewer") != reviewer)
+    if kind == "some":
+        kept = stated.filter((pl.col("reviewer") == reviewer) & (pl.col("paper") != label))
+        rest = pl.concat([rest, kept])
+    if kind == "pairs":
+        about = (pl.col("better") == label) | (pl.col("worse") == label)
+        kept = stated.filter((pl.col("reviewer") == reviewer) & ~about)
+        rest = pl.concat([rest, kept])
+    raised = (pl.col("reviewer") == reviewer) & (pl.col("paper") == label)
+    score = pl.when(raised).then(pl.min_horizontal(pl.col("score") + 1, 4)).otherwise("score")
+    whole = unround.dequantize(
+        reviews.with_columns(score=score),
+        [rest, pairs.cast({"better": reviews["paper"].dtype, "worse": reviews["paper"].dtype})],
+        scale=range(5),
+        lam=LAM,
+        conflicts="scores",
+    )
+    mean = whole.papers.filter(pl.col("paper") == label)["dequantized_mean"].item()
+    moved = mean - conference.places.means[found.papers[0]]
+    assert found.up.move[0] == pytest.approx(moved, abs=2e-6)
+
+
+def test_own_papers_are_lifted_by_the_best_single_change():
     conference = conference_of("refuse")
-    reviewer, plain = 1, conference.plain.now
-    reviewed = conference.reviewer(reviewer).papers
+    number = 1
+    reviewed = conference.reviewer(number)
     labels = conference.reviews.papers.labels
-    author = str(conference.reviews.reviewers.labels[reviewer])
+    author = str(conference.reviews.reviewers.labels[number])
     authors = [(author, str(label)) for label in labels] + [("nobody", str(labels[0]))]
     audit = audit_influence(held("refuse"), authors=authors, progress=lambda *_: None)
     assert len(audit.authors) == 9
-    given, _, tried = map(np.array, zip(*brute(conference, reviewer), strict=True))
-    places = np.array([Places(means).now for means in tried])
-    means = np.tile(conference.plain.means, (len(given), 1))
-    means[:, reviewed] += given / conference.count[reviewed]
-    plainly = np.array([Places(one).now for one in means])
     for paper, one in enumerate(audit.authors):
         assert one.paper == labels[paper]
-        assert one.place_bound == one.place_to == places[:, paper].min()
-        assert one.lift == pytest.approx(
-            (tried - conference.places.means)[:, paper].max(), abs=2e-6
-        )
-        assert one.reviews_it == (paper in reviewed)
-        assert (one.plain_place, one.plain_to) == (plain[paper], plainly[:, paper].min())
-        before, after = conference.places.now[reviewed], places[:, reviewed].max(axis=0)
-        assert one.sinks == ((before <= audit.above) & (after > audit.above)).sum()
+        assert one.place_limit <= one.place_to <= one.place
+        assert one.reviews_it == (paper in reviewed.papers)
+        if one.reviews_it:
+            here = reviewed.papers.tolist().index(paper)
+            assert one.lift == pytest.approx(reviewed.up.move[here])
+            assert one.place_to == min(reviewed.up.place[here], one.place_to)
+        before = conference.places.now[reviewed.papers]
+        assert one.sinks == ((before <= audit.above) & (reviewed.down.place > audit.above)).sum()
     assert any(one.place_to < one.place for one in audit.authors)
-
-
-def test_many_papers_are_searched_in_part_and_bounded():
-    """Eight papers have 545,835 rank lists: some are tried, and a bound holds for all."""
-    conference = conference_of("refuse", papers=24, load=8)
-    found = conference.reviewer(0)
-    assert found.papers.size > MOST_PAPERS
-    assert not found.exact
-    for reach in (found.up, found.down):
-        assert (reach.together <= reach.limit).all()
-        assert (reach.together > 0).all()
-    assert (found.up.place_bound <= found.up.place).all()
-    assert (found.down.place_bound >= found.down.place).all()
-    random = np.random.default_rng(0)
-    mine = conference.parts.of(0)
-    for _ in range(60):  # whatever they say, the bound holds
-        steps = random.integers(-1, 2, found.papers.size)
-        level = np.clip(conference.reviews.level[mine] + steps, 0, 4)
-        rank = -level + 0.5 * random.random(level.size)
-        moved = (means_of(conference, mine, level, rank) - conference.places.means)[found.papers]
-        assert (moved <= found.up.limit).all()
-        assert (-moved <= found.down.limit).all()
 
 
 def test_table_and_numbers_of_the_conference():
@@ -204,15 +197,16 @@ def test_table_and_numbers_of_the_conference():
     assert audit.above == 3
     assert audit.tried == audit.reviewers == 9
     reviewers = audit.by_reviewer()
-    assert reviewers["together"].is_sorted(descending=True)
-    assert (reviewers["together"] >= reviewers["ranking"]).all()
+    assert reviewers["move"].is_sorted(descending=True)
+    assert (reviewers["move"] <= reviewers["limit"]).all()
     worst = audit.reviews.filter(pl.col("reviewer") == reviewers["reviewer"][0])
-    assert reviewers["together"][0] == max(worst["together_up"].max(), worst["together_down"].max())
+    assert reviewers["move"][0] == max(worst["move_up"].max(), worst["move_down"].max())
     turned = audit.reviews.filter(
         ((pl.col("place") <= 3) & (pl.col("place_to_down") > 3))
         | ((pl.col("place") > 3) & (pl.col("place_to_up") <= 3))
     )
     assert audit.turning() == pytest.approx(100 * turned.height / 27)
+    assert audit.turning() <= audit.turning("turns_limit")
     top = audit.most_hangs_on(5)
     assert top.height == 5
     assert top["hangs"].round(3).is_sorted(descending=True)
@@ -220,46 +214,27 @@ def test_table_and_numbers_of_the_conference():
 
 def test_a_sample_is_the_same_every_time_and_part_of_the_whole():
     every = audit_influence(held("refuse"), progress=lambda *_: None).reviews
-    told = []
+    steps = []
     some, again = (
-        audit_influence(held("refuse"), sample=3, progress=lambda *step: told.append(step))
+        audit_influence(held("refuse"), sample=3, progress=lambda *step: steps.append(step))
         for _ in range(2)
     )
     assert some.tried == 3
     assert some.reviews.equals(again.reviews)
     assert some.reviews.join(every, on=every.columns, how="anti", nulls_equal=True).height == 0
-    assert told[2] == ("trying reviewers", 3, 3)
+    assert steps[2] == ("trying reviewers", 3, 3)
 
 
-def test_places_after_a_change_are_those_of_sorting_again():
-    random = np.random.default_rng(1)
-    means = np.round(random.normal(5, 1, 60), 1)
-    places = Places(means)
-    for _ in range(30):
-        papers = random.choice(60, 7, replace=False)
-        new = np.round(random.normal(5, 1, 7), 1)
-        after = means.copy()
-        after[papers] = new
-        asked = random.choice(60, 20, replace=False)
-        assert places.after(papers, new, asked).tolist() == Places(after).now[asked].tolist()
+def test_tied_papers_share_the_better_place():
+    assert Places(np.array([3.0, 5.0, 5.00001, 1.0])).now.tolist() == [3, 1, 1, 4]
+    assert place_of(np.array([3.0, 5.0, 5.00001, 1.0]), 2) == 1
 
 
-def test_rank_lists_are_all_weak_orders_once():
-    assert [len(rank_lists(papers)) for papers in range(1, 7)] == [1, 3, 13, 75, 541, 4683]
-    for heights in rank_lists(4):
-        assert set(heights) == set(range(max(heights) + 1))
-    assert len(np.unique(rank_lists(5), axis=0)) == 541
-
-
-def test_no_ranking_is_tried_that_its_scores_contradict():
-    conference = conference_of("scores")
-    moves = CandidateChanges(conference.parts)
-    for reviewer, sign in product(range(9), (1, -1)):
-        changes = moves.together(reviewer, sign)
-        above = changes.height[:, None, :] > changes.height[:, :, None]
-        assert not (above & (changes.given[:, None, :] < changes.given[:, :, None])).any()
-        now = conference.reviews.given[conference.parts.of(reviewer)]
-        assert np.abs(changes.given - now).max() <= 1
+def test_infinite_lambda_moves_the_changed_papers_alone():
+    conference = conference_of("refuse", lam=float("inf"))
+    found = conference.reviewer(0)
+    assert (found.up.move <= found.up.limit + 1e-9).all()
+    assert found.up.move.max() > 0.1
 
 
 def test_tables_of_authors(tmp_path):
@@ -289,8 +264,8 @@ def test_command_in_words(call, folder, tmp_path):
     authors.write_text(f"paper,author\n{paper},{reviewer}\n")
     ended = call("audit", "influence", folder, "--authors", authors)
     assert ended.exit_code == 0, ended.output
-    assert "Reviewers: 9, all tried; every ranking tried. λ 3, conflicts refuse." in ended.output
-    assert "of the reviews could alone move their paper across; under plain means" in ended.output
+    assert "Reviewers: 9, all tried. λ 3, conflicts refuse." in ended.output
+    assert re.search(r"In [\d.]+% of the reviews \(by any change at most [\d.]+%\)", ended.output)
     assert "Reviews that matter most" in ended.output
     assert f"{reviewer} for paper {paper}: place" in ended.output
 
@@ -302,13 +277,4 @@ def test_command_in_json(call, folder):
     assert found["tried"] == len(found["by_reviewer"]) == 4
     assert found["above"] == 5
     assert found["authors"] is None
-    assert found["by_reviewer"][0]["together"] >= found["by_reviewer"][-1]["together"]
-
-
-def test_command_gives_found_and_bound_where_not_every_ranking_is_tried(call, tmp_path):
-    folder = run_of("refuse", papers=24, load=8).save(tmp_path / "run")
-    ended = call("audit", "influence", folder, "--sample", 2)
-    assert ended.exit_code == 0, ended.output
-    assert "every ranking tried for 0, some for the others" in ended.output
-    found = re.search(r"a mean by at least ([\d.]+) \(at most ([\d.]+)\)", ended.output)
-    assert float(found[1]) <= float(found[2])
+    assert found["by_reviewer"][0]["move"] >= found["by_reviewer"][-1]["move"]

@@ -56,7 +56,7 @@ def audit_influence(
     sample: int | None = None,
     progress: StageProgress | bool | None = None,
 ) -> Influence:
-    """Search for the scores and ranking with which each reviewer would move their papers furthest.
+    """Measure how far each reviewer alone could move the papers they read.
 
     Parameters
     ----------

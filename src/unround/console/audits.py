@@ -7,8 +7,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
 from unround.console.access.permissions import RunAccess, assigned_papers, present_area_chairs
 from unround.console.context import Console
 from unround.console.errors import Refusal
@@ -36,10 +34,7 @@ MOST_FACTS, LEAST_FACTS = 40, 20
 MOST_ATTACKED = 3_000  # reviews on all attacked pages together
 MOST_REVIEWS_SOLVED = 1_600_000  # reviews in all runs that are solved again, together
 WORST = 3
-# Rankings that are tried, all reviewers together, so that an audit takes some seconds at most.
-MOST_TRIED = 60_000
-# Changes up to which every one is solved, so that places are exact: about a second.
-MOST_CHANGES_SOLVED = 5_000
+MOST_REVIEWS_CHANGED = 1_600  # of all reviewers tried, so that an audit takes some seconds at most
 LEAST_REVIEWERS, MOST_REVIEWERS = 20, 400
 SHOWN = 5
 
@@ -140,19 +135,15 @@ def _measure_influence(
         snapshot,
         sample=reviewers_to_sample(snapshot.reviews),
         accept=Accept(room, percent) if amount else LINE,
-        most_solved=MOST_CHANGES_SOLVED,
         progress=lambda *_: None,
     )
     return _influence(found)
 
 
 def reviewers_to_sample(reviews: pl.DataFrame) -> int:
-    """Return how many reviewers have about as many rankings of their papers as are tried."""
-    from unround.audit.influence.moves import MOST_PAPERS, rank_lists
-
-    loads = reviews.group_by("reviewer").len()["len"].clip(upper_bound=MOST_PAPERS)
-    lists = float(np.mean([2 * len(rank_lists(load)) for load in loads.to_list()]))
-    return _between(LEAST_REVIEWERS, int(MOST_TRIED / lists), MOST_REVIEWERS)
+    """Return how many reviewers have about as many reviews as are changed."""
+    load = reviews.height / reviews["reviewer"].n_unique()
+    return _between(LEAST_REVIEWERS, int(MOST_REVIEWS_CHANGED / load), MOST_REVIEWERS)
 
 
 def _influence(found: Influence) -> InfluenceSummary:
@@ -167,5 +158,10 @@ def _influence(found: Influence) -> InfluenceSummary:
 
 
 def _reviewer(row: dict[str, Any]) -> InfluentialReviewer:
-    names = {"reviewer": str(row["reviewer"]), "mean": row["together"], "plain_mean": row["plain"]}
+    names = {
+        "reviewer": str(row["reviewer"]),
+        "mean_limit": row["limit"],
+        "mean": row["move"],
+        "plain_mean": row["plain"],
+    }
     return InfluentialReviewer.model_validate({**row, **names})

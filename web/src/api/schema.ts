@@ -2400,13 +2400,13 @@ export interface components {
         };
         /**
          * InfluentialReviewer
-         * @description A reviewer and the furthest they could move papers by their scores and ranking.
+         * @description A reviewer and the furthest they could move a paper by a change of one review.
          */
         InfluentialReviewer: {
-            /** Exact */
-            exact: boolean;
             /** Mean */
             mean: number;
+            /** Mean Limit */
+            mean_limit: number;
             /** Papers */
             papers: number;
             /** Places */
@@ -3437,6 +3437,8 @@ export interface components {
             estimates: components["schemas"]["EstimatesView"] | null;
             /** Finished */
             finished: string | null;
+            /** Groups */
+            groups: string;
             /** Name */
             name: string;
             /** Order */

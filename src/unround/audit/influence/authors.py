@@ -9,8 +9,7 @@ from pathlib import Path
 import numpy as np
 import polars as pl
 
-from unround.audit.influence.one_reviewer import Part
-from unround.audit.influence.search import DOWN, UP, ReviewerReach, SolvedConference
+from unround.audit.influence.reach import ReviewerReach, SolvedConference
 from unround.disclosure.area_chairs import people_in
 from unround.formats.files.source import Source
 from unround.formats.files.tables import read_table
@@ -24,16 +23,16 @@ AUTHORS = ("author", "authors", "authorid", "authorids", "authoremail", "authore
 
 @dataclass(frozen=True)
 class AuthoredPaper:
-    """A paper of a reviewer's own, and how far they could lift it."""
+    """A paper of a reviewer's own, and how far they could lift it by a change of one of their reviews."""
 
     reviewer: object
     paper: object
     place: int
     place_to: int  # the best place found
-    place_bound: int  # the best place that their moves could lead to
+    place_limit: int  # the best place that any change could lead to
     lift: float  # how far up the mean of the own paper gets
     crosses: bool  # whether it gets above the line
-    sinks: int  # papers they review that stand above the line and that they could take below it
+    sinks: int  # papers they review that are above the line and that they could take below it
     plain_place: int
     plain_to: int
     plain_crosses: bool
@@ -45,37 +44,46 @@ class AuthoredPaper:
         cls,
         conference: SolvedConference,
         number: int,
-        reviewer: ReviewerReach,
-        paper: int,
+        reach: ReviewerReach,
+        own: Sequence[int],
         above: int,
-    ) -> AuthoredPaper:
-        """Search what a reviewer can do for a paper of their own."""
+    ) -> Iterator[AuthoredPaper]:
+        """Yield what a reviewer can do for each of their own papers."""
         reviews, places, plain = conference.reviews, conference.places, conference.plain
-        lift, place_to, bound = _best_found(conference, number, reviewer, paper)
-        place, plain_place = int(places.now[paper]), int(plain.now[paper])
-        plain_to = _plainly(conference, reviewer, paper)
         sunk, plainly_sunk = (
-            int(((now[reviewer.papers] <= above) & (to > above)).sum())
+            int(((now[reach.papers] <= above) & (to > above)).sum())
             for now, to in (
-                (places.now, reviewer.down.place),
-                (plain.now, reviewer.down.plain_place),
+                (places.now, reach.down.place),
+                (plain.now, reach.down.plain_place),
             )
         )
-        return cls(
-            reviewer=reviews.reviewers.labels[number],
-            paper=reviews.papers.labels[paper],
-            place=place,
-            place_to=place_to,
-            place_bound=min(place_to, bound),
-            lift=lift,
-            crosses=place > above >= place_to,
-            sinks=sunk,
-            plain_place=plain_place,
-            plain_to=plain_to,
-            plain_crosses=plain_place > above >= plain_to,
-            plain_sinks=plainly_sunk,
-            reviews_it=bool(np.isin(paper, reviewer.papers)),
-        )
+        for paper, lift in zip(own, reach.lifts, strict=True):
+            place, plain_place = int(places.now[paper]), int(plain.now[paper])
+            yield cls(
+                reviewer=reviews.reviewers.labels[number],
+                paper=reviews.papers.labels[paper],
+                place=place,
+                place_to=lift.place,
+                place_limit=min(lift.place, _place_limit(conference, reach, paper)),
+                lift=lift.move,
+                crosses=place > above >= lift.place,
+                sinks=sunk,
+                plain_place=plain_place,
+                plain_to=lift.plain_place,
+                plain_crosses=plain_place > above >= lift.plain_place,
+                plain_sinks=plainly_sunk,
+                reviews_it=bool(np.isin(paper, reach.papers)),
+            )
+
+
+def _place_limit(conference: SolvedConference, reach: ReviewerReach, paper: int) -> int:
+    """Return the best place that any change could lead an own paper to."""
+    reviewed = np.flatnonzero(reach.papers == paper)
+    if reviewed.size:
+        return int(reach.up.place_limit[reviewed[0]])
+    drift, means = conference.drift(reach.up.limit, reach.down.limit), conference.places.means
+    lowest = means[reach.papers] - reach.down.limit
+    return conference.places.at_best(float(means[paper]) + drift, reach.papers, lowest, drift)
 
 
 def read_authors(path: Path) -> list[tuple[str, str]]:
@@ -119,51 +127,3 @@ def own_papers(
         if author in reviewers and paper in papers:
             written.setdefault(reviewers[author], set()).add(papers[paper])
     return {reviewer: tuple(sorted(theirs)) for reviewer, theirs in written.items()}
-
-
-def _best_found(
-    conference: SolvedConference, number: int, reviewer: ReviewerReach, paper: int
-) -> tuple[float, int, int]:
-    """Return the furthest lift of the own paper's mean, the best place found, and the best there can be."""
-    targets = np.array([paper])
-    own = np.flatnonzero(reviewer.papers == paper)
-    if own.size:  # they review it themselves
-        way, here = reviewer.up, int(own[0])
-        return float(way.together[here]), int(way.place[here]), int(way.place_bound[here])
-    if reviewer.solved_all:
-        span = conference.over_all(number, targets)
-        return float(span.lift[0]), int(span.best[0]), int(span.best[0])
-    first = int(reviewer.reviews[0])
-    lift, place = 0.0, int(conference.places.now[paper])
-    for part in (*reviewer.furthest, *_all_a_level_on(conference, number)):
-        moved, found = conference.after(first, part, targets)
-        lift, place = max(lift, float(moved[0])), min(place, int(found[0]))
-    return lift, place, _bound(conference, reviewer, paper)
-
-
-def _all_a_level_on(conference: SolvedConference, number: int) -> Iterator[Part]:
-    """Yield all scores of a reviewer a level up, and all a level down, without a ranking."""
-    level = conference.reviews.level[conference.parts.of(number)]
-    for sign in (UP, DOWN):
-        levels = np.clip(level + sign, 0, conference.last)
-        part = conference.parts.part(number, levels, np.full(level.size, np.nan))
-        if part is not None:
-            yield part
-
-
-def _bound(conference: SolvedConference, reviewer: ReviewerReach, paper: int) -> int:
-    """Return the best place that the own paper can get to."""
-    drift = conference.pull * float(max(reviewer.up.limit.max(), reviewer.down.limit.max()))
-    means = conference.places.means
-    lowest = means[reviewer.papers] - reviewer.down.limit
-    return conference.places.at_best(float(means[paper]) + drift, reviewer.papers, lowest, drift)
-
-
-def _plainly(conference: SolvedConference, reviewer: ReviewerReach, paper: int) -> int:
-    """Return the best place under plain means, with every other paper they review a level down."""
-    plain = conference.plain
-    own = np.flatnonzero(reviewer.papers == paper)
-    if own.size:
-        return int(reviewer.up.plain_place[own[0]])
-    lower = plain.means[reviewer.papers] - reviewer.down.plain
-    return int(plain.after(reviewer.papers, lower, np.array([paper]))[0])

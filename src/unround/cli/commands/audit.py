@@ -299,12 +299,12 @@ def _group_notes(audit: GroupsAudit) -> Iterator[str]:
 def influence(
     run: Path, authors: Path | None, accept: Accept, sample: int | None, as_json: bool
 ) -> None:
-    """Search for the scores and ranking with which each reviewer would move their papers furthest.
+    """Measure how far each reviewer alone could move the papers they read.
 
-    Tries every score as it is, a level higher and a level lower, in any combination, with any ranking of
-    the reviewer's papers, ties allowed, at the run's λ. For up to 6 papers per reviewer the result is the
-    exact worst case for means; for more, the furthest found, with a bound. Places are exact in small
-    conferences, else the furthest found, with a bound. Plain means are shown for comparison.
+    Solves two changes of each review, with everybody else's as they are and at the run's λ: a level up
+    and first in its reviewer's list, and a level down and last. Beside them are a limit that no change
+    exceeds by which each of the reviewer's scores moves by at most one level, and the same for plain
+    means of given scores.
     """
     with ProgressBar(quiet=as_json) as stages:
         from unround.audit.influence.audit import audit_influence
@@ -330,24 +330,18 @@ def influence(
 def _influence_lines(result: Influence) -> list[str]:
     reviewers = result.by_reviewer()
     some = "all tried" if result.tried == result.reviewers else f"{result.tried:,} tried"
-    exact = int(reviewers["exact"].sum())
-    searched = (
-        "every ranking tried"
-        if exact == reviewers.height
-        else f"every ranking tried for {exact:,}, some for the others"
-    )
-    least, most = (result.turning(kind) for kind in ("turns", "turns_limit"))
-    turning = _with_bound(f"{least:.1f}%", f"{most:.1f}%", exact=least == most)
     return [
-        f"Reviewers: {result.reviewers:,}, {some}; {searched}. λ {result.lam:.4g}, conflicts "
-        f"{result.policy}.",
-        f"At the line ({result.above:,} of {result.papers:,} papers above it), "
-        f"{turning} of the reviews could alone move their paper across; "
-        f"under plain means {result.turning('plain_turns'):.1f}%.",
+        f"Reviewers: {result.reviewers:,}, {some}. λ {result.lam:.4g}, conflicts {result.policy}.",
+        "Each review was changed alone: a level up and first in its reviewer's list, or a level down "
+        "and last.",
+        f"In {result.turning():.1f}% of the reviews (by any change at most "
+        f"{result.turning('turns_limit'):.1f}%) this moves the paper across the line "
+        f"({result.above:,} of {result.papers:,} papers are above it); under plain means in "
+        f"{result.turning('plain_turns'):.1f}%.",
         "",
         *_spread_lines(reviewers),
         "",
-        "Reviews that matter most (one score changed by one level):",
+        "Reviews that matter most:",
         *(_review_line(row) for row in result.most_hangs_on(LISTED).iter_rows(named=True)),
         "",
         "Reviewers who could move a mean most:",
@@ -358,46 +352,33 @@ def _influence_lines(result: Influence) -> list[str]:
 
 def _spread_lines(reviewers: pl.DataFrame) -> list[str]:
     def both(name: str, form: str) -> str:
-        values = reviewers[name].drop_nans().to_numpy()
-        if not values.size:
-            return "none"
+        values = reviewers[name].to_numpy()
         return f"{np.median(values):{form}} (largest {values.max():{form}})"
 
     return [
-        "Largest move of a paper's mean by one reviewer, median over reviewers:",
-        f"  scores and ranking together {both('together', '.3f')}; under plain means "
-        f"{both('plain', '.3f')}",
-        f"  one score alone {both('score', '.3f')}; the ranking alone {both('ranking', '.3f')}",
-        f"  places: {both('places', ',.0f')}; under plain means {both('plain_places', ',.0f')}",
+        "Furthest that one reviewer can move a paper, median over reviewers:",
+        f"  its mean: {both('move', '.3f')}; by any change at most {both('limit', '.3f')}; "
+        f"under plain means {both('plain', '.3f')}",
+        f"  its place: {both('places', ',.0f')}; by any change at most "
+        f"{both('places_limit', ',.0f')}; under plain means {both('plain_places', ',.0f')}",
     ]
 
 
 def _review_line(row: dict[str, Any]) -> str:
-    ends = (row["score_up"], row["score_down"])
-    up, down = (-1.0 if value is None or np.isnan(value) else value for value in ends)
-    way = "down" if down > up else "up"
-    sign, place = "+" if way == "up" else "−", row[f"score_place_{way}"]
+    way, sign = ("down", "−") if row["move_down"] > row["move_up"] else ("up", "+")
     return (
         f"  reviewer {row['reviewer']} on paper {row['paper']} (score {row['score']}): "
-        f"mean {row['mean']:.3f} {sign}{row['hangs']:.3f}, place {row['place']:,} → {place:,}"
+        f"mean {row['mean']:.3f} {sign}{row['hangs']:.3f}, place {row['place']:,} → "
+        f"{row[f'place_to_{way}']:,}"
     )
 
 
 def _reviewer_line(row: dict[str, Any]) -> str:
-    mean = _with_bound(f"{row['together']:.3f}", f"{row['limit']:.3f}", row["exact"])
-    places = _with_bound(
-        f"{row['places']:,}", f"{row['places_limit']:,}", row["places"] == row["places_limit"]
-    )
     return (
-        f"  {row['reviewer']}: a mean by {mean}, a place by {places} "
-        f"(plain means: {row['plain']:.3f}, {row['plain_places']:,}), "
-        f"{row['turns']} of {row['papers']} papers across the line"
+        f"  {row['reviewer']}: a mean by {row['move']:.3f} (at most {row['limit']:.3f}), a place by "
+        f"{row['places']:,} (at most {row['places_limit']:,}); plain means {row['plain']:.3f}, "
+        f"{row['plain_places']:,}; {row['turns']} of {row['papers']} papers across the line"
     )
-
-
-def _with_bound(value: str, limit: str, exact: bool) -> str:
-    """Return a number that is exact, or the furthest found with its bound."""
-    return value if exact else f"at least {value} (at most {limit})"
 
 
 def _author_lines(result: Influence) -> list[str]:
@@ -410,10 +391,10 @@ def _author_lines(result: Influence) -> list[str]:
     return [
         "",
         f"Reviewers who are authors: {len(result.authors):,} papers. {crossing:,} could be lifted above the "
-        f"line by their authors' reviews of others; under plain means {plainly:,}.",
+        f"line by a change of one of their authors' reviews; under plain means {plainly:,}.",
         *(
             f"  {one.reviewer} for paper {one.paper}: place {one.place:,} → {one.place_to:,} (at best "
-            f"{one.place_bound:,}), mean +{one.lift:.4f}; could push {counted(one.sinks, 'paper')} below the "
+            f"{one.place_limit:,}), mean +{one.lift:.4f}; could push {counted(one.sinks, 'paper')} below the "
             f"line; plain means: {one.plain_place:,} → {one.plain_to:,}, {one.plain_sinks} pushed below"
             for one in gains[:WORST]
         ),

@@ -52,7 +52,8 @@ def command(
 
     NAME is a study (noise, load, reviews, epsilon, lambdas, iclr, iclr-epsilon, curves, ...), `all` for
     the paper's, `decisions` for intervals and P(accept), or a file (.toml or .py) or folder, such as
-    studies/beyond in unround's repository. Writes report.html, tables and figures into OUTPUT. Trials finished there are not run again.
+    studies/beyond in unround's repository. Writes report.html, tables and figures into OUTPUT.
+    Trials finished there are not run again.
     """
     with ProgressBar(quiet=quiet, lines=True) as stages:
         from unround.lab.reproduce import reproduce

@@ -20,17 +20,17 @@ else:
 
 
 class InfluentialReviewer(BaseModel):
-    """A reviewer and the furthest they could move papers by their scores and ranking."""
+    """A reviewer and the furthest they could move a paper by a change of one review."""
 
     reviewer: str
     papers: int
     mean: float
+    mean_limit: float  # no change of theirs moves a mean further
     plain_mean: float
     places: int
-    places_limit: int  # the most that any change could move; equal where the places are exact
+    places_limit: int
     plain_places: int
     turns: int  # papers that they could take across the line
-    exact: bool  # whether every ranking was tried; otherwise the mean is the furthest found
 
 
 class InfluenceSummary(BaseModel):

@@ -57,8 +57,9 @@ export function InfluenceFold({ influence: { data } }: { influence: Influence })
       hint={`${audit.turning.toFixed(1)}% of reviews; plain means ${audit.plain_turning.toFixed(1)}%`}
     >
       <p className="hint">
-        How far one reviewer alone could move a paper, by giving each of their papers up to one
-        level more or less and ranking them in any order. Only chairs see this.
+        How far one reviewer alone could move a paper they read, by giving it one level more and
+        ranking it first, or one level less and last. “At most” holds for any scores up to one level
+        off with any ranking. Only chairs see this.
       </p>
       <Reviewers audit={audit} />
       <p className="hint">
@@ -77,21 +78,18 @@ function Reviewers({ audit }: { audit: InfluenceAudit }) {
       label="Reviewers who could move most"
       columns={[
         "Reviewer",
-        ...numbers("Mean", "Plain mean", "Places", "Plain places", "Across the line"),
+        ...numbers("Mean", "Mean at most", "Plain mean"),
+        ...numbers("Places", "Places at most", "Plain places", "Across the line"),
       ]}
     >
       {audit.worst.map((one) => (
         <tr key={one.reviewer}>
           <td>{one.reviewer}</td>
-          <td className="number">
-            {one.exact ? "" : "at least "}
-            {fixed(one.mean, 3)}
-          </td>
+          <td className="number">{fixed(one.mean, 3)}</td>
+          <td className="number">{fixed(one.mean_limit, 3)}</td>
           <td className="number">{fixed(one.plain_mean, 3)}</td>
-          <td className="number">
-            {one.places === one.places_limit ? "" : "at least "}
-            {count(one.places)}
-          </td>
+          <td className="number">{count(one.places)}</td>
+          <td className="number">{count(one.places_limit)}</td>
           <td className="number">{count(one.plain_places)}</td>
           <td className="number">
             {one.turns} of {counted(one.papers, "paper")}

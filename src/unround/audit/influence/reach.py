@@ -1,0 +1,239 @@
+"""How far each reviewer could move the papers they read, by a simple change and by any change at most.
+
+The simple change is one level more and first in the reviewer's list, or one level less and last; it is solved
+exactly, with everybody else as they are. The limit holds for every change by which each of the
+reviewer's scores moves by at most one level, with any ranking (docs/mathematics.md, section 9).
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from unround.arrays import FloatArray, IntArray, group_starts
+from unround.metrics import tie_grid
+from unround.metrics.papers import paper_means
+from unround.problem.batches import completed_ranks
+from unround.problem.build import build_problem
+from unround.problem.model import Problem
+from unround.reviews.review_set import Ids, ReviewSet, Statements
+from unround.settings import Policy, Settings
+from unround.solver.changed import SolvedProblem
+
+TOLERANCE_SPACINGS = 1e-7  # of every mean after a change, in smallest level spacings
+UP, DOWN = 1, -1
+
+
+@dataclass(frozen=True)
+class Reach:
+    """How far one reviewer can move each paper they read, in one direction; moves count that way."""
+
+    move: FloatArray  # of the mean, by the change of its own review
+    place: IntArray  # the place after that change
+    limit: FloatArray  # of the mean, by any change
+    place_limit: IntArray  # the furthest place that any change could lead to
+    plain: FloatArray  # of the plain mean of given scores, by the same change
+    plain_place: IntArray
+
+
+@dataclass(frozen=True)
+class Lift:
+    """How far one reviewer can lift a paper by the change of any one of their reviews."""
+
+    move: float
+    place: int
+    plain_place: int
+
+
+@dataclass(frozen=True)
+class ReviewerReach:
+    """One reviewer's reach."""
+
+    reviews: IntArray
+    papers: IntArray
+    up: Reach
+    down: Reach
+    lifts: tuple[Lift, ...]  # of the papers that were asked about
+
+
+class SolvedConference:
+    """A solved conference, and what single reviewers could change."""
+
+    def __init__(self, reviews: ReviewSet, settings: Settings, lam: float) -> None:
+        self.reviews, self.lam, self.spacing = reviews, lam, reviews.scale.spacing
+        problem, _ = build_problem(reviews, settings)
+        self.rankings_win = settings.conflicts is Policy.RANKINGS
+        # A change may contradict what else its reviewer says, which no run can refuse any more.
+        conflicts = Policy.RANKINGS if self.rankings_win else Policy.SCORES
+        self._settings = replace(settings, conflicts=conflicts)
+        self.gap = settings.epsilon * self.spacing
+        self._rank = completed_ranks(reviews, settings.unranked)
+        self._solved = SolvedProblem(problem, lam, TOLERANCE_SPACINGS * self.spacing)
+        self.scores, self.count = self._solved.solution.scores, problem.paper_count
+        self.places = Places(self._solved.means)
+        self.plain = Places(paper_means(reviews.given, reviews.paper, self.count.size))
+        self._start = group_starts(reviews.reviewer, len(reviews.reviewers))
+
+    def __len__(self) -> int:
+        return len(self.reviews.reviewers)
+
+    def reviewer(self, reviewer: int, asked: Sequence[int] = ()) -> ReviewerReach:
+        """Return what one reviewer could do, also for other papers that are asked about."""
+        mine = np.arange(self._start[reviewer], self._start[reviewer + 1])
+        papers, others = self.reviews.paper[mine], np.array(asked, dtype=np.int64)
+        limits = {sign: self._limits(mine, sign) for sign in (UP, DOWN)}
+        near, reach = self._solved.near(mine), {}
+        lifts = [Lift(0.0, *now) for now in self._places_now(others)]
+        for sign in (UP, DOWN):
+            steps = self._plain_steps(mine, sign)
+            moves, places, plain_places = [], [], []
+            for review, paper in enumerate(papers.tolist()):
+                means = self.places.means.copy()
+                changed = near.after(self._changed(mine, review, sign))
+                means[changed.papers] = changed.means
+                plain_means = self.plain.means.copy()
+                plain_means[paper] += sign * steps[review]
+                moves.append(sign * (means[paper] - self.places.means[paper]))
+                places.append(place_of(means, paper))
+                plain_places.append(place_of(plain_means, paper))
+                lifts = [
+                    Lift(
+                        max(lift.move, float(means[other] - self.places.means[other])),
+                        min(lift.place, place_of(means, other)),
+                        min(lift.plain_place, place_of(plain_means, other)),
+                    )
+                    for lift, other in zip(lifts, asked, strict=True)
+                ]
+            reach[sign] = Reach(
+                np.array(moves),
+                np.array(places),
+                limits[sign],
+                self._place_limits(papers, sign, limits),
+                steps,
+                np.array(plain_places),
+            )
+        return ReviewerReach(mine, papers, reach[UP], reach[DOWN], tuple(lifts))
+
+    def _changed(self, mine: IntArray, review: int, sign: int) -> Problem:
+        """Return a reviewer's part of the problem with one review a level up and first, or down and last."""
+        level = self.reviews.level[mine].copy()
+        level[review] = np.clip(level[review] + sign, 0, len(self.reviews.scale.levels) - 1)
+        alone = ReviewSet(
+            reviewer=np.zeros(mine.size, dtype=np.int64),
+            paper=np.arange(mine.size),
+            level=level,
+            row=self.reviews.row[mine],
+            scale=self.reviews.scale,
+            reviewers=Ids(np.zeros(1, dtype=np.int64)),
+            papers=Ids(np.arange(mine.size)),
+            statements=self._statements(mine, review, sign),
+        )
+        return build_problem(alone, self._settings)[0]
+
+    def _statements(self, mine: IntArray, review: int, sign: int) -> Statements:
+        """Return what the reviewer states, with one paper above (sign 1) or below all their others."""
+        said, first = self.reviews.statements, mine[0]
+        pairs, alike = (
+            np.stack(both)[:, _within(both, mine, mine[review])] - first
+            for both in ((said.better, said.worse), (said.alike, said.alike_to))
+        )
+        rank, rest = self._rank[mine].copy(), np.delete(np.arange(mine.size), review)
+        rank[review] = np.nan
+        if mine.size > 1 and not np.isnan(rank[rest]).any():
+            rank[rest] = np.unique(rank[rest], return_inverse=True)[1]  # papers ranked last: inf
+            rank[review] = -1.0 if sign == UP else mine.size
+        else:
+            both = np.stack([np.full_like(rest, review), rest][::sign])
+            pairs = np.concatenate([pairs, both], axis=1)
+        return Statements(rank, *pairs, *alike)
+
+    def _plain_steps(self, mine: IntArray, sign: int) -> FloatArray:
+        """Return how far a level up or down moves each plain mean."""
+        values, level = self.reviews.scale.values, self.reviews.level[mine]
+        moved = values[np.clip(level + sign, 0, values.size - 1)]
+        steps: FloatArray = sign * (moved - values[level]) / self.count[self.reviews.paper[mine]]
+        return steps
+
+    def _places_now(self, papers: IntArray) -> list[tuple[int, int]]:
+        return list(
+            zip(self.places.now[papers].tolist(), self.plain.now[papers].tolist(), strict=True)
+        )
+
+    def _limits(self, mine: IntArray, sign: int) -> FloatArray:
+        """Return how far each mean can move at most: as the cells allow, and what others send back."""
+        room = {way: self._room(mine, way) for way in (UP, DOWN)}
+        largest = max(float(room[way].max()) for way in (UP, DOWN))
+        return room[sign] + (0.0 if math.isinf(self.lam) else largest / self.lam)
+
+    def _room(self, mine: IntArray, sign: int) -> FloatArray:
+        """Return how far each mean moves when its score goes to the far end of the next cell."""
+        scale = self.reviews.scale
+        level = np.clip(self.reviews.level[mine] + sign, 0, len(scale.levels) - 1)
+        ends = (scale.upper if sign == UP else scale.lower)[level]
+        if self.rankings_win:  # cells may open as far as the others', and gaps between them
+            stretch = (level.size - 1) * self.gap
+            ends = np.full(level.size, sign * ((sign * ends).max() + stretch))
+        room: FloatArray = sign * (ends - self.scores[mine]) / self.count[self.reviews.paper[mine]]
+        return room
+
+    def _place_limits(self, papers: IntArray, sign: int, limits: dict[int, FloatArray]) -> IntArray:
+        """Return the furthest place that any change could lead each own paper to."""
+        means, drift = self.places.means[papers], self.drift(limits[UP], limits[DOWN])
+        towards, away = means + sign * limits[sign], means - sign * limits[-sign]
+        furthest = self.places.at_best if sign == UP else self.places.at_worst
+        found = [
+            furthest(float(towards[one]), papers, np.delete(away, one), drift)
+            for one in range(papers.size)
+        ]
+        return np.array(found, dtype=np.int64)
+
+    def drift(self, *limits: FloatArray) -> float:
+        """Return how far papers can move that the reviewer did not read: 1/(1 + λ) of their own."""
+        furthest = max(float(limit.max()) for limit in limits)
+        return 0.0 if math.isinf(self.lam) else furthest / (1.0 + self.lam)
+
+
+def _within(both: tuple[IntArray, IntArray], mine: IntArray, changed: int) -> IntArray:
+    """Return which statements are a reviewer's and not about the changed review."""
+    one, other = both
+    own = (one >= mine[0]) & (one <= mine[-1])
+    return np.flatnonzero(own & (one != changed) & (other != changed))
+
+
+def place_of(means: FloatArray, paper: int) -> int:
+    """Return the place of a paper by mean: one more than the papers with a higher one."""
+    grid = tie_grid(means)
+    return 1 + int((grid > grid[paper]).sum())
+
+
+# Means closer than this may be tied, or in either order, once they are rounded to four decimals.
+ROUNDED = 1e-4
+
+
+class Places:
+    """Places by means rounded to four decimals, which tied papers share, and bounds on places."""
+
+    def __init__(self, means: FloatArray) -> None:
+        self.means, self._sorted = means, np.sort(means)
+        grid = tie_grid(means)
+        self.now = 1 + grid.size - np.searchsorted(np.sort(grid), grid, "right")
+
+    def at_best(self, mean: float, papers: IntArray, lowest: FloatArray, drift: float) -> int:
+        """Return the best place that a paper with this mean can have.
+
+        papers  others that may come down to `lowest`; all that are not among these move by `drift` at most
+        """
+        reach = mean + drift + ROUNDED
+        surely = self._sorted.size - np.searchsorted(self._sorted, reach, "right")
+        counted = int((self.means[papers] > reach).sum())
+        return 1 + int(surely) - counted + int((lowest > mean + ROUNDED).sum())
+
+    def at_worst(self, mean: float, papers: IntArray, highest: FloatArray, drift: float) -> int:
+        """Return the worst place, where others may go up to `highest`."""
+        reach = mean - drift - ROUNDED
+        perhaps = self._sorted.size - np.searchsorted(self._sorted, reach, "left")
+        counted = int((self.means[papers] >= reach).sum())
+        return 1 + int(perhaps) - counted + int((highest >= mean - ROUNDED).sum())
