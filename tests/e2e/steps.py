@@ -132,6 +132,17 @@ def open_menu(page: Page, name: str) -> None:
         button.click()
 
 
+def choice(place: Page | Locator, label: str) -> Locator:
+    """The button of a menu of choices, which shows what is chosen after its label."""
+    return place.get_by_role("button", name=re.compile(f"^{re.escape(label)}"))
+
+
+def choose(place: Page | Locator, label: str, option: str) -> None:
+    """Choose something in such a menu."""
+    choice(place, label).click()
+    place.get_by_role("menuitemradio", name=option, exact=True).click()
+
+
 def choose_mode(page: Page, mode: str) -> None:
     """Choose the numbers that columns of statistics show."""
     open_menu(page, "View")

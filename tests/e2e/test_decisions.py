@@ -11,7 +11,7 @@ from playwright.sync_api import Page, expect
 
 from tests.e2e.ballots import send
 from tests.e2e.browsing import ChairClient, Server, Watched, accessible, entered, simulated
-from tests.e2e.steps import api, open_menu, paper_order, table_of
+from tests.e2e.steps import api, choice, choose, open_menu, paper_order, table_of
 
 
 @pytest.fixture(scope="module")
@@ -138,10 +138,94 @@ def test_another_chairs_decision_is_not_overwritten_unseen(
     rejected = {"papers": [str(first)], "decision": "Reject"}
     send(page, f"conferences/{conference}/papers/decisions", rejected)
     _bar(page).get_by_role("button", name="Discuss").click()
-    expect(_bar(page)).to_contain_text("Somebody else has decided on 1 of these papers")
+    told = page.get_by_role("alert", name="Not saved")
+    expect(told).to_contain_text(f"Discuss for {first} is not saved.")
+    expect(told).to_contain_text("Somebody else has decided on 1 of these papers")
     assert _decided(page, conference)[first] == "Reject"
-    cell = page.get_by_role("combobox", name=f"Decision on paper {first}", exact=True)
-    expect(cell).to_have_value("Reject")
+    told.get_by_role("button", name="Close").click()
+    expect(choice(page, f"Decision on paper {first}:")).to_have_text("Reject")
+
+
+def test_keys_in_the_table_decide_nothing(chair: Page, conference: str, run: str) -> None:
+    page = chair
+    first = paper_order(page)[0]
+    cell = choice(page, f"Decision on paper {first}:")
+    choose(page, f"Decision on paper {first}:", "Discuss")
+    expect(cell).to_have_text("Discuss")
+    expect(cell).to_be_focused()
+    expect(_bar(page)).to_contain_text(f"Paper {first}: Discuss: 1 paper.")
+    before = _decided(page, conference)
+    log = api(page, f"conferences/{conference}/log").json()
+    for key in ("ArrowDown", "ArrowDown", "ArrowUp", "j", "a", "r", "x", "End", "PageDown"):
+        page.keyboard.press(key)
+    expect(page.get_by_role("menu")).to_have_count(0)
+    # In the menu, keys move; Escape and Tab leave it.
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("menuitemradio", name="Discuss")).to_be_focused()
+    page.keyboard.press("r")
+    expect(page.get_by_role("menuitemradio", name="Reject")).to_be_focused()
+    accessible(page)
+    page.keyboard.press("Escape")
+    expect(cell).to_be_focused()
+    page.keyboard.press("Space")
+    page.keyboard.press("a")
+    page.keyboard.press("Tab")
+    expect(page.get_by_role("menu")).to_have_count(0)
+    expect(cell).not_to_be_focused()
+    assert _decided(page, conference) == before
+    assert api(page, f"conferences/{conference}/log").json() == log
+    cell.focus()
+    for key in ("Enter", "r", "Enter"):
+        page.keyboard.press(key)
+    expect(cell).to_have_text("Reject")
+    assert _decided(page, conference) == before | {first: "Reject"}
+    # The menu is whole at the lower edge of the table, and closes when its row is scrolled away.
+    last = page.locator("tbody .decision").last
+    last.scroll_into_view_if_needed()
+    last.click()
+    expect(page.get_by_role("menuitemradio", name="Reject")).to_be_in_viewport(ratio=1)
+    page.mouse.move(500, 600)
+    page.mouse.wheel(0, -2000)
+    expect(page.get_by_role("menu")).to_have_count(0)
+
+
+OFFLINE = "ERR_INTERNET_DISCONNECTED|ERR_FAILED"
+
+
+def test_what_is_not_saved_never_looks_saved(
+    watched: Watched, server: Server, conference: str, run: str
+) -> None:
+    page = entered(watched(allow=OFFLINE).new_page(), server.link)
+    _open(page, server, run, "?accept=7")
+    first = paper_order(page)[0]
+    cell = choice(page, f"Decision on paper {first}:")
+    choose(page, f"Decision on paper {first}:", "Accept")
+    expect(_bar(page)).to_contain_text(f"Paper {first}: Accept: 1 paper.")
+    page.context.set_offline(True)
+    choose(page, f"Decision on paper {first}:", "Reject")
+    told = page.get_by_role("alert", name="Not saved")
+    expect(told).to_contain_text(f"Not connected: Reject for {first} is not saved.")
+    expect(cell).to_have_text("not saved")
+    page.get_by_role("button", name="Keep for all chairs").click()
+    expect(told).to_contain_text("Not connected: the line 7 is not saved.")
+    expect(page.get_by_text("Trying 7")).to_be_visible()
+    accessible(page)
+    # A part of the page that cannot be loaded says so, and the changes are still named.
+    page.get_by_role("link", name="Overview").click()
+    expect(page.get_by_text("This page could not be loaded.")).to_be_visible()
+    expect(told).to_contain_text(f"Reject for {first}")
+    page.context.set_offline(False)
+    page.get_by_role("main").get_by_role("button", name="Try again").click()
+    expect(
+        page.get_by_role("region", name="Chart").or_(page.locator("main svg")).first
+    ).to_be_visible()
+    assert _decided(page, conference)[first] == "Accept"
+    told.get_by_role("button", name="Try again").click()
+    expect(told).to_have_count(0)
+    page.get_by_role("link", name="Papers").click()
+    expect(cell).to_have_text("Reject")
+    expect(page.get_by_text("Trying 7")).to_have_count(0)
+    assert _decided(page, conference)[first] == "Reject"
 
 
 def test_a_paper_has_its_note_tags_and_history(
@@ -149,7 +233,7 @@ def test_a_paper_has_its_note_tags_and_history(
 ) -> None:
     page = chair
     _open(page, server, run, "/paper/7")
-    page.get_by_role("combobox", name="Decision").select_option("Discuss")
+    choose(page, "Decision on paper 7:", "Discuss")
     page.get_by_role("textbox", name="A new tag").fill("two words")
     expect(page.get_by_role("button", name="Add")).to_be_disabled()
     page.get_by_role("textbox", name="A new tag").fill("borderline")
@@ -159,7 +243,7 @@ def test_a_paper_has_its_note_tags_and_history(
     expect(page.get_by_text("Saved", exact=True)).to_be_visible()
     page.reload()
     expect(page.get_by_role("textbox", name="Note")).to_have_value("Ask again.")
-    expect(page.get_by_role("combobox", name="Decision")).to_have_value("Discuss")
+    expect(choice(page, "Decision on paper 7:")).to_have_text("Discuss")
     page.get_by_text("History", exact=True).click()
     expect(page.get_by_text("tag borderline added")).to_be_visible()
     accessible(page)

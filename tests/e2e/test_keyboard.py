@@ -13,7 +13,7 @@ from playwright.sync_api import Locator, Page, expect
 
 from tests.e2e import large
 from tests.e2e.browsing import Server, Watched, entered, serve, stop
-from tests.e2e.steps import ID, api, own_papers
+from tests.e2e.steps import ID, api, choice, own_papers
 
 MOST_STOPS = 80  # further than this nobody tabs
 PAPERS = 60
@@ -88,9 +88,9 @@ def import_and_run(page: Page, files: list[Path], name: str) -> str:
     found = re.search(ID, page.url)
     assert found
     reach(page, page.get_by_role("radio", name="Stop and ask"))
-    for choice in ("Trust the scores", "Trust the rankings"):
+    for option in ("Trust the scores", "Trust the rankings"):
         page.keyboard.press("ArrowDown")
-        expect(page.get_by_role("radio", name=choice)).to_be_checked()
+        expect(page.get_by_role("radio", name=option)).to_be_checked()
     expect(page.get_by_role("button", name="Run", exact=True)).to_be_enabled()
     write(from_top(page), "Name of the run", "Before rebuttal")
     page.keyboard.press("Enter")
@@ -107,7 +107,7 @@ def test_a_chair_decides(chair: Page, tmp_path: Path) -> None:
     write(page, "Accept", "15")
     act(page, "button", "Keep for all chairs")
     assert skip_to_the_table(page) == 2  # after the link to the content
-    act(from_top(page), "button", re.compile("come in$"))
+    act(from_top(page), "button", re.compile("(last .*places?|from below)$"))
     chip = page.get_by_role("button", name=re.compile("^Remove the filter"))
     expect(chip).to_be_visible()
     page.keyboard.press("Enter")
@@ -123,10 +123,13 @@ def test_a_chair_decides(chair: Page, tmp_path: Path) -> None:
     act(page, "button", "Undo")
     expect(page.get_by_text("Undone: 3 papers.")).to_be_visible()
     reach(from_top(page), page.locator("tbody .opener"))
-    reach(page, page.locator("tbody select.decision"))
-    page.keyboard.type("Disc")
+    reach(page, page.locator("tbody .decision"))
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("menuitemradio", name="No decision")).to_be_focused()
+    page.keyboard.press("d")
+    page.keyboard.press("Enter")
     expect(page.get_by_text(re.compile(r"^Paper \d+: Discuss: 1 paper"))).to_be_visible()
-    # A place, and how sure it is; the list of decisions has the letters to itself.
+    # A place, and how sure it is.
     from_top(page).keyboard.press("/")
     page.keyboard.type("#14")
     expect(page.get_by_role("table", name="Papers").get_by_role("rowheader")).to_have_count(1)
@@ -206,8 +209,10 @@ def test_area_chairs_get_links_and_recommend(chair: Page, watched: Watched, tmp_
     # An area chair recommends.
     visitor = entered(watched().new_page(), links["link"][0])
     first = own_papers(visitor)[0]
-    reach(visitor, visitor.get_by_role("combobox", name=f"Recommendation on paper {first}"))
-    visitor.keyboard.type("Disc")
+    reach(visitor, choice(visitor, f"Recommendation on paper {first}"))
+    for key in ("Enter", "d", "Enter"):
+        visitor.keyboard.press(key)
+    expect(choice(visitor, f"Recommendation on paper {first}")).to_have_text("Discuss")
     write(visitor, f"Note to the chairs on paper {first}", "R2 will update.")
     visitor.keyboard.press("Tab")
     expect(visitor.get_by_text("Saved", exact=True)).to_be_visible()

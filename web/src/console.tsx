@@ -8,6 +8,7 @@ import "./styles/base.css";
 import { MissingPage, isOwner, SignedIn, useMe } from "./app/session";
 import { QueryProvider } from "./app/queries";
 import { Router, useRoute, useStartAtTop } from "./app/route";
+import { Boundary } from "./components/Boundary";
 import { AccessPage } from "./features/access/AccessPage";
 import { ServerPage } from "./features/access/ServerPage";
 import { BallotPage } from "./features/ballot/BallotPage";
@@ -70,8 +71,10 @@ const root = document.getElementById("root");
 if (root)
   createRoot(root).render(
     <StrictMode>
-      <Router kind="browser">
-        <ConsoleApp />
-      </Router>
+      <Boundary>
+        <Router kind="browser">
+          <ConsoleApp />
+        </Router>
+      </Boundary>
     </StrictMode>,
   );

@@ -7,6 +7,7 @@ import { scopeText } from "./domain/sentences";
 import { Overview } from "./features/run/overview/Overview";
 import { RunPages } from "./features/run/RunPages";
 import { Router, useRoute, useStartAtTop } from "./app/route";
+import { Boundary } from "./components/Boundary";
 import "./styles/base.css";
 
 function Report({ run }: { run: Run }) {
@@ -28,8 +29,10 @@ const view = document.getElementById("view")?.textContent;
 if (root && view)
   createRoot(root).render(
     <StrictMode>
-      <Router kind="hash">
-        <Report run={openRun(JSON.parse(view) as View)} />
-      </Router>
+      <Boundary>
+        <Router kind="hash">
+          <Report run={openRun(JSON.parse(view) as View)} />
+        </Router>
+      </Boundary>
     </StrictMode>,
   );

@@ -28,7 +28,10 @@ api.use({
   },
   onError({ request }) {
     if (request.signal.aborted) return;
-    return new RequestError(0, "The server cannot be reached. Is `unround serve` still running?");
+    return new RequestError(
+      0,
+      "The server cannot be reached. Check your connection and try again.",
+    );
   },
 });
 

@@ -38,6 +38,7 @@ export type Me = Models["Me"];
 export type PaperChange = Models["PaperChange"];
 export type PaperMarks = Models["PaperMarks"];
 export type Recommendation = Models["SavedRecommendation"];
+export type RecommendationRequest = Models["Recommendation"];
 export type SavedView = Models["SavedView"];
 export type SendRequest = Models["SendResults"];
 export type SystemAccess = Models["SystemAccess"];

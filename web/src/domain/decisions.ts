@@ -70,10 +70,14 @@ export function labelsOf({ marks }: Run): string[] {
 export const tagsInUse = ({ marks }: Run): string[] =>
   [...new Set((marks?.tags ?? []).flat())].sort();
 
+/** "+late −short", tags that are added and removed. */
+export const tagText = (add: string[], remove: string[]): string =>
+  [...add.map((tag) => `+${tag}`), ...remove.map((tag) => `−${tag}`)].join(" ");
+
 /** Change the marks of some papers, as the server will. */
 export function changedMarks(
   listed: PaperMarks[],
-  papers: string[],
+  papers: readonly string[],
   change: (marks: PaperMarks) => PaperMarks,
 ): PaperMarks[] {
   const wanted = new Set(papers);

@@ -25,7 +25,7 @@ it("says so when the server cannot be reached or sends no sentence", async () =>
   vi.stubGlobal("fetch", () => Promise.reject(new TypeError("failed")));
   await expect(api.GET("/api/me")).rejects.toMatchObject({
     status: 0,
-    message: "The server cannot be reached. Is `unround serve` still running?",
+    message: "The server cannot be reached. Check your connection and try again.",
   });
   vi.stubGlobal("fetch", () => Promise.resolve(new Response("<html>", { status: 502 })));
   await expect(api.GET("/api/me")).rejects.toMatchObject({ message: "The server answered 502." });

@@ -12,6 +12,7 @@ import { OrderedPaper } from "./order/OrderedPaper";
 import { OrderedPapers } from "./order/OrderedPapers";
 import { Paper } from "./paper/Paper";
 import { Papers } from "./papers/Papers";
+import { UnsavedBanner } from "./UnsavedBanner";
 import "./run.css";
 
 const NO_ACTIONS: RunActions = {};
@@ -29,7 +30,7 @@ export function RunPages({
   banner,
 }: {
   run: Run;
-  line?: Accept | null; // saved with the run
+  line?: Accept | null; // the chairs' line, of the conference
   base: string; // the address of the run's papers, "" at the root
   path: string[]; // after the base
   overview: ReactNode; // a page that the console loads when it is opened
@@ -63,7 +64,12 @@ export function RunPages({
         crumbs={base ? [...crumbs, { to: `${base}${search}`, text: run.view.name }] : crumbs}
         tabs={tabs}
         account={account}
-        banner={banner}
+        banner={
+          <>
+            {banner}
+            <UnsavedBanner saving={actions.saving} />
+          </>
+        }
         wide={page.kind !== "paper"}
         fill={page.kind === "papers" && !ordered}
         untitled={page.kind === "overview" || (page.kind === "papers" && !ordered)}

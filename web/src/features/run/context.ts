@@ -1,7 +1,7 @@
 // The run that the pages show, and the actions that they offer.
 import { createContext, useContext } from "react";
 
-import type { PaperChange, SavedView, LineSide } from "../../api/types";
+import type { LineSide, PaperChange, SavedView } from "../../api/types";
 import type { Accept } from "../../domain/line";
 import type { Run } from "../../domain/run";
 
@@ -12,20 +12,42 @@ export interface Outcome {
   kept: number; // papers that were changed since, and that undoing left alone
 }
 
-/** Changes of the chairs' marks; papers are named by their ids as text. */
+/** Changes of the chairs' marks; papers are named by their ids as text. Null: `saving` says what is not saved. */
 export interface Marking {
-  decide(papers: string[], decision: string | null): Promise<Outcome>;
-  tag(papers: string[], add: string[], remove: string[]): Promise<Outcome>;
-  takeImported(): Promise<Outcome>;
-  undo(batch: string): Promise<Outcome>;
-  writeNote(paper: string, note: string, before: string): Promise<void>;
+  decide(papers: string[], decision: string | null): Promise<Outcome | null>;
+  tag(papers: string[], add: string[], remove: string[]): Promise<Outcome | null>;
+  takeImported(): Promise<Outcome | null>;
+  undo(batch: string): Promise<Outcome | null>;
+  writeNote(paper: string, note: string, before: string, leaving: boolean): Promise<unknown>;
   history(paper: string): Promise<PaperChange[]>;
 }
 
 /** What an area chair recommends, by a paper's id as text. */
 export interface Recommending {
   of(paper: string): { value?: string | null; note?: string } | undefined;
-  save?: (paper: string, value: string | null, note: string) => Promise<void>; // not in a preview
+  save?: {
+    value(paper: string, value: string | null): void;
+    note(paper: string, note: string, before: string, leaving: boolean): Promise<unknown>;
+  }; // not in a preview
+}
+
+/** A change that the server does not have: on its way there, or refused. */
+export interface UnsavedChange {
+  field: "decision" | "tag" | "note" | "recommendation" | "line" | "other";
+  things: readonly string[]; // what is changed: papers by their ids as text
+  text?: string | undefined; // of a note
+  busy: boolean; // on its way
+  message: string; // "Not connected: Reject for 1821 is not saved."; "" while it was not tried
+  again: boolean; // whether trying again can help
+  conflict: boolean; // whether somebody else has changed the same meanwhile
+}
+
+/** What is not saved, and what can be done about it. */
+export interface Saving {
+  changes: readonly UnsavedChange[];
+  of(field: UnsavedChange["field"], thing: string): UnsavedChange | undefined;
+  tryAgain(): void;
+  giveUp(): void;
 }
 
 /** Named views of the table, each the query of an address. */
@@ -42,10 +64,11 @@ export interface DownloadGroup {
 }
 
 export interface RunActions {
+  saving?: Saving;
   downloads?: DownloadGroup[];
   /** Opens the exports to conference systems. */
   exportToSystem?: () => void;
-  /** Saves the line with the run. */
+  /** Saves the line for all chairs: it belongs to the conference. */
   saveLine?: (accept: Accept | null) => void;
   marking?: Marking;
   recommending?: Recommending;
@@ -56,7 +79,7 @@ export interface RunActions {
 
 interface RunState {
   run: Run;
-  line: Accept | null; // saved with the run
+  line: Accept | null; // the chairs' line, of the conference
   base: string;
   search: string; // "?…", the query that every link keeps
   actions: RunActions;

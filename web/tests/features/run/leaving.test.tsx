@@ -20,7 +20,7 @@ test("a note is saved when the page is left, once", () => {
   expect(writeNote).not.toHaveBeenCalled();
   leave();
   leave();
-  expect(writeNote.mock.calls).toEqual([["Ask Bo", "Ask"]]);
+  expect(writeNote.mock.calls).toEqual([["Ask Bo", "Ask", true]]);
 });
 
 test("browsers refuse to keep large requests alive", () => {

@@ -32,24 +32,21 @@ test("papers come best first with given scores, what decides, and no decimals", 
 });
 
 test("a recommendation and a note are saved for the chairs", async () => {
-  const save = vi.fn().mockResolvedValue(undefined);
+  const save = { value: vi.fn(), note: vi.fn().mockResolvedValue(undefined) };
   const of = (paper: string) => (paper === "7" ? { value: "Accept", note: "Strong" } : undefined);
   openAt("/", run, { recommending: { of, save } });
-  const chosen = screen.getByRole<HTMLSelectElement>("combobox", {
-    name: "Recommendation on paper 7",
-  });
-  expect(chosen.value).toBe("Accept");
-  await userEvent.selectOptions(chosen, "Discuss");
-  expect(save).toHaveBeenLastCalledWith("7", "Discuss", "Strong");
+  await userEvent.click(screen.getByRole("button", { name: "Recommendation on paper 7: Accept" }));
+  await userEvent.click(screen.getByRole("menuitemradio", { name: "Discuss" }));
+  expect(save.value).toHaveBeenLastCalledWith("7", "Discuss");
   const note = screen.getByRole("textbox", { name: "Note to the chairs on paper 2" });
   fireEvent.change(note, { target: { value: "R2 will update" } });
   fireEvent.blur(note);
-  await waitFor(() => expect(save).toHaveBeenLastCalledWith("2", null, "R2 will update"));
+  await waitFor(() => expect(save.note).toHaveBeenLastCalledWith("2", "R2 will update", "", false));
 });
 
 test("a preview shows what was recommended and changes nothing", () => {
   openAt("/", run, { recommending: { of: () => ({ value: "Reject", note: "Weak" }) } });
-  expect(screen.queryByRole("combobox")).toBeNull();
+  expect(screen.queryByRole("button", { name: /^Recommendation/ })).toBeNull();
   expect(screen.getAllByText("Weak")).toHaveLength(4);
 });
 

@@ -201,9 +201,9 @@ test("the line: a rule in the table, a sentence that adds up, parts that filter,
   expect(rows[3]?.textContent).toBe("2 in");
   const parts = within(screen.getByRole("list", { name: "Papers around the line" }));
   expect(parts.getAllByRole("listitem").map((item) => item.textContent)).toEqual([
-    ...["1 stay", "1 come in", "0 drop out", "0 tied"],
+    ...["2 in: 1 as before", "1 of the 2 that were tied for the last place", "none drops out"],
   ]);
-  await user.click(screen.getByRole("button", { name: "1 come in" }));
+  await user.click(screen.getByRole("button", { name: /^1 of the 2 that were tied/ }));
   expect(papers()).toEqual(["10"]);
   expect(addressNow()).toBe("/?accept=2&line=in");
   await user.clear(screen.getByRole("textbox", { name: "Accept" }));
@@ -332,14 +332,43 @@ test("a decision is set in its cell, and notes are visible", async () => {
   const listed = [{ paper: "7", decision: null, tags: [], note: "Ask Bo." }];
   openAt("/", withMarks(run, marksOf(run, listed)), { marking: { decide } as unknown as Marking });
   expect(within(row("7")).getByText("Ask Bo.")).toBeTruthy();
-  await user.selectOptions(
-    screen.getByRole("combobox", { name: "Decision on paper 7" }),
-    "Discuss",
-  );
+  await user.click(screen.getByRole("button", { name: "Decision on paper 7: –" }));
+  await user.click(screen.getByRole("menuitemradio", { name: "Discuss" }));
   expect(decide.mock.calls).toEqual([[["7"], "Discuss"]]);
   expect(screen.getByRole("region", { name: "Selected papers" }).textContent).toContain(
     "Paper 7: Discuss",
   );
+});
+
+test("keys decide in the open menu alone", async () => {
+  const user = userEvent.setup();
+  const decide = vi.fn().mockResolvedValue({ batch: "b", papers: 1, kept: 0 });
+  const run = sampleRun();
+  openAt("/", withMarks(run, marksOf(run, [])), { marking: { decide } as unknown as Marking });
+  const button = screen.getByRole("button", { name: "Decision on paper 30: –" });
+  button.focus();
+  await user.keyboard("{ArrowDown}{ArrowUp}{PageDown}{End}jard");
+  expect(document.activeElement).toBe(button);
+  expect(screen.queryByRole("menu")).toBeNull();
+  const chosen = () => document.activeElement?.textContent;
+  await user.keyboard("{Enter}");
+  expect(chosen()).toBe("No decision");
+  await user.keyboard("{ArrowDown}");
+  expect(chosen()).toBe("Accept");
+  await user.keyboard("r");
+  expect(chosen()).toBe("Reject");
+  await user.keyboard("{ArrowDown}{End}{Home}");
+  expect(chosen()).toBe("No decision");
+  expect(await axe(document.body)).toEqual([]);
+  await user.keyboard("d{Escape}");
+  expect(document.activeElement).toBe(button);
+  await user.keyboard("{Enter}a{Tab}");
+  expect(screen.queryByRole("menu")).toBeNull();
+  expect(decide).not.toHaveBeenCalled();
+  button.focus();
+  await user.keyboard(" r{Enter}");
+  expect(decide.mock.calls).toEqual([[["30"], "Reject"]]);
+  expect(document.activeElement).toBe(button);
 });
 
 test("what is shown is exported as CSV, made in the page", async () => {

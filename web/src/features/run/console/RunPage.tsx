@@ -1,6 +1,6 @@
 // The pages of a run in the console: as the viewer may see it or, for chairs, as an area chair does.
 import { useQuery } from "@tanstack/react-query";
-import { lazy, Suspense, useMemo, useState } from "react";
+import { useMemo, useState } from "react";
 
 import { Button } from "../../../components/buttons";
 import { addressOf } from "../../../api/client";
@@ -9,6 +9,7 @@ import { AccountMenu, MissingPage, useMe } from "../../../app/session";
 import { conferenceQuery, runInfoQuery, runQuery, sidesQuery } from "../../../app/queries";
 import { useRoute } from "../../../app/route";
 import { Shell } from "../../../app/Shell";
+import { LazyPage } from "../../../components/Boundary";
 import { QueryStatus } from "../../../components/Notice";
 import { marksOf } from "../../../domain/decisions";
 import { withMarks, type Run } from "../../../domain/run";
@@ -18,6 +19,7 @@ import { ExportDialog } from "../../runs/ExportDialog";
 import { InfluenceFold, Swing, useInfluence } from "./Influence";
 import { useChairData } from "./chairData";
 import { useRecommending } from "./useRecommending";
+import { useSaving } from "./useSaving";
 
 export function RunPage({ id, path }: { id: string; path: string[] }) {
   const me = useMe();
@@ -28,14 +30,15 @@ export function RunPage({ id, path }: { id: string; path: string[] }) {
   // A large view keeps the browser busy: what depends on the info is asked for at the same time.
   const view = useQuery({ ...runQuery(id, as), enabled: !chair || !info.isPending });
   const conference = chair ? info.data?.conference : me.conference;
-  const chairs = useChairData(id, chair && !as ? info.data : undefined);
+  const changes = useSaving();
+  const chairs = useChairData(id, chair && !as ? info.data : undefined, changes);
   const run = useRunWith(view.data, chairs);
   const crumbs =
     conference && run
       ? [{ to: `/c/${conference}/runs`, text: run.view.conference || "Conference" }]
       : [];
   const compare = useCompareAddress(chair && !as ? conference : null, id);
-  const recommending = useRecommending(conference, run?.view.viewer.name, !chair);
+  const recommending = useRecommending(conference, run?.view.viewer.name, !chair, changes);
   const { data: sides } = useQuery({
     ...sidesQuery(id, as),
     enabled: Boolean(run?.view.viewer.name),
@@ -46,12 +49,13 @@ export function RunPage({ id, path }: { id: string; path: string[] }) {
   const actions = useMemo(() => {
     const own = { ...chairs.actions, exportToSystem: () => setExporting(true) };
     return {
+      saving: changes.saving,
       downloads: downloadsOf(id, chair, as),
       ...(recommending && { recommending }),
       ...(sides && { sides }),
       ...(chair && !as ? own : {}),
     };
-  }, [id, chair, as, chairs.actions, recommending, sides]);
+  }, [id, chair, as, chairs.actions, changes.saving, recommending, sides]);
   const base = `/r/${encodeURIComponent(id)}`;
   if (hasStatus(view.error, 404, 422)) return <MissingPage />;
   if (!run || (chair && !as && !info.error && !chairs.ready))
@@ -68,15 +72,17 @@ export function RunPage({ id, path }: { id: string; path: string[] }) {
         base={base}
         path={path}
         overview={
-          <Suspense fallback={<p className="waiting soft">Loading…</p>}>
-            {chair && !as ? (
-              <Overview swing={<Swing influence={influence} />}>
-                <InfluenceFold influence={influence} />
-              </Overview>
-            ) : (
-              <Overview />
-            )}
-          </Suspense>
+          <LazyPage
+            load={loadOverview}
+            props={
+              chair && !as
+                ? {
+                    swing: <Swing influence={influence} />,
+                    children: <InfluenceFold influence={influence} />,
+                  }
+                : {}
+            }
+          />
         }
         actions={actions}
         crumbs={crumbs}
@@ -99,10 +105,11 @@ export function RunPage({ id, path }: { id: string; path: string[] }) {
 }
 
 /** Its charts are loaded where it is opened. */
-const Overview = lazy(() =>
+const loadOverview = async () => {
   // eslint-disable-next-line no-restricted-syntax -- only this page draws charts
-  import("../overview/Overview").then((module) => ({ default: module.Overview })),
-);
+  const { Overview } = await import("../overview/Overview");
+  return Overview;
+};
 
 /** Where the run is compared with the latest other one; nothing while it is the only one. */
 function useCompareAddress(conference: string | null | undefined, id: string): string | undefined {

@@ -5,32 +5,37 @@ import { useMemo } from "react";
 import { api, bodyOf, keepaliveOptions } from "../../../api/client";
 import type { PaperMarks, RunInfo } from "../../../api/types";
 import { marksQuery, recommendationsQuery, runInfoQuery, viewsQuery } from "../../../app/queries";
-import { changedMarks } from "../../../domain/decisions";
-import type { Marking, RunActions, Views } from "../context";
+import { changedMarks, tagText } from "../../../domain/decisions";
+import { counted } from "../../../domain/format";
 import { acceptOf, lineBody, type Accept } from "../../../domain/line";
+import type { Marking, RunActions, Views } from "../context";
+import { lineText } from "../line/useLine";
+import type { SaveChange, SavedChanges } from "./useSaving";
 
 /** Load all of it for a chair; `info` is undefined for everybody else. */
-export function useChairData(id: string, info: RunInfo | undefined) {
+export function useChairData(id: string, info: RunInfo | undefined, { save, shown }: SavedChanges) {
   const conference = info?.conference;
   const marks = useQuery({ ...marksQuery(conference ?? ""), enabled: Boolean(conference) });
   const recommended = useQuery({
     ...recommendationsQuery(conference ?? ""),
     enabled: Boolean(conference),
   });
-  const marking = useMarking(conference, id);
+  const marking = useMarking(conference, id, save);
   const views = useViews(conference);
-  const saveLine = useSaveLine(id);
   const actions = useMemo(
     (): RunActions => ({
-      saveLine,
+      saveLine: (accept) => void save(lineChange(id, accept)),
       ...(marking && { marking }),
       ...(views && { views }),
     }),
-    [saveLine, marking, views],
+    [id, save, marking, views],
   );
-  const line = info?.line;
+  const line = shown(runInfoQuery(id).queryKey, info)?.line;
   return {
-    marks: marks.data?.papers,
+    marks: useMemo(
+      () => shown(marksQuery(conference ?? "").queryKey, marks.data)?.papers,
+      [shown, conference, marks.data],
+    ),
     recommended: recommended.data,
     line: useMemo(() => acceptOf(line ?? null), [line]),
     actions,
@@ -38,71 +43,96 @@ export function useChairData(id: string, info: RunInfo | undefined) {
   };
 }
 
-/** Changes of decisions, tags and notes: shown at once, then as the server has them. */
-function useMarking(conference: string | undefined, run: string): Marking | undefined {
-  const client = useQueryClient();
+/** Changes of decisions, tags and notes. */
+function useMarking(conference: string | undefined, run: string, save: SaveChange): Marking | undefined {
   return useMemo(() => {
     if (!conference) return undefined;
     const key = marksQuery(conference).queryKey;
     const params = { path: { conference } };
-    /** Show a change before the server has made it. */
-    const showChange = async (papers: string[], change: (marks: PaperMarks) => PaperMarks) => {
-      await client.cancelQueries({ queryKey: key });
-      client.setQueryData(
-        key,
-        (old) => old && { ...old, papers: changedMarks(old.papers, papers, change) },
-      );
-    };
-    const refetch = () => client.invalidateQueries({ queryKey: key });
-    // What this chair changed a moment ago is not another chair's change: each waits for the one before.
-    let latest: Promise<unknown> = Promise.resolve();
-    const inTurn = <T>(change: () => Promise<T>): Promise<T> => {
-      const outcome = latest.then(change);
-      latest = outcome.then(refetch, refetch);
-      return outcome;
-    };
+    type Held = { version: number; papers: PaperMarks[] };
+    const changed =
+      (change: (marks: PaperMarks) => PaperMarks) =>
+      (held: Held, papers: readonly string[]): Held => ({
+        ...held,
+        papers: changedMarks(held.papers, papers, change),
+      });
+    const asItIs = (held: Held) => held;
     return {
       decide: (papers, decision) =>
-        inTurn(async () => {
-          const seen = client.getQueryData(key)?.version ?? null;
-          await showChange(papers, (marks) => ({ ...marks, decision }));
-          const body = { papers, decision, seen };
-          return bodyOf(
-            api.POST("/api/conferences/{conference}/papers/decisions", { params, body }),
-          );
+        save({
+          field: "decision",
+          things: papers,
+          what: (of) => `${decision ?? "No decision"} for ${listed(of)}`,
+          key,
+          show: changed((marks) => ({ ...marks, decision })),
+          send: (held, of) => {
+            const body = { papers: [...of], decision, seen: held?.version ?? null };
+            return bodyOf(
+              api.POST("/api/conferences/{conference}/papers/decisions", { params, body }),
+            );
+          },
         }),
       tag: (papers, add, remove) =>
-        inTurn(async () => {
-          await showChange(papers, (marks) => {
+        save({
+          field: "tag",
+          things: papers,
+          what: (of) => `${tagText(add, remove)} for ${listed(of)}`,
+          key,
+          show: changed((marks) => {
             const others = marks.tags.filter((tag) => !remove.includes(tag) && !add.includes(tag));
             return { ...marks, tags: [...others, ...add].sort() };
-          });
-          const body = { papers, add, remove };
-          return bodyOf(api.POST("/api/conferences/{conference}/papers/tags", { params, body }));
+          }),
+          send: (_, of) => {
+            const body = { papers: [...of], add, remove };
+            return bodyOf(api.POST("/api/conferences/{conference}/papers/tags", { params, body }));
+          },
         }),
       takeImported: () =>
-        inTurn(() =>
-          bodyOf(
-            api.POST("/api/conferences/{conference}/papers/decisions/from-run/{run}", {
-              params: { path: { conference, run } },
-            }),
-          ),
-        ),
+        save({
+          field: "other",
+          things: [run],
+          what: () => "the decisions of the import",
+          key,
+          show: asItIs,
+          send: () =>
+            bodyOf(
+              api.POST("/api/conferences/{conference}/papers/decisions/from-run/{run}", {
+                params: { path: { conference, run } },
+              }),
+            ),
+        }),
       undo: (batch) =>
-        inTurn(() =>
-          bodyOf(
-            api.POST("/api/conferences/{conference}/papers/undo", { params, body: { batch } }),
-          ),
-        ),
-      async writeNote(paper, note, before) {
-        const body = { paper, note, before };
-        await api.PUT("/api/conferences/{conference}/papers/note", {
-          params,
-          body,
-          ...keepaliveOptions(body),
-        });
-        await showChange([paper], (marks) => ({ ...marks, note: note || null }));
-      },
+        save({
+          field: "other",
+          things: [batch],
+          what: () => "the undoing of a change",
+          key,
+          show: asItIs,
+          send: () =>
+            bodyOf(
+              api.POST("/api/conferences/{conference}/papers/undo", { params, body: { batch } }),
+            ),
+        }),
+      writeNote: (paper, note, before, leaving) =>
+        save({
+          field: "note",
+          things: [paper],
+          atOnce: leaving,
+          text: note,
+          what: () => `the note on ${paper}`,
+          key,
+          show: changed((marks) => ({ ...marks, note: note || null })),
+          send: () => {
+            const body = { paper, note, before };
+            return bodyOf(
+              api.PUT("/api/conferences/{conference}/papers/note", {
+                params,
+                body,
+                ...keepaliveOptions(body),
+              }),
+            );
+          },
+        }),
       history: (paper) =>
         bodyOf(
           api.GET("/api/conferences/{conference}/papers/history", {
@@ -110,24 +140,30 @@ function useMarking(conference: string | undefined, run: string): Marking | unde
           }),
         ),
     };
-  }, [client, conference, run]);
+  }, [conference, run, save]);
 }
 
-type SavedLine = RunInfo["line"];
+const NAMED = 3; // papers
 
-/** Return a function that saves the line, which belongs to the conference. */
-function useSaveLine(run: string): (accept: Accept | null) => void {
-  const client = useQueryClient();
-  return useMemo(() => {
-    const key = runInfoQuery(run).queryKey;
-    return (accept) => {
-      const line: SavedLine = accept && lineBody(accept);
-      client.setQueryData(key, (old) => old && { ...old, line });
-      api
-        .PATCH("/api/runs/{run}", { params: { path: { run } }, body: { line } })
-        .catch(() => client.invalidateQueries({ queryKey: key }));
-    };
-  }, [client, run]);
+/** "7, 12, 31 and 5 more papers" */
+function listed(papers: readonly string[]): string {
+  const more = papers.length - NAMED;
+  return (
+    papers.slice(0, NAMED).join(", ") + (more > 0 ? ` and ${counted(more, "more paper")}` : "")
+  );
+}
+
+/** The change of the line, which belongs to the conference. */
+function lineChange(run: string, accept: Accept | null) {
+  const line: RunInfo["line"] = accept && lineBody(accept);
+  return {
+    field: "line" as const,
+    things: ["line"],
+    what: () => (accept ? `the line ${lineText(accept)}` : "the removal of the line"),
+    key: runInfoQuery(run).queryKey,
+    show: (info: RunInfo) => ({ ...info, line }),
+    send: () => api.PATCH("/api/runs/{run}", { params: { path: { run } }, body: { line } }),
+  };
 }
 
 /** The saved views of a conference. */

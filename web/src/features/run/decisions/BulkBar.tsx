@@ -5,7 +5,7 @@ import { Confirm } from "../../../components/Dialog";
 import { Checkbox } from "../../../components/choices";
 import { Button, MenuItem, Menu } from "../../../components/buttons";
 import { counted } from "../../../domain/format";
-import { labelsOf, tagsInUse, importedLeft } from "../../../domain/decisions";
+import { importedLeft, labelsOf, tagsInUse, tagText } from "../../../domain/decisions";
 import { useRun } from "../context";
 import { NameForm } from "./NameForm";
 import type { MarkChange } from "./useMarkChange";
@@ -27,9 +27,7 @@ export function BulkBar({ selection, change }: { selection: Selection; change: M
   const decide = (label: string | null) =>
     papers.length > MOST_UNASKED ? setAsked({ label }) : apply(label);
   const tag = (add: string[], remove: string[]) =>
-    change.apply([...add.map((t) => `+${t}`), ...remove.map((t) => `−${t}`)].join(" "), (marking) =>
-      marking.tag(ids(), add, remove),
-    );
+    change.apply(tagText(add, remove), (marking) => marking.tag(ids(), add, remove));
   return (
     <div className="bulk-bar no-print" role="region" aria-label="Selected papers">
       {papers.length > 0 && (
@@ -64,8 +62,8 @@ export function BulkBar({ selection, change }: { selection: Selection; change: M
         </Confirm>
       )}
       {message && (
-        <div className="row" role={message.error ? "alert" : "status"}>
-          <span className={message.error ? "bad-text" : ""}>{message.text}</span>
+        <div className="row" role="status">
+          <span>{message.text}</span>
           {message.undo && (
             <Button disabled={busy} onClick={change.undo}>
               Undo

@@ -1,12 +1,13 @@
 // What the chairs say of one paper: its decision, tags and note, and who changed them when.
-import { useRef, useState, useEffect } from "react";
+import { useCallback, useEffect, useRef, useState } from "react";
 
+import { Button } from "../../../components/buttons";
 import { Card } from "../../../components/Card";
 import { TextArea } from "../../../components/fields";
-import { SelectField } from "../../../components/choices";
-import { decisionOf, isImported, labelsOf } from "../../../domain/decisions";
-import { useRun, type Marking } from "../context";
+import { decisionOf, isImported } from "../../../domain/decisions";
+import { useRun, type Marking, type UnsavedChange } from "../context";
 import { NameForm } from "./NameForm";
+import { decisionOptions, SavedChoice } from "./SavedChoice";
 import { useMarkChange } from "./useMarkChange";
 import { errorMessage } from "../../../api/errors";
 import { useLatestCallback, usePageLeave } from "../../../components/browser";
@@ -22,19 +23,25 @@ export function PaperDecision({ paper }: { paper: number }) {
   const id = String(run.view.papers.paper[paper]);
   const decision = marks.decision[paper] ?? null;
   const tags = marks.tags[paper] ?? [];
-  const { message, apply } = change;
+  const { apply } = change;
   const { writeNote } = actions.marking;
   const decide = (label: string | null) =>
     apply(label ?? "Decision removed", (marking) => marking.decide([id], label));
   return (
     <Card title="Decision, tags and note" look="tight no-print">
       <div className="row end">
-        <SelectField
-          label="Decision"
-          options={[["", "No decision"], ...labelsOf(run).map((label) => [label, label] as const)]}
-          value={decision ?? ""}
-          onChange={(label) => decide(label || null)}
-        />
+        <div className="labelled">
+          <span aria-hidden="true">Decision</span>
+          <SavedChoice
+            label={`Decision on paper ${id}`}
+            text={decision ?? "No decision"}
+            change={actions.saving?.of("decision", id)}
+            look="framed"
+            options={decisionOptions(run)}
+            value={decision ?? ""}
+            onChoose={(label) => decide(label || null)}
+          />
+        </div>
         <NameForm label="A decision of your own" action="Decide" onName={decide} />
         {isImported(run, paper) && (
           <span className="hint">In the files: {decisionOf(run, paper)}</span>
@@ -60,15 +67,11 @@ export function PaperDecision({ paper }: { paper: number }) {
           onName={(tag) => apply(`+${tag}`, (marking) => marking.tag([id], [tag], []))}
         />
       </div>
-      {message?.error && (
-        <p role="alert" className="bad-text">
-          {message.text}
-        </p>
-      )}
       <NoteField
         key={id}
         note={marks.note[paper] ?? ""}
-        save={(text, before) => writeNote(id, text, before)}
+        unsaved={actions.saving?.of("note", id)}
+        save={(text, before, leaving) => writeNote(id, text, before, leaving)}
       />
       <PaperHistory
         key={`history ${id}`}
@@ -83,40 +86,56 @@ export function PaperDecision({ paper }: { paper: number }) {
 
 const DEBOUNCE = 800; // ms
 const MOST_LETTERS = 20_000;
+const NOT_SAVED = "Not saved";
 
-/** A note that saves itself: when typing pauses, and when the field or the page is left. */
+/** A note that saves itself: when typing pauses, and when the field or the page is left. What could not be
+ * saved is in the field again when one comes back. */
 export function NoteField({
   label = "Note",
   compact = false,
   note,
+  unsaved,
   save: send,
 }: {
   label?: string;
   compact?: boolean; // in a cell of a table, without a visible label
   note: string;
-  save(text: string, before: string): Promise<void>;
+  unsaved?: UnsavedChange | undefined; // of this note
+  /** Answers null where it is not saved. `leaving`: at once, since the page may be gone in a moment. */
+  save(text: string, before: string, leaving: boolean): Promise<unknown>;
 }) {
-  const [text, setText] = useState(note);
+  const [text, setText] = useState(unsaved?.text ?? note);
   const [state, setState] = useState("");
-  const [failed, setFailed] = useState(false);
-  const saved = useRef(note);
+  const saved = useRef(note); // the note that this one was made from
+  const failed = useRef(unsaved?.text); // a text that is not sent again by itself
+  const sending = useRef(false);
   const timer = useRef<number | undefined>(undefined);
-  const save = useLatestCallback(async () => {
+  const save = useLatestCallback(async (leaving: boolean) => {
     window.clearTimeout(timer.current);
-    if (text === saved.current || failed) return;
+    if (text === saved.current || text === failed.current) return;
+    if (sending.current && !leaving) return; // until the one before has arrived
     const before = saved.current;
-    saved.current = text;
-    try {
-      setState("Saving…");
-      await send(text, before);
-      setState("Saved");
-    } catch (failure) {
-      saved.current = before;
-      setFailed(true);
-      setState(errorMessage(failure as Error));
-    }
+    [sending.current, saved.current] = [true, text];
+    setState("Saving…");
+    const answer = await send(text, before, leaving);
+    sending.current = false;
+    if (answer === null) [saved.current, failed.current] = [before, text];
+    setState(answer === null ? NOT_SAVED : "Saved");
   });
-  usePageLeave(save);
+  usePageLeave(useCallback(() => save(true), [save]));
+  useEffect(() => {
+    // What was typed while the text before was sent.
+    if (state === "Saved") timer.current = window.setTimeout(save, DEBOUNCE, false);
+  }, [state, save]);
+  const waiting = useRef(unsaved);
+  useEffect(() => {
+    // Saved after all, where it was tried again.
+    if (waiting.current?.text === note && !unsaved) saved.current = note;
+    waiting.current = unsaved;
+  }, [unsaved, note]);
+  const tried = unsaved && (unsaved.busy ? "Saving…" : NOT_SAVED);
+  const arrived = text.trim() === note.trim();
+  const told = tried ?? (arrived && state ? "Saved" : state === "Saved" ? "" : state);
   return (
     <div className="field">
       <TextArea
@@ -130,15 +149,29 @@ export function NoteField({
         value={text}
         onChange={(next) => {
           setText(next);
-          setFailed(false);
           setState("");
+          failed.current = undefined;
           window.clearTimeout(timer.current);
-          timer.current = window.setTimeout(() => void save(), DEBOUNCE);
+          timer.current = window.setTimeout(save, DEBOUNCE, false);
         }}
-        onBlur={() => void save()}
+        onBlur={() => save(false)}
       />
-      <span role={failed ? "alert" : "status"} className={failed ? "bad-text" : "hint"}>
-        {state}
+      {unsaved?.conflict && !unsaved.busy && (
+        <div className="row">
+          <span className="pre-line">Somebody else has written: “{note}”</span>
+          <Button
+            onClick={() => {
+              saved.current = note;
+              setText([note, text].filter(Boolean).join("\n\n"));
+              timer.current = window.setTimeout(save, 0, false);
+            }}
+          >
+            Keep both
+          </Button>
+        </div>
+      )}
+      <span role="status" className={told === NOT_SAVED ? "bad-text" : "hint"}>
+        {told}
       </span>
     </div>
   );

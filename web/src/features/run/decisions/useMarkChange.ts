@@ -1,51 +1,44 @@
-// A change of many papers, with what came of it in words and the way to undo it.
+// A change of papers' marks, with what came of it in words and the way to undo it.
 import { useState } from "react";
 
-import { errorMessage } from "../../../api/errors";
 import { counted } from "../../../domain/format";
 import { useRun, type Marking, type Outcome } from "../context";
 
 interface Message {
   text: string;
   undo: string | null; // the batch
-  error: boolean;
 }
 
 export interface MarkChange {
-  message: Message | null;
+  message: Message | null; // of the last change that is saved
   busy: boolean;
-  apply(what: string, change: (marking: Marking) => Promise<Outcome>): void;
+  apply(what: string, change: (marking: Marking) => Promise<Outcome | null>): void;
   undo(): void;
   dismiss(): void;
 }
 
 export function useMarkChange(): MarkChange {
-  const { marking } = useRun().actions;
+  const { marking, saving } = useRun().actions;
   const [message, setMessage] = useState<Message | null>(null);
-  const [busy, setBusy] = useState(false);
-  const attempt = async (change: (marking: Marking) => Promise<Message>) => {
-    if (!marking) return;
-    setBusy(true);
-    try {
-      setMessage(await change(marking));
-    } catch (failure) {
-      setMessage({ text: errorMessage(failure as Error), undo: null, error: true });
-    }
-    setBusy(false);
+  const apply: MarkChange["apply"] = async (what, change) => {
+    const outcome = marking ? await change(marking) : null;
+    if (!outcome) return setMessage(null);
+    const { batch, papers } = outcome;
+    const text = papers ? `${what}: ${counted(papers, "paper")}.` : `${what}: nothing to change.`;
+    setMessage({ text, undo: batch });
   };
-  const apply: MarkChange["apply"] = (what, change) =>
-    void attempt(async (to) => {
-      const { batch, papers } = await change(to);
-      const text = papers ? `${what}: ${counted(papers, "paper")}.` : `${what}: nothing to change.`;
-      return { text, undo: batch, error: false };
-    });
-  const undo = () =>
-    void attempt(async (to) => {
-      const { papers, kept } = await to.undo(message?.undo ?? "");
-      const rest = kept
-        ? ` ${counted(kept, "paper")} changed since then and stay as they are.`
-        : "";
-      return { text: `Undone: ${counted(papers, "paper")}.${rest}`, undo: null, error: false };
-    });
-  return { message, busy, apply, undo, dismiss: () => setMessage(null) };
+  const undo = async () => {
+    const outcome = await marking?.undo(message?.undo ?? "");
+    if (!outcome) return;
+    const { papers, kept } = outcome;
+    const rest = kept ? ` ${counted(kept, "paper")} changed since then and stay as they are.` : "";
+    setMessage({ text: `Undone: ${counted(papers, "paper")}.${rest}`, undo: null });
+  };
+  return {
+    message,
+    busy: saving?.changes.some(({ busy }) => busy) ?? false,
+    apply,
+    undo,
+    dismiss: () => setMessage(null),
+  };
 }

@@ -10,7 +10,7 @@ import { reviewerTitle } from "../../../domain/rankings";
 import { reviewAt } from "../../../domain/run";
 import { useRun } from "../context";
 import { ContradictionBadge, PaperLink, RankingLine } from "../inline";
-import { RecommendationNote, RecommendationSelect } from "./Recommendation";
+import { RecommendationNote, RecommendationChoice } from "./Recommendation";
 import "./order.css";
 
 export function OrderedPaper({ paper }: { paper: number }) {
@@ -45,7 +45,7 @@ export function OrderedPaper({ paper }: { paper: number }) {
       {contradiction && <p className="warn-text">⚠ {contradiction}.</p>}
       {actions.recommending && (
         <Card title="My recommendation" look="tight no-print paper-recommendation">
-          <RecommendationSelect paper={paper} />
+          <RecommendationChoice paper={paper} />
           <RecommendationNote paper={paper} />
         </Card>
       )}

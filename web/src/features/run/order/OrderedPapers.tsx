@@ -17,7 +17,7 @@ import { rangeText } from "../../../domain/placeSentences";
 import { numberAt, type Run } from "../../../domain/run";
 import { useRun } from "../context";
 import { PaperLink } from "../inline";
-import { RecommendationNote, RecommendationSelect } from "./Recommendation";
+import { RecommendationNote, RecommendationChoice } from "./Recommendation";
 import "./order.css";
 
 export function OrderedPapers() {
@@ -83,7 +83,7 @@ function Row({ placed, next }: { placed: PlacedPaper; next: PlacedPaper | undefi
       {actions.recommending && (
         <>
           <td>
-            <RecommendationSelect paper={paper} />
+            <RecommendationChoice paper={paper} />
           </td>
           <td className="note-cell">
             <RecommendationNote paper={paper} compact />

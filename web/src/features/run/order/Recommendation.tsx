@@ -1,36 +1,30 @@
 // What an area chair recommends on a paper, and their note to the chairs.
-import { useState } from "react";
-
-import { Select } from "../../../components/choices";
-import { InlineError } from "../../../components/Notice";
 import { DECISIONS } from "../../../domain/glossary";
 import { useRun } from "../context";
 import { NoteField } from "../decisions/PaperDecision";
+import { SavedChoice } from "../decisions/SavedChoice";
 
-const OPTIONS = [["", "–"], ...DECISIONS.map((label) => [label, label] as const)] as const;
+const OPTIONS = [
+  ["", "No recommendation"],
+  ...DECISIONS.map((label) => [label, label] as const),
+] as const;
 
-export function RecommendationSelect({ paper }: { paper: number }) {
+export function RecommendationChoice({ paper }: { paper: number }) {
   const { run, actions } = useRun();
   const id = String(run.view.papers.paper[paper]);
   const { of, save } = actions.recommending ?? {};
-  const said = of?.(id);
-  const [error, setError] = useState<Error | null>(null);
-  if (!save) return said?.value ?? "–";
-  const choose = (value: string) => {
-    setError(null);
-    save(id, value || null, said?.note ?? "").catch(setError);
-  };
+  const value = of?.(id)?.value ?? "";
+  if (!save) return value || "–";
   return (
-    <>
-      <Select
-        aria-label={`Recommendation on paper ${id}`}
-        look={said?.value ? "chosen" : ""}
-        options={OPTIONS}
-        value={said?.value ?? ""}
-        onChange={choose}
-      />
-      <InlineError error={error} />
-    </>
+    <SavedChoice
+      label={`Recommendation on paper ${id}`}
+      text={value || "–"}
+      change={actions.saving?.of("recommendation", id)}
+      look="framed"
+      options={OPTIONS}
+      value={value}
+      onChoose={(option) => save.value(id, option || null)}
+    />
   );
 }
 
@@ -52,7 +46,8 @@ export function RecommendationNote({
       label={compact ? `Note to the chairs on paper ${id}` : "Note to the chairs"}
       compact={compact}
       note={said?.note ?? ""}
-      save={(text) => save(id, said?.value ?? null, text)}
+      unsaved={actions.saving?.of("note", id)}
+      save={(text, before, leaving) => save.note(id, text, before, leaving)}
     />
   );
 }

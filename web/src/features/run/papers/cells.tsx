@@ -1,6 +1,6 @@
 // The cells of the table of papers.
 import { effectText } from "../../../domain/reviewerContradictions";
-import { isStatistic, isText, textAt, type Column } from "../../../domain/columns";
+import { calibratedOf, isStatistic, isText, textAt, type Column } from "../../../domain/columns";
 import { LEAST_DIGITS } from "../../../domain/digits";
 import { fixed, scoreLabel } from "../../../domain/format";
 import { leftRange, placesOf, rangeAt } from "../../../domain/places";
@@ -18,7 +18,8 @@ import { chanceText, isClose, rangeOf } from "../../../domain/uncertainty";
 import { useRun } from "../context";
 import { PaperLink, RankingLine, Move, Direction } from "../inline";
 import { digitsIn, MOST_SCORES, MOVED_DIGITS, type Cells } from "./widths";
-import { decisionOf, isImported, labelsOf } from "../../../domain/decisions";
+import { decisionOf, isImported } from "../../../domain/decisions";
+import { decisionOptions, SavedChoice } from "../decisions/SavedChoice";
 import { DECISIONS } from "../../../domain/glossary";
 import "../decisions/decisions.css";
 
@@ -49,6 +50,7 @@ export function PaperCell({
   if (column === "percentile") return fixed(numberAt(percentilesOf(run), paper), 1);
   if (column === "rankings") return <Rankings paper={paper} />;
   if (column === "moved") return <Move by={numberAt(movesOf(run), paper)} digits={MOVED_DIGITS} />;
+  if (column === "calibrated") return fixed(numberAt(calibratedOf(run), paper), LEAST_DIGITS);
   if (column === "place_range" || column === "mean_range") return rangeOf(run, column, paper);
   if (column === "p_accept") return <ChanceCell chance={numberAt(cells.chances ?? [], paper)} />;
   return isStatistic(column)
@@ -177,25 +179,24 @@ function Decision({
   decide: Cells["decide"];
   reach: Reach;
 }) {
-  const { run } = useRun();
+  const { run, actions } = useRun();
   const label = decisionOf(run, paper);
   if (!decide) return label;
+  const id = String(run.view.papers.paper[paper]);
   const imported = isImported(run, paper);
-  const tone = label && !imported && DECISIONS.includes(label) ? TONES[label] : "";
+  const tone = label && !imported && DECISIONS.includes(label) ? (TONES[label] ?? "") : "";
   return (
-    <select
-      className={`decision ${tone} ${imported ? "soft" : ""}`}
-      aria-label={`Decision on paper ${run.view.papers.paper[paper]}`}
-      title={imported ? `${label}, from the files` : undefined}
+    <SavedChoice
+      label={`Decision on paper ${id}`}
+      text={label ?? "–"}
+      change={actions.saving?.of("decision", id)}
+      look={`decision ${imported ? "soft" : tone}`}
+      options={decisionOptions(run, imported ? `${label}, from the files` : undefined)}
       value={imported ? "" : (label ?? "")}
-      onChange={(event) => decide(paper, event.target.value || null)}
+      onChoose={(option) => decide(paper, option || null)}
+      {...(imported && { title: `${label}, from the files` })}
       {...reach}
-    >
-      <option value="">{imported ? `${label} (files)` : "–"}</option>
-      {labelsOf(run).map((option) => (
-        <option key={option}>{option}</option>
-      ))}
-    </select>
+    />
   );
 }
 
