@@ -1,9 +1,8 @@
-"""Pairs to ask about, so that few answers settle an order: merge insertion (Ford and Johnson).
+"""Pairs to ask about, so that few answers settle an order: binary insertion.
 
-Papers are compared in pairs, the better ones sorted in the same way, and the others inserted in an order
-in which no question of a binary search is wasted. No way of sorting up to eleven papers needs fewer
-questions in the worst case. Tied papers are sorted as one. After a skipped pair the search continues with
-other papers; a paper for which none is left is not placed, but its answers count.
+Papers are inserted one after the other into those that are sorted already, each by a binary search. Tied
+papers are sorted as one. After a skipped pair the search continues with other papers; a paper for which none
+is left is not placed, but its answers count.
 """
 
 from __future__ import annotations
@@ -16,7 +15,6 @@ from unround.problem.orders import closure
 
 # A pair to ask about, and the outcome that would leave more questions.
 PairToAsk = tuple[str, str, Outcome]
-Waiting = tuple[str, str | None]  # a paper to be inserted, and one that is better
 Chain = list[str]  # leaders of groups of tied papers, worst first
 Sorting = Generator[PairToAsk, Outcome, Chain]
 
@@ -110,42 +108,15 @@ def _pair(one: PairOutcome) -> Pair:
 
 def _sorted(papers: Sequence[str]) -> Sorting:
     """Sort papers by asking about pairs; return those whose place is certain, worst first."""
-    if len(papers) < 2:
-        return list(papers)
-    loser_of: dict[str, str] = {}
-    unpaired = [papers[-1]] if len(papers) % 2 else []
-    for first, second in zip(papers[0::2], papers[1::2], strict=False):
-        outcome = yield first, second, "first"
-        if outcome == "skip":
-            unpaired += [first, second]
-        else:
-            winner, loser = (first, second) if outcome == "first" else (second, first)
-            loser_of[winner] = loser
-    chain = yield from _sorted(list(loser_of))
-    waiting: list[Waiting] = [(loser_of.pop(winner), winner) for winner in chain]
-    waiting += [(loser, None) for loser in loser_of.values()]  # their winners were set aside
-    waiting += [(paper, None) for paper in unpaired]
-    for paper, better in _insertion_order(waiting):
-        end = len(chain) if better is None else chain.index(better)
-        yield from _inserted(paper, chain, end)
+    chain: Chain = []
+    for paper in papers:
+        yield from _inserted(paper, chain)
     return chain
 
 
-def _insertion_order(waiting: Sequence[Waiting]) -> list[Waiting]:
-    """Return the papers in the order of Ford and Johnson: 1; 3, 2; 5, 4; 11, 10, .., 6; ..
-
-    Each group is searched for among at most one less than a power of two.
-    """
-    turns, start, size, power = list(waiting[:1]), 1, 2, 4
-    while start < len(waiting):
-        turns += reversed(waiting[start : start + size])
-        start, size, power = start + size, power - size, 2 * power
-    return turns
-
-
-def _inserted(paper: str, chain: Chain, end: int) -> Generator[PairToAsk, Outcome, None]:
-    """Insert a paper below place `end` of a chain, or leave it out where skipped pairs hide its place."""
-    low, high = 0, end
+def _inserted(paper: str, chain: Chain) -> Generator[PairToAsk, Outcome, None]:
+    """Insert a paper into a chain, or leave it out where skipped pairs hide its place."""
+    low, high = 0, len(chain)
     skipped: set[str] = set()
     while low < high:
         middle = _middle(chain, low, high, skipped)
