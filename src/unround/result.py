@@ -5,7 +5,6 @@ from __future__ import annotations
 import html
 import math
 import os
-from abc import ABC, abstractmethod
 from dataclasses import dataclass
 from functools import cached_property
 from importlib import import_module
@@ -69,72 +68,109 @@ def refuse_beside_result(**given: object) -> None:
         )
 
 
-class BaseResult(ABC, Generic[FrameT]):
-    """What a result shows of itself, whether just computed or read from a folder."""
+class BaseResult(Generic[FrameT]):
+    """What a result shows of itself; one that is read from a folder has most of it there."""
 
     certificate: Certificate
     issues: tuple[Issue, ...]
     internals: Internals
 
     @property
-    @abstractmethod
-    def settings(self) -> Settings:
-        """The options in use."""
-
-    @property
-    @abstractmethod
-    def lam(self) -> float:
-        """The λ used."""
-
-    @property
-    @abstractmethod
-    def scale(self) -> Scale:
-        """The scale in use."""
-
-    @property
-    @abstractmethod
-    def scale_origin(self) -> str:
-        """Where the scale came from, and the option that changes it."""
-
-    @property
-    @abstractmethod
-    def scores(self) -> FrameT:
-        """One row per review."""
-
-    @property
-    @abstractmethod
-    def papers(self) -> FrameT:
-        """One row per paper."""
-
-    @property
-    @abstractmethod
-    def selection(self) -> FrameT | None:
-        """The validation curve."""
-
-    @property
-    @abstractmethod
-    def explanation(self) -> FrameT:
-        """One row per review: what moved it."""
-
-    @property
-    @abstractmethod
-    def ties(self) -> tuple[float, float]:
-        """The share of tied pairs of reviews, before and after."""
-
-    @property
-    @abstractmethod
-    def _counts(self) -> dict[str, int]:
-        """How many reviews, papers, reviewers and comparisons there are."""
-
-    @property
-    @abstractmethod
-    def _asked(self) -> str:
-        """How λ was chosen: "auto", "auto+" or "undecided"; anything else means that it was given."""
-
-    @property
-    @abstractmethod
     def diagnostics(self) -> Diagnostics:
         """What the data say about themselves: agreement, wrong comparisons, rankings, strictness."""
+        return self.internals.diagnostics
+
+    @property
+    def settings(self) -> Settings:
+        """The options in use."""
+        return self.internals.settings
+
+    @property
+    def lam(self) -> float:
+        """The λ used."""
+        return self.internals.lam
+
+    @property
+    def scale(self) -> Scale:
+        """The scale in use, as stated or inferred from the scores (`scale.origin`)."""
+        return self.internals.reviews.scale
+
+    @property
+    def scale_origin(self) -> str:
+        """Where the scale came from, the levels that nobody used, and the option that changes it."""
+        return self.internals.reviews.scale_origin
+
+    @property
+    def scores(self) -> FrameT:
+        """One row per review, in the caller's order.
+
+        Columns: reviewer, paper, score, dequantized, percentile, and whatever else the caller has.
+        """
+        extra = [name for name in self.internals.frame.columns if name not in _SCORE_COLUMNS]
+        reviews = self.internals.reviews
+        new = reviews.in_caller_order(self.internals.values)
+        percentile = percentiles(new, reviews.scale.spacing)
+        added = with_columns(self.internals.frame, {"dequantized": new, "percentile": percentile})
+        return self._native(added[[*_SCORE_COLUMNS, *extra]])
+
+    @property
+    def papers(self) -> FrameT:
+        """One row per paper, by id.
+
+        Columns: paper, reviews, and the statistics of score and of dequantized, such as score_mean.
+        """
+        problem = self.internals.problem
+        first = problem.by_paper[problem.paper_start[:-1]]
+        ids = rows_of(self.internals.frame[["paper"]], self.internals.reviews.row[first])
+        return self._native(with_columns(ids, self.internals.paper_columns))
+
+    @property
+    def selection(self) -> FrameT | None:
+        """The validation curve: lam, error. None when λ was given."""
+        curve = self.internals.curve
+        if curve is None:
+            return None
+        table: FrameT = frame_like(self.internals.frame, {"lam": curve.lam, "error": curve.error})
+        return table
+
+    @property
+    def explanation(self) -> FrameT:
+        """One row per review, in the caller's order: how far consensus, ranking and cell moved it.
+
+        score + consensus + ranking + cell = dequantized.
+        """
+        parts = {
+            name: self.internals.reviews.in_caller_order(values)
+            for name, values in (
+                ("dequantized", self.internals.values),
+                ("consensus", self.internals.parts.consensus),
+                ("ranking", self.internals.parts.ranking),
+                ("cell", self.internals.parts.cell),
+            )
+        }
+        given = self.internals.frame[["reviewer", "paper", "score"]]
+        return self._native(with_columns(given, parts))
+
+    @property
+    def ties(self) -> tuple[float, float]:
+        """The share of tied pairs of reviews, before and after."""
+        reviews = self.internals.reviews
+        spacing = reviews.scale.spacing
+        return tie_share(reviews.given, spacing), tie_share(self.internals.values, spacing)
+
+    @property
+    def _counts(self) -> dict[str, int]:
+        return self.internals.counts
+
+    @property
+    def _asked(self) -> str:
+        """How λ was chosen: "auto", "auto+" or "undecided"; anything else means that it was given."""
+        curve = self.internals.curve
+        return "" if curve is None else curve.chosen_by if curve.decided else "undecided"
+
+    def _native(self, frame: Frame) -> FrameT:
+        native: FrameT = frame.to_native()
+        return native
 
     @property
     def consensus(self) -> Consensus:
@@ -343,82 +379,6 @@ class Result(BaseResult[FrameT]):
         return written
 
     @property
-    def diagnostics(self) -> Diagnostics:
-        """What the data say about themselves: agreement, wrong comparisons, rankings, strictness."""
-        return self.internals.diagnostics
-
-    @property
-    def settings(self) -> Settings:
-        """The options in use."""
-        return self.internals.settings
-
-    @property
-    def lam(self) -> float:
-        """The λ used."""
-        return self.internals.lam
-
-    @property
-    def scale(self) -> Scale:
-        """The scale in use, as stated or inferred from the scores (`scale.origin`)."""
-        return self.internals.reviews.scale
-
-    @property
-    def scale_origin(self) -> str:
-        """Where the scale came from, the levels that nobody used, and the option that changes it."""
-        return self.internals.reviews.scale_origin
-
-    @property
-    def scores(self) -> FrameT:
-        """One row per review, in the caller's order.
-
-        Columns: reviewer, paper, score, dequantized, percentile, and whatever else the caller has.
-        """
-        extra = [name for name in self.internals.frame.columns if name not in _SCORE_COLUMNS]
-        reviews = self.internals.reviews
-        new = reviews.in_caller_order(self.internals.values)
-        percentile = percentiles(new, reviews.scale.spacing)
-        added = with_columns(self.internals.frame, {"dequantized": new, "percentile": percentile})
-        return self._native(added[[*_SCORE_COLUMNS, *extra]])
-
-    @property
-    def papers(self) -> FrameT:
-        """One row per paper, by id.
-
-        Columns: paper, reviews, and the statistics of score and of dequantized, such as score_mean.
-        """
-        problem = self.internals.problem
-        first = problem.by_paper[problem.paper_start[:-1]]
-        ids = rows_of(self.internals.frame[["paper"]], self.internals.reviews.row[first])
-        return self._native(with_columns(ids, self.internals.paper_columns))
-
-    @property
-    def selection(self) -> FrameT | None:
-        """The validation curve: lam, error. None when λ was given."""
-        curve = self.internals.curve
-        if curve is None:
-            return None
-        table: FrameT = frame_like(self.internals.frame, {"lam": curve.lam, "error": curve.error})
-        return table
-
-    @property
-    def explanation(self) -> FrameT:
-        """One row per review, in the caller's order: how far consensus, ranking and cell moved it.
-
-        score + consensus + ranking + cell = dequantized.
-        """
-        parts = {
-            name: self.internals.reviews.in_caller_order(values)
-            for name, values in (
-                ("dequantized", self.internals.values),
-                ("consensus", self.internals.parts.consensus),
-                ("ranking", self.internals.parts.ranking),
-                ("cell", self.internals.parts.cell),
-            )
-        }
-        given = self.internals.frame[["reviewer", "paper", "score"]]
-        return self._native(with_columns(given, parts))
-
-    @property
     def bindings(self) -> FrameT:
         """The comparisons that bind: reviewer, better, worse, how far each lifts one and lowers the other."""
         found, papers = self.internals.explained[1], self.internals.frame[["paper"]]
@@ -428,23 +388,3 @@ class Result(BaseResult[FrameT]):
         named = pairs.rename({"paper": "better"}).with_columns(worse)
         forces = {"lifts": found.lifts, "lowers": found.lowers}
         return self._native(with_columns(named, forces))
-
-    @property
-    def ties(self) -> tuple[float, float]:
-        """The share of tied pairs of reviews, before and after."""
-        reviews = self.internals.reviews
-        spacing = reviews.scale.spacing
-        return tie_share(reviews.given, spacing), tie_share(self.internals.values, spacing)
-
-    @property
-    def _counts(self) -> dict[str, int]:
-        return self.internals.counts
-
-    @property
-    def _asked(self) -> str:
-        curve = self.internals.curve
-        return "" if curve is None else curve.chosen_by if curve.decided else "undecided"
-
-    def _native(self, frame: Frame) -> FrameT:
-        native: FrameT = frame.to_native()
-        return native

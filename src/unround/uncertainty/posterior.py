@@ -26,18 +26,7 @@ from unround.reviews.frames import Frame, rows_of, with_columns
 from unround.reviews.review_set import ReviewSet
 from unround.reviews.tables import Tables
 from unround.scale import Scale
-from unround.settings import (
-    KEEP,
-    Accept,
-    Keep,
-    Policy,
-    PolicyName,
-    Settings,
-    Unranked,
-    UnrankedName,
-    checked_share,
-    checked_switch,
-)
+from unround.settings import KEEP, Accept, Keep, Settings, checked_share, checked_switch
 from unround.uncertainty.places import (
     EffectSummary,
     PlaceArray,
@@ -261,10 +250,10 @@ def posterior(
     *,
     epsilon: float | Keep = KEEP,
     scale: Scale | Sequence[Any] | str | Keep | None = KEEP,
-    conflicts: PolicyName | Policy | Keep = KEEP,
+    conflicts: str | Keep = KEEP,
     same: Any = None,
     same_within: float | Keep | None = KEEP,
-    unranked: UnrankedName | Unranked | Keep = KEEP,
+    unranked: str | Keep = KEEP,
     reviewer_effects: bool = True,
     interval: float = 0.9,
     progress: StepProgress | bool | None = None,
