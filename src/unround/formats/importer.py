@@ -39,7 +39,7 @@ from unround.formats.model import (
     stacked_sheets,
 )
 from unround.formats.parquet_folder import ClusterMap, read_ahead
-from unround.formats.systems.plain.columns import FILE, NONE, SHEET
+from unround.formats.systems.plain.columns import FILE, NONE, SHEET, header_test
 from unround.formats.systems.plain.questions import (
     ask_about_apart,
     ask_about_people_and_papers,
@@ -164,7 +164,8 @@ def _check_columns(options: Options, plans: Sequence[ReadPlan]) -> None:
         for plan in plans
         if plan.reader.system == "csv" or not (plan.source.is_folder or plan.source.looks_like_json)
     ]
-    headers = {source.name: table_columns(source) for source in tables}
+    is_header = header_test(options) if plain else None
+    headers = {source.name: table_columns(source, is_header) for source in tables}
     form = str if plain else title_of
     present = {form(column) for header in headers.values() for column in header}
     # Other systems' readers know what their fields, rankings and invitations are called.

@@ -6,9 +6,10 @@ import polars as pl
 import pytest
 
 import unround
-from tests.formats.given_files import imported, refused
+from tests.formats.given_files import imported, refused, workbook
 from unround import Tables
 from unround.formats.importer import import_files
+from unround.formats.model import Options
 from unround.formats.systems.plain import columns_by_role
 
 
@@ -75,6 +76,45 @@ class TestHeaders:
         assert not imported(tmp_path, german.replace(" - ", " or 2 good ")).scale_doubt
         with refused(r"for which rank 1 is best: turn the numbers round"):
             ranked(tmp_path, "reviewer,paper,Rank (1 = worst)\nann,1,1\n")
+
+
+class TestTwoHeaderRows:
+    """Names that are repeated below merged cells have these before them."""
+
+    ROWS = "ann,1,3,1,4,2\nbob,1,2,1,,\n"
+    FILES = (
+        ",,Round 1,,Round 2,\nReviewer,Paper,Score,Conf,Score,Conf\n",
+        "Reviewer,Paper,Round 1,,Round 2,\n,,Score,Conf,Score,Conf\n",
+        "All reviews,,,,,\n,,Round 1,Round 1,Round 2,Round 2\nReviewer,Paper,Score,Conf,Score,Conf\n",
+    )
+
+    @pytest.mark.parametrize("header", FILES)
+    def test_which_is_asked_and_taken(self, tmp_path: Path, header: str):
+        asks = (
+            "Name what is missing: --column 'score=Round 1 Score' or --column 'score=Round 2 Score'"
+        )
+        with refused(f"no column is the score.*{asks}"):
+            imported(tmp_path, header + self.ROWS)
+        found = imported(tmp_path, header + self.ROWS, columns={"score": "Round 1 Score"})
+        assert found.reviews["score"].to_list() == [3, 2]
+        assert ("above the header" in str(found.notes)) == header.startswith("All")
+        rows = [line.split(",") for line in (header + self.ROWS).splitlines()]
+        book = workbook(tmp_path / "b.xlsx", page=rows)
+        fields = ("Round 2 Score", "Round 1 Score")
+        found = import_files([book], options=Options(score_fields=fields))
+        assert found.reviews["score"].to_list() == [4, 2]
+
+    def test_phases_and_titles_above(self, tmp_path: Path):
+        phases = (
+            self.FILES[0].replace("Round 1", "Before rebuttal").replace("Round 2", "After rebuttal")
+        )
+        with refused(
+            "--field 'After rebuttal Score' --field 'Before rebuttal Score' for the first"
+        ):
+            imported(tmp_path, phases + self.ROWS)
+        twice = "Export of May,,,\nreviewer,paper,score,score\nann,1,3,4\n"
+        with refused("the column 'score' more than once"):
+            imported(tmp_path, twice)
 
 
 class TestReviewers:

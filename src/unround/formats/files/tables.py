@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import cached_property
-from itertools import chain, groupby, islice
+from itertools import chain, groupby, islice, zip_longest
 from typing import Any, NamedTuple
 
 import polars as pl
@@ -110,10 +110,9 @@ class Head(NamedTuple):
     rows: list[Row]
     delimiter: str = ""
 
-    @property
-    def columns(self) -> list[str]:
-        """The names of the columns, if nothing is known about what they should be called."""
-        return [name for name in self.rows[_header_at(self.rows, None)][1] if name]
+    def columns(self, is_header: IsHeader | None = None) -> list[str]:
+        """Return the names of the columns, in the first row with two cells if none is accepted."""
+        return [name for name in _joined(self.rows, _header_at(self.rows, is_header)) if name]
 
 
 class Heads(NamedTuple):
@@ -123,15 +122,16 @@ class Heads(NamedTuple):
     error: ImportRefused | None = None
 
 
-def table_columns(source: Source) -> list[str]:
+def table_columns(source: Source, is_header: IsHeader | None = None) -> list[str]:
     """Return the names of the columns of a file's tables; none when it holds no table."""
-    return list(dict.fromkeys(name for head in table_heads(source).heads for name in head.columns))
+    heads = table_heads(source).heads
+    return list(dict.fromkeys(name for head in heads for name in head.columns(is_header)))
 
 
 def first_columns(source: Source) -> list[str]:
     """Return the names of the columns of a file's first table; none when it holds no table."""
     heads = _quick_heads(source)
-    return heads[0].columns if heads else []
+    return heads[0].columns() if heads else []
 
 
 @once_per_source
@@ -189,13 +189,20 @@ def possible_headers(source: Source) -> Iterator[list[str]]:
 def _rows_of_heads(source: Source, heads: Iterable[Head]) -> Iterator[list[str]]:
     for head in heads:
         for other in _readings(source, head):
-            yield from (cells for _, cells in other.rows)
+            yield from (_full(other.rows, at) for at in range(len(other.rows)))
 
 
 def _understood(source: Source, head: Head, is_header: IsHeader) -> Head | None:
     """Return the head with the delimiter under which it has an accepted header, if there is one."""
     readings = _readings(source, head)
-    return next((one for one in readings if any(is_header(cells) for _, cells in one.rows)), None)
+    return next(
+        (
+            one
+            for one in readings
+            if any(is_header(_full(one.rows, at)) for at in range(len(one.rows)))
+        ),
+        None,
+    )
 
 
 def _readings(source: Source, head: Head) -> Iterator[Head]:
@@ -243,9 +250,31 @@ def read_tables(
 
 def _header_at(rows: Sequence[Row], is_header: IsHeader | None) -> int:
     """Return where the header stands: a row that is accepted, else the first with two cells or more."""
-    accepted = (at for at, (_, cells) in enumerate(rows) if is_header and is_header(cells))
+    accepted = (at for at in range(len(rows)) if is_header and is_header(_full(rows, at)))
     wide = (at for at, (_, cells) in enumerate(rows) if sum(map(bool, cells)) > 1)
     return next(chain(accepted, wide), 0)
+
+
+def _full(rows: Sequence[Row], at: int) -> list[str]:
+    """Return a row that may be a header; the row above fills its empty cells where names are repeated."""
+    cells = rows[at][1]
+    repeats = at and len({*filter(None, cells)}) < sum(map(bool, cells))
+    if not repeats:
+        return cells
+    return [below or above for below, above in zip_longest(cells, rows[at - 1][1], fillvalue="")]
+
+
+def _joined(rows: Sequence[Row], at: int) -> list[str]:
+    """Return the names of a header, repeated ones with those above: Round 1 Score, Round 2 Score."""
+    names = _full(rows, at)
+    counts = Counter(filter(None, names))
+    if not at or not counts or max(counts.values()) == 1:
+        return names
+    joined, group = [], ""
+    for name, above in zip_longest(names, rows[at - 1][1], fillvalue=""):
+        group = above or group
+        joined.append(f"{group} {name}" if counts[name] > 1 and group else name)
+    return joined if len(set(joined)) == len(joined) else rows[at][1]
 
 
 def _below_header(
@@ -255,8 +284,9 @@ def _below_header(
     first = list(islice(rows, FIRST_ROWS))
     stripped = [(number, [cell.strip() for cell in cells]) for number, cells in first]
     at = _header_at(stripped, is_header)
-    above = tuple(cells for _, cells in first[:at])
-    return stripped[at], above, chain(first[at + 1 :], rows)
+    names = _joined(stripped, at)
+    above = tuple(cells for _, cells in first[: at - (names != stripped[at][1])])
+    return (stripped[at][0], names), above, chain(first[at + 1 :], rows)
 
 
 def _read_sheet(

@@ -7,7 +7,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 
 from unround.formats.cells import listed
 from unround.formats.model import ImportRefused, Options
-from unround.formats.systems.form_fields import could_be_the_score
+from unround.formats.systems.form_fields import JUDGEMENTS, could_be_the_score, later_first
 from unround.formats.systems.plain.wide import is_wide, may_be_matrix
 from unround.reviews.columns import is_number
 from unround.wording import option
@@ -62,6 +62,7 @@ STATEMENTS = (
 PAPERS = (("paper", "title"), ("paper", "track"), ("paper", "area_chair"))
 # "Score (1-10)", "Rank [1 = best]": what stands in brackets explains the name.
 _NUMBERED = re.compile(r"(.*[^\d\s_.#-])[\s_.#-]*\d+")  # "Paper 1", "Score_2"
+JUDGED = re.compile(rf"(?i)\b(?:average|avg|mean|{'|'.join(JUDGEMENTS)})\b")
 _EXPLANATION = re.compile(r"\s*[(\[]([^)\]]*)[)\]]\s*")
 
 
@@ -171,6 +172,15 @@ def several_in_a_row(header: Sequence[str], repeated: Sequence[str] = ()) -> str
     )
 
 
+def ways_to_name(role: str, names: Sequence[str]) -> str:
+    """Return the options of which each takes one of the columns; scores of two phases, both in order."""
+    phases = later_first(names) if role == "score" else []
+    ways = [option("columns", f"{role}={name}") for name in phases[-1:] or names]
+    if phases:
+        ways.insert(0, f"{option('fields', *phases)} for the first that is filled,")
+    return " or ".join(ways)
+
+
 def missing_columns(header: Sequence[str], chosen: Mapping[str, str]) -> str:
     """Say which of reviewer, paper and score no column was taken for, and what the columns are."""
     if several := several_in_a_row(header):
@@ -194,6 +204,9 @@ def missing_columns(header: Sequence[str], chosen: Mapping[str, str]) -> str:
     others = [repr(name[:60]) for name in header if name not in columns.values()]
     nothing = f"; nothing is known of {listed(others)}" if others else ""
     ways = option("columns", *(f"{role}=.." for role in lacking))
+    judged = [name for name in header if name not in columns.values() and JUDGED.search(name)]
+    if lacking == ["score"] and judged:
+        ways = ways_to_name("score", judged)
     matrix = (
         ". If each of the others is a reviewer, let their e-mail addresses or Reviewer 1, Reviewer 2, .. "
         "stand above them"

@@ -11,15 +11,22 @@ from unround.formats.cells import counted, listed, rank_of, read_score
 from unround.formats.files.tables import Table
 from unround.formats.files.xml_sheets import FORMULA
 from unround.formats.model import FileContent, ImportRefused, Sheet, stacked
-from unround.formats.systems.form_fields import JUDGEMENTS, is_late, later_first
-from unround.formats.systems.plain.columns import KEYS, NONE, candidates, several_in_a_row, spelling
+from unround.formats.systems.form_fields import is_late, later_first
+from unround.formats.systems.plain.columns import (
+    JUDGED,
+    KEYS,
+    NONE,
+    candidates,
+    several_in_a_row,
+    spelling,
+    ways_to_name,
+)
 from unround.formats.systems.plain.wide import PAPER_NUMBER
 from unround.reviews.columns import is_number
 from unround.reviews.infer_scale import LARGEST_SCORE
 from unround.scale import MOST_LEVELS, Scale
 from unround.wording import option
 
-_JUDGED = re.compile(rf"(?i)\b(?:average|avg|mean|{'|'.join(JUDGEMENTS)})\b")
 SUMMARY = (
     r"(?i)^\s*(averages?|avg|mean|median|sum|((grand|sub)[ -]?)?total(s|e|es)?|count|(durch)?schnitt|"
     r"mittel(wert)?|summe|gesamt|anzahl|moyenne|médiane|somme|promedio|media(na)?|suma|soma|média|средн\w+|итого|"
@@ -54,18 +61,14 @@ def settled_columns(
         doubtful = [name for name in others if _may_be_meant(table, name, columns[role], role)]
         if doubtful:
             names = [columns[role], *doubtful]
-            phases = later_first(names) if role == "score" else []
-            ways = [option("columns", f"{role}={name}") for name in phases[-1:] or names]
-            if phases:
-                ways.insert(0, f"{option('fields', *phases)} for the first that is filled,")
             raise ImportRefused(
                 f"{table.where}: the {role} may be any of {listed([*map(repr, names)])}; say which: "
-                f"{' or '.join(ways)}"
+                f"{ways_to_name(role, names)}"
             )
     notes = []
     others = [name for name in table.header if name not in columns.values()]
     late = [name for name in others if is_late(name) and _share(table, name, _level) > 0.5]
-    passed = [repr(name) for name in others if name in late or _JUDGED.search(name)]
+    passed = [repr(name) for name in others if name in late or JUDGED.search(name)]
     if passed and "score" in columns.keys() - chosen:
         how = f"{option('columns', 'score=..')} takes another column for the score"
         if late and later_first(["overall", late[0]]):  # whose name says nothing but when
