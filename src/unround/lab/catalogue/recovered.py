@@ -34,7 +34,8 @@ class CoarseCase(Case):
                 "score": coarse.scale.values[coarse.level],
             }
         )
-        ranked = reviews.select("reviewer", "paper").with_columns(rank=pl.Series(rank))
+        # Codes of ranks count from 0.
+        ranked = reviews.select("reviewer", "paper").with_columns(rank=pl.Series(rank + 1.0))
         rankings = ranked.filter(pl.Series(~np.isnan(rank)))
         conference = Conference(reviews, rankings, truth, coarse.scale)
         super().__init__(Sample(conference, seed=0))
