@@ -17,9 +17,11 @@ import polars as pl
 import pytest
 from playwright.sync_api import Page, expect
 
+import unround as library
 from tests.e2e import large
 from tests.e2e.browsing import ChairClient, Server, unround
 from tests.e2e.steps import api, cells_by_paper, origin
+from tests.runs.test_places_without import run_without
 
 PAPERS = 160
 ROOM = 40
@@ -71,12 +73,19 @@ def place_texts(before: Ranked, now: Ranked, paper: int) -> tuple[str, str]:
     return span(now) + arrow, span(before)
 
 
+def about(places: Ranked, paper: int) -> str:
+    """Return "64" for "about 64th", "268–278" for "about 268–278"."""
+    first, last = places.first[paper], places.last[paper]
+    return str(first) if first == last else f"{first}–{last}"
+
+
 @dataclass
 class Files:
     """A run as its files have it."""
 
     id: str
     folder: Path
+    own_runs: dict[frozenset[str], Ranked] = field(default_factory=dict)
     papers: pl.DataFrame = field(init=False)
     reviews: pl.DataFrame = field(init=False)
 
@@ -119,26 +128,59 @@ class Files:
         ends = [pairs.select("reviewer", paper=name) for name in ("paper", "paper_other")]
         return self.reviews.join(pl.concat(ends).unique(), on=("reviewer", "paper"), how="semi")
 
+    def without(self, people: frozenset[str]) -> Ranked:
+        """Return the places of an own run without what these reviewers rank against their scores."""
+        if people not in self.own_runs:
+            rankings = pl.read_csv(self.folder / "rankings.csv")
+            own = run_without(library.load(self.folder), rankings, people)
+            means = own.papers.select("paper", "dequantized_mean").iter_rows()
+            self.own_runs[people] = ranked(dict(means))
+        return self.own_runs[people]
+
     @cached_property
-    def effects(self) -> dict[int, int]:
-        """Papers that left their places through a contradiction, with the place without it."""
+    def effects(self) -> dict[int, list[str]]:
+        """Papers that left their places through contradictions, with the places that are said."""
         before, now = self.places
         against = self.contradicting.with_columns(move=pl.col("dequantized") - pl.col("score"))
-        means = dict(zip(self.papers["paper"], self.papers["dequantized_mean"], strict=True))
         found = {}
         for (paper,), own in against.group_by("paper"):
             up = now.last[paper] < before.first[paper]
             down = now.first[paper] > before.last[paper]
-            way = 1 if up else -1
-            if not (up or down) or not (way * own["move"] > 0).any():
+            pushing = own.filter((1 if up else -1) * pl.col("move") > 0)["reviewer"].to_list()
+            if not (up or down) or not pushing:
                 continue
-            reviews = self.reviews.filter(paper=paper).height
-            without = means | {paper: means[paper] - own["move"].sum() / reviews}
-            place = ranked(without).first[paper]
-            middle = (before.first[paper] + before.last[paper]) / 2
-            if abs(place - middle) < abs(place - now.first[paper]):
-                found[paper] = place
+            by_place = [(self.without(frozenset([who])).first[paper], who) for who in pushing]
+            first = (max if up else min)(by_place)[1]
+            everyone = frozenset(own["reviewer"] if len(pushing) > 1 else pushing)
+            places = [self.without(people) for people in (everyone, frozenset([first]))]
+            middles = [(r.first[paper] + r.last[paper]) / 2 for r in (before, now, places[0])]
+            if abs(middles[2] - middles[0]) < abs(middles[2] - middles[1]):
+                found[paper] = [about(of, paper) for of in places[: len(everyone)]]
         return found
+
+    def caused(self, part: str) -> set[int]:
+        """Papers of a part that would be on the other side of the line without contradictions."""
+        places = {paper: texts[0].split("–") for paper, texts in self.effects.items()}
+        crossing = {
+            p for p, (*first, last) in places.items()
+            if (int([*first, last][0]) <= ROOM if part == "out" else int(last) > ROOM)
+        }  # fmt: skip
+        return crossing & self.parts()[part]
+
+    def sum_of_line(self) -> list[str]:
+        """Return the terms of the headline, and who drops out."""
+        parts, before = self.parts(), self.places[0]
+        tied, room = before.across(ROOM), ROOM - len(before.above(ROOM))
+        places = "the last place" if room == 1 else f"the last {room} places"
+        out = len(parts["out"])
+        terms = {
+            f"{len(parts['stay'])} as before": parts["stay"],
+            f"{len(parts['in'] & tied)} of the {len(tied)} that were tied for {places}": parts["in"]
+            & tied,
+            f"{len(parts['in'] - tied)} from below": parts["in"] - tied,
+        }
+        told = [text for text, papers in terms.items() if papers]
+        return [*told, f"{out} drop out" if out > 1 else f"{out or 'none'} drops out"]
 
     def parts(self) -> dict[str, set[int]]:
         before, now = self.places
@@ -224,30 +266,27 @@ def test_the_sentence_and_the_warning(chair: Page, shown: Files) -> None:
     page = opened(chair, shown)
     parts = {name: len(papers) for name, papers in shown.parts().items()}
     left = ROOM - parts["stay"] - parts["in"]
-    tied = (
-        f"{parts['tied']} tied for {left} place{'s' * (left != 1)}" if parts["tied"] else "0 tied"
-    )
+    assert left == 0  # or the sentence has one part more
     sentence = page.get_by_role("list", name="Papers around the line").get_by_role("listitem")
+    *terms, out = shown.sum_of_line()
     assert sentence.all_inner_texts() == [
-        f"{parts['stay']} stay",
-        f"{parts['in']} come in",
-        f"{parts['out']} drop out",
-        tied,
+        f"{ROOM} in: {terms[0]}",
+        ", ".join(terms[1:]),
+        out,
         f"too close to call: {len(shown.close)}",
     ]
-    caused = {part: len(shown.effects.keys() & shown.parts()[part]) for part in ("out", "in")}
-    words = {"out": "that drop out", "in": "that come in"}
+    caused = {part: len(shown.caused(part)) for part in ("out", "in")}
+    words = {"out": "that drop out", "in": "from the tie or from below"}
     assert caused["out"]
     told = [f"{n} of the {parts[part]} {words[part]}" for part, n in caused.items() if n]
     warning = page.get_by_text(re.compile("a reviewer ranks against their own score"))
     expect(warning).to_contain_text(" and ".join(told))
     reasons = {
-        paper: int(re.search(r"about (\d+)", text)[1])  # type: ignore[index]
+        paper: re.findall(r"about (\d+(?:–\d+)?)", text)
         for paper, text in cells_by_paper(page, "td.col-title").items()
-        if "without that" in text
+        if "; without" in text
     }
-    rounded = {p: n if n < 100 else 10 * int(n / 10 + 0.5) for p, n in shown.effects.items()}
-    assert reasons == rounded
+    assert reasons == shown.effects
     page.get_by_role("button", name="The line: of").click()
     page.get_by_role("button", name="Go to the line").click()
     first, last = shown.close_places
@@ -279,20 +318,19 @@ def test_every_number_of_the_overview(chair: Page, shown: Files) -> None:
     page = opened(chair, shown)
     page.get_by_role("link", name="Overview").click()
     parts = shown.parts()
-    share = int(100 * len(shown.close) / ROOM + 0.5)
     changing = len(parts["in"]) + len(parts["out"])
     overview = page.get_by_role("main")
-    expect(overview).to_contain_text(
-        f"{ROOM} of {PAPERS} papers. {len(parts['in'])} come in and {len(parts['out'])} drop out"
-    )
-    expect(overview).to_contain_text(f"For {len(shown.close)} papers, {share}% of the room")
+    *terms, out = shown.sum_of_line()
+    expect(overview).to_contain_text(f"{ROOM} in: {', '.join(terms)}; {out}.")
+    expect(overview).to_contain_text(f"Of {PAPERS} papers, compared with plain means.")
+    expect(overview).to_contain_text(f"For {len(shown.close)} papers the reviews cannot decide.")
     ask = page.get_by_role("region", name="Ask first")
     against = shown.contradicting
     reviewers = against["reviewer"].n_unique()
     expect(ask).to_contain_text(
         f"{reviewers} reviewers rank against their own scores, for {against['paper'].n_unique()} papers"
     )
-    caused = len(shown.effects.keys() & parts["out"])
+    caused = len(shown.caused("out"))
     expect(ask).to_contain_text(f"They cause {caused} of the {len(parts['out'])} papers that drop")
     ask.get_by_role("button", name=f"All {reviewers} reviewers").click()
     messages = ask.locator("pre").all_text_contents()
@@ -335,7 +373,7 @@ def changes_of(page: Page, shown: Files, parts: dict[str, set[int]]) -> None:
         assert places == " → ".join(span), paper
         assert title == shown.papers.filter(paper=paper)["title"].item()
         assert why
-        assert ("without that about" in why) == (paper in shown.effects), (paper, why)
+        assert re.findall(r"about (\d+(?:–\d+)?)", why) == shown.effects.get(paper, []), paper
         percents = {chance_text(shown.chances[paper] + by) for by in (-0.01, 0, 0.01)}
         assert chance in percents, paper
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from itertools import permutations
 
 import polars as pl
@@ -10,7 +11,7 @@ import pytest
 import unround
 from unround.metrics import tie_grid
 from unround.metrics.papers import tied_places
-from unround.result import Result
+from unround.result import BaseResult, Result
 from unround.runs.compute import run_of_result
 from unround.runs.uncertainty import WITHOUT
 from unround.settings import PolicyName
@@ -30,10 +31,12 @@ def conference(seed: int, papers: int) -> tuple[pl.DataFrame, pl.DataFrame]:
     return reviews, made.rankings.with_columns(rank=pl.when(chosen).then(exchanged).otherwise(rank))
 
 
-def run_without(result: Result, rankings: pl.DataFrame, people: set[object]) -> Result:
+def run_without(
+    result: BaseResult[pl.DataFrame], rankings: pl.DataFrame, people: Collection[object]
+) -> Result:
     """Run again: these reviewers say pair by pair what does not contradict their scores."""
-    reviews = result.scores.select("reviewer", "paper", "score", "track")
-    score = {(who, paper): given for who, paper, given, _ in reviews.rows()}
+    reviews = result.scores.select("reviewer", "paper", "score", "^track$")
+    score = {(who, paper): given for who, paper, given, *_ in reviews.rows()}
     pairs = [
         (who, better, worse)
         for (who,), own in rankings.partition_by("reviewer", as_dict=True).items()
