@@ -110,25 +110,6 @@ def test_an_upload_deleted_meanwhile_is_left_out_with_its_row(new_settings, tmp_
     assert members["tables/files"]["rows"] == 2
 
 
-def test_folders_of_earlier_versions_are_set_aside_when_data_are_opened(tmp_path):
-    """They linked every upload into a folder, which a killed backup left, and kept views."""
-    settings = ConsoleSettings(data=tmp_path)
-    with open_alone(settings):
-        pass
-    links, other = tmp_path / f"backup-{new_id()}", tmp_path / "backup-of-monday"
-    for folder in (links, tmp_path / "views", other, settings.work / new_id()):
-        folder.mkdir()
-        (folder / new_id()).write_bytes(b"scores")
-    with open_alone(settings):
-        left = {path.parent for path in tmp_path.rglob("*") if path.is_file()}
-    assert left == {
-        tmp_path,
-        other,
-        settings.set_aside / links.name,
-        settings.set_aside / "views",
-    }
-
-
 def test_a_later_backup_removes_the_draft_of_a_killed_one(new_settings, tmp_path):
     """Also where every night's backup has another name; what a living process writes stays."""
     settings, left = new_settings(), new_draft(tmp_path / "monday.backup")

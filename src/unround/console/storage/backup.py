@@ -213,20 +213,18 @@ def write_backup(settings: ConsoleSettings, file: Path) -> dict[str, Any]:
 @contextmanager
 def _open_to_read(settings: ConsoleSettings) -> Iterator[Database]:
     """Open the database beside a server; where the disk has no room for that and no server runs, alone."""
-    with closing(Database(settings.database_url, settings.busy_seconds)) as database:
-        try:
-            check_integrity(database)
-        except OperationalError as error:
-            if storage_error(error) != (507, DISK_FULL):
-                raise
-        else:
+    for alone in (False, True):
+        url, patience = settings.database_url, settings.busy_seconds
+        with closing(Database(url, patience, alone=alone)) as database:
+            try:
+                check_integrity(database)
+            except OperationalError as error:
+                if alone or storage_error(error) != (507, DISK_FULL):
+                    raise
+                continue
             check_identity(settings, database)
             yield database
             return
-    with open_locked(settings, alone=True) as database:
-        check_integrity(database)
-        check_identity(settings, database)
-        yield database
 
 
 def count_contents(manifest: Mapping[str, Any]) -> tuple[int, int]:

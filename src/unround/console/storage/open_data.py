@@ -30,10 +30,7 @@ from unround.errors import UsageError
 from unround.output.atomic import whole_file
 
 RESTORING = "restoring"  # a file in a data folder into which a backup is being restored
-# Folders of earlier versions in the data folder: hard links to uploads, of killed backups, and kept views.
-OF_EARLIER_VERSIONS = re.compile("backup-[0-9a-f]{32}|views")
 BEFORE_UPGRADE = "before-"  # how a backup that is made before a migration begins
-UPLOAD = re.compile("[0-9a-f]{32}")
 SCRATCH = re.compile(
     "[0-9a-f]{32}|tmp[a-z0-9_]{8}"
 )  # of workers, and of requests (TemporaryDirectory)
@@ -73,14 +70,14 @@ def open_alone(settings: ConsoleSettings) -> Iterator[Database]:
 
 
 @contextmanager
-def open_locked(settings: ConsoleSettings, *, alone: bool = False) -> Iterator[Database]:
+def open_locked(settings: ConsoleSettings) -> Iterator[Database]:
     """Lock the data folder and the database, as they are, and close all after. Raises UsageError."""
     _make_folders(settings)
     with ExitStack() as opened:
         opened.enter_context(_locked(settings.data / "lock"))
         if settings.database is None:
             opened.enter_context(_locked(settings.sqlite_file, database=True))
-        database = Database(settings.database_url, settings.busy_seconds, alone=alone)
+        database = Database(settings.database_url, settings.busy_seconds)
         opened.callback(database.close)
         if not database.is_sqlite:
             database.owner = Ownership(database.url)
@@ -116,7 +113,12 @@ def _make_folders(settings: ConsoleSettings) -> None:
         for folder in (settings.uploads, settings.work):
             folder.chmod(0o700)
         if settings.database is None:
-            _check_sqlite_file(settings)
+            used = settings.identity.exists() or any(settings.uploads.iterdir())
+            if used and not settings.sqlite_file.exists():
+                raise UsageError(
+                    f"{settings.data} belongs to a database, and {settings.sqlite_file.name} is not in "
+                    f"it. Put that back, or name the right --database or --data. {UNCHANGED}"
+                )
             settings.sqlite_file.touch(mode=0o600)
             settings.sqlite_file.chmod(0o600)  # also one that was copied here
     except OSError as error:
@@ -125,44 +127,29 @@ def _make_folders(settings: ConsoleSettings) -> None:
         ) from error
 
 
-def _check_sqlite_file(settings: ConsoleSettings) -> None:
-    """Refuse to make a new database for the uploads of another one."""
-    used = settings.identity.exists() or any(settings.uploads.iterdir())
-    if used and not settings.sqlite_file.exists():
-        raise UsageError(
-            f"{settings.data} belongs to a database, and {settings.sqlite_file.name} is not in it. Name "
-            f"that database with --database, put {settings.sqlite_file.name} back, or name another "
-            f"--data. {UNCHANGED}"
-        )
-
-
 def check_identity(settings: ConsoleSettings, database: Database) -> None:
     """Raise UsageError where the data folder and the database belong to different consoles.
 
-    A folder without an identity is new, restored, or of an earlier version: there one upload that the
-    database lists is enough, as ids of uploads are random.
+    A folder without an id is new, or of an earlier version: then they must have an upload in common.
     """
-    tables, id, listed = inspect(database.engine).get_table_names(), None, set[str]()
     with database.reading() as session:
-        if IdentityRow.__tablename__ in tables:
-            id = session.scalar(select(IdentityRow.id))
-        if FileRow.__tablename__ in tables:
-            listed = set(session.scalars(select(FileRow.id)))
+        tables = inspect(session.connection()).get_table_names()
+        id = session.scalar(select(IdentityRow.id)) if "identity" in tables else None
+        listed = set(session.scalars(select(FileRow.id)) if "files" in tables else ())
     if settings.identity.exists():
         if settings.identity.read_text("utf-8").strip() == id:
             return
         why = "their ids differ"
         mend = f"delete {settings.identity}: the next start compares the uploads"
     else:
-        present = set(filter(UPLOAD.fullmatch, os.listdir(settings.uploads)))
+        present = {path.name for path in settings.uploads.glob("?" * 32)}
         if present & listed or not present | listed:
             return
         why = f"{settings.uploads} holds none of the {len(listed)} uploads that the database lists"
         mend = f"write {id} into {settings.identity}" if id else "restore a backup"
-    sqlite = database.is_sqlite
-    named = settings.sqlite_file.name if sqlite else database.url.set(drivername="postgresql")
+    name = "unround.db" if database.is_sqlite else database.url.set(drivername="postgresql")
     raise UsageError(
-        f"{settings.data} is not the data folder of {named}: {why}. Name the right --data and the right "
+        f"{settings.data} is not the data folder of {name}: {why}. Name the right --data and the right "
         f"--database (none for SQLite). {UNCHANGED} If both are right, {mend}."
     )
 
@@ -184,22 +171,12 @@ def _sweep(settings: ConsoleSettings, database: Database) -> None:
     with database.reading() as session:
         listed = set(session.scalars(select(FileRow.id)))
     settle(settings.uploads, listed)
-    for path in settings.work.iterdir():
-        if SCRATCH.fullmatch(path.name):
-            shutil.rmtree(path, ignore_errors=True)
-    unknown = [path for path in settings.uploads.iterdir() if path.name not in listed]
-    unknown += [one for one in settings.data.iterdir() if OF_EARLIER_VERSIONS.fullmatch(one.name)]
-    for path in unknown:
-        aside = settings.set_aside / path.name
-        if aside.exists():
-            aside = aside.with_name(f"{path.name}-{new_id()}")
-        try:
-            settings.set_aside.mkdir(mode=0o700, exist_ok=True)
-            path.rename(aside)
-        except OSError as error:
-            logger.warning("%s is not in the database, and stays: %s", path, error.strerror)
-        else:
-            logger.warning("%s is not in the database, and was moved to %s", path, aside)
+    for scratch in filter(SCRATCH.fullmatch, os.listdir(settings.work)):
+        shutil.rmtree(settings.work / scratch, ignore_errors=True)
+    for name in set(os.listdir(settings.uploads)) - listed:
+        settings.set_aside.mkdir(mode=0o700, exist_ok=True)
+        aside = shutil.move(settings.uploads / name, settings.set_aside / f"{name}-{new_id()}")
+        logger.warning("an upload that the database does not list was moved to %s", aside)
 
 
 def _migrate(settings: ConsoleSettings, database: Database) -> None:
@@ -212,23 +189,20 @@ def _migrate(settings: ConsoleSettings, database: Database) -> None:
     if version is None and inspect(database.engine).has_table(FIRST_TABLE):
         raise UsageError(f"the database does not say which version of unround made it. {ADVICE}")
     if version is not None:
-        _check_revision(version)
+        try:
+            SCRIPTS.get_revision(version)
+        except CommandError:
+            raise UsageError(
+                f"the database was made by another version of unround: its tables are of revision "
+                f"{version}, and unround {__version__} knows those up to {HEAD}. Use that version, or "
+                "another --data"
+            ) from None
         file = settings.data / f"{BEFORE_UPGRADE}{__version__}.backup"
         write_backup(settings, file)
         logger.warning("%s holds the data as they were before unround %s", file, __version__)
     database.migrate()
     with suppress(DBAPIError):  # no room for a second copy: files stay as large as they are
         compact(database)
-
-
-def _check_revision(version: str) -> None:
-    try:
-        SCRIPTS.get_revision(version)
-    except CommandError:
-        raise UsageError(
-            f"the database was made by another version of unround: its tables are of revision {version}, "
-            f"and unround {__version__} knows those up to {HEAD}. Use that version, or another --data"
-        ) from None
 
 
 def _check_tables(database: Database) -> None:
@@ -260,15 +234,14 @@ def _locked(file: Path, *, database: bool = False) -> Iterator[None]:
                 ):  # Linux. SQLite's own locks would end with others.
                     byte = struct.pack("hhqqi4x", fcntl.F_WRLCK, os.SEEK_SET, UNUSED_BYTE, 1, 0)
                     fcntl.fcntl(handle, fcntl.F_OFD_SETLK, byte)
-            except BlockingIOError:
+            except OSError as error:
+                used = isinstance(error, BlockingIOError)
                 raise UsageError(
                     f"the data in {file.parent} are used by another `unround serve`; stop it, or name "
                     "another --data"
-                ) from None
-            except OSError as error:
-                raise UsageError(
-                    f"{file} cannot be locked ({error.strerror}), so that a second server could open the "
-                    "same data: name a --data on a local disk"
+                    if used
+                    else f"{file} cannot be locked ({error.strerror}), so that a second server could open "
+                    "the same data; name a --data on a local disk"
                 ) from None
         yield
     finally:

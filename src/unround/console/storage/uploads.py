@@ -47,13 +47,9 @@ class NewFile:
     def __init__(self, folder: Path, name: str) -> None:
         self.id, self.name, self.size = new_id(), clean_name(name), 0
         self._path, self._hash = folder / self.id, hashlib.sha256()
-        self._pending = folder / f"{self.id}{PENDING}"
-        self._pending.touch(0o600)
-        try:
-            handle = os.open(self._path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-        except OSError:
-            self._pending.unlink()
-            raise
+        self.pending = folder / f"{self.id}{PENDING}"
+        self.pending.touch(0o600)
+        handle = os.open(self._path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
         self._file = os.fdopen(handle, "wb")
 
     def write(self, data: bytes) -> None:
@@ -79,10 +75,6 @@ class NewFile:
         """Remove the file."""
         remove(self._path.parent, [self.id])
         self._file.close()
-
-    def keep(self) -> None:
-        """Have the next start keep the file, now that the database lists it."""
-        self._pending.unlink(missing_ok=True)
 
     def row(self, conference: str) -> FileRow:
         """Return the row of the file, once it is finished."""
@@ -132,7 +124,7 @@ def removed_unless_listed(file: NewFile) -> Iterator[None]:
     except BaseException:
         file.discard()
         raise
-    file.keep()
+    file.pending.unlink()
 
 
 async def receive(folder: Path, name: str, body: AsyncIterator[bytes]) -> NewFile:
