@@ -19,7 +19,9 @@ from tests.formats.given_files import refused, workbook, written
 from tests.formats.systems.live_site import Answer, Asked, LiveSite, call, live_site
 from unround import Tables
 from unround.formats.importer import import_files
+from unround.formats.live import live_address
 from unround.formats.model import Options
+from unround.formats.systems.pretalx import push
 from unround.runs.inputs import InputFiles
 
 GOLDEN = Path(__file__).parents[2] / "fixtures" / "pretalx"
@@ -205,6 +207,15 @@ def test_scores_go_into_a_field_that_is_switched_off(site: LiveSite, tmp_path: P
     assert "would change: nothing" in call(*export).output
     field["active"] = True
     assert "speakers would read their scores; switch it off first" in call(*export).output
+
+
+def test_sessions_of_another_event_are_refused_before_anything_is_written(site: LiveSite):
+    address = live_address(f"pretalx+{site.url}")
+    known = SUBMISSIONS[0]["code"]
+    for dry_run in (True, False):
+        with refused("2 of 3 sessions are not of this event: OTHER1, OTHER2. Nothing was written"):
+            push(address, TOKEN, f"paper,score\nOTHER1,3\n{known},3\nOTHER2,3\n", dry_run=dry_run)
+    assert site.answer.fields == []
 
 
 def test_what_pretalx_refuses_is_said(

@@ -42,7 +42,7 @@ FIELD = "unround score"
 READING = "a token of an organiser with the right to read reviews and submissions is needed"
 WRITING = "a token of an organiser with the right to write questions and answers is needed"
 HIDDEN = "hidden_reviews"  # added to what is fetched: reviews of the account's own sessions
-MOST_PAGES = 10_000
+MOST_PAGES = 1_000
 DECIMALS = 4
 TITLES = {
     "score": "ocena|pontuação|poäng|punteggio|puntuación|score|skóre|wertung|điểm|βαθμολογία|"
@@ -232,6 +232,13 @@ def push(address: Address, token: str, text: str, *, dry_run: bool) -> list[str]
     """Write an export into the field, which is created if need be, or only say what would change."""
     site = _site(address, token, WRITING)
     values = {row["paper"]: row["score"] for row in csv.DictReader(io.StringIO(text))}
+    codes = {str(session.get("code")) for session in _pages(site, "submissions/")}
+    strangers = [code for code in values if code not in codes]
+    if strangers:
+        raise site.refuse(
+            f"{len(strangers)} of {counted(len(values), 'session')} are not of this event: "
+            f"{listed(strangers, 3)}. Nothing was written; is it the address of this run's event?"
+        )
     field = _field(site)
     answers = _pages(site, "answers/", question=str(field["id"])) if field else ()
     before = {str(one.get("submission")): one for one in answers}
@@ -275,11 +282,12 @@ def _site(address: Address, token: str, needed: str) -> Site:
 
 
 def _pages(site: Site, path: str, **query: str) -> Iterator[Mapping[str, Any]]:
-    for number in range(1, MOST_PAGES):
+    for number in range(1, MOST_PAGES + 1):
         answer = site.get_json(path, page_size="250", page=str(number), **query)
         yield from site.objects(answer, "results")
         if not answer.get("next"):
             return
+    raise site.refuse(f"{path} has more than {MOST_PAGES:,} pages; is it another system?")
 
 
 def _field(site: Site) -> Mapping[str, Any] | None:
