@@ -136,8 +136,7 @@ class TestScoreQuestion:
             (
                 {"score_fields": ("merit",)},
                 r"no question with values is called 'merit'; the questions with values are "
-                r"Q1 \(.*\), Q12 \(.*\), Q3 \(Novelty\); choose the one that holds the score with "
-                r"--field Q10",
+                r"Q1 \(.*\), Q12 \(.*\), Q3 \(Novelty\); choose with --field Q1, or words of it",
             ),
             ({"score_fields": ("Q4",)}, r"Q4 \(Comments\) has no '- Value' column"),
             ({"columns": {"score": "Q77"}}, "has no column 'Q77'; found: Paper ID, Paper Title"),

@@ -235,9 +235,11 @@ def score_questions(table: Table, fields: Sequence[str]) -> list[FormQuestion]:
         what = (
             f"is called {' or '.join(map(repr, fields))}" if fields else "asks for an overall score"
         )
+        ways = (
+            f"; choose with {option('fields', valued[0].number)}, or words of it" if valued else ""
+        )
         raise ImportRefused(
-            f"{table.where}: no question with values {what}; {_listed(questions)}; choose the one that "
-            f"holds the score with {option('fields', 'Q10')}, or with words of the question"
+            f"{table.where}: no question with values {what}; {_listed(questions)}{ways}"
         )
     return chosen
 
