@@ -218,7 +218,8 @@ class Client:
         self.session = SimpleNamespace(request=print)
 
     def get_group(self, _: str) -> SimpleNamespace:
-        return SimpleNamespace(content={"review_name": {"value": "Official_Review"}})
+        content = {"review_name": {"value": "Official_Review"}}
+        return SimpleNamespace(id="example.org/2026/Conference", members=[], content=content)
 
     def get_all_notes(self, *, invitation: str, details: str) -> list[SimpleNamespace]:
         assert (invitation, details) == ("example.org/2026/Conference/-/Submission", "replies")

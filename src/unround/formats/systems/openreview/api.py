@@ -105,8 +105,8 @@ class _LiveVenue(Venue):
     def __init__(self, venue_id: str, client: Any) -> None:
         self._client = client
         with reporting_errors(f"looking for the venue {venue_id}"):
-            self.group = vars(client.get_group(venue_id))
-        super().__init__({**self.group, "id": venue_id})
+            self.group = {**vars(client.get_group(venue_id)), "id": venue_id}
+        super().__init__(self.group)
 
     def every(self, kind: str, **query: str) -> list[Record]:
         """Fetch all notes, groups or tags that answer a query."""

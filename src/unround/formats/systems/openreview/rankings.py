@@ -45,7 +45,7 @@ def tags_part(name: str, tags: Iterable[Record], options: Options) -> FileConten
         if kind == ranking:
             place = f"{file}, tag {identifier or number}"
             by_others = committee.rpartition("/")[2] in _OTHER_RANKERS
-            by_others = by_others or (venue.is_stated and committee != venue.reviewers_id)
+            by_others = by_others or bool(venue.id and committee != venue.reviewers_id)
             read = _tag(tag, place, by_others)
             copies.add(identifier, tag, file, place, read)
         else:
