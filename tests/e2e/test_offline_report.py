@@ -107,7 +107,7 @@ def test_the_rule_is_below_the_accepted_papers_and_filters_combine(
     page.get_by_role("combobox", name="Side of the line").select_option("In either way")
     stay = set(paper_order(page))
     parts = page.get_by_role("list", name="Papers around the line").get_by_role("listitem")
-    expect(parts.first).to_have_text(f"{len(stay)} stay")
+    expect(parts.first).to_have_text(f"20 in: {len(stay)} as before")
     page.get_by_role("combobox", name="Track").select_option("Theory")
     table = pl.read_csv(folder / "run" / "papers.csv")
     both = stay & set(table.filter(track="Theory")["paper"])
