@@ -240,5 +240,6 @@ class View(TypedDict):
     rankings: list[RankingView]  # one per reviewer
     bindings: BindingColumns
     diagnostics: list[str]  # what the data say about themselves; chairs only
+    groups: str  # how far places compare where reviewers fall into groups, or empty; chairs only
     estimates: EstimatesView | None  # chairs only
     without: WithoutColumns | None  # chairs only; None where the run has none

@@ -21,7 +21,13 @@ from unround.disclosure.model import (
     ScaleView,
     View,
 )
-from unround.disclosure.run import diagnostics_text, estimates_view, run_view, without_view
+from unround.disclosure.run import (
+    diagnostics_text,
+    estimates_view,
+    groups_text,
+    run_view,
+    without_view,
+)
 from unround.disclosure.scope import CHAIR, Scope, shuffled
 from unround.disclosure.scores import PaperOrder, recompute_within_scope, within_scope
 from unround.disclosure.snapshot import Snapshot
@@ -74,6 +80,7 @@ def view(
         "rankings": _rankings(snapshot, scope, seen),
         "bindings": _bindings(snapshot.bindings, scope, seen),
         "diagnostics": diagnostics_text(snapshot.record) if scope.is_chair else [],
+        "groups": groups_text(snapshot.record) if scope.is_chair else "",
         "estimates": estimates_view(snapshot, seen.papers, seen.reviewers)
         if scope.is_chair
         else None,

@@ -95,9 +95,14 @@ def _posterior_estimates(
 
 def posterior_tables(result: Result, found: Posterior, accept: Accept | None = None) -> Estimates:
     """Return uncertainty.csv and places.csv of a posterior."""
+    from unround.uncertainty.mixed_model import Design
     from unround.uncertainty.places import RESOLUTION
 
     papers, count = as_polars(found.papers), result.internals.problem.papers
+    reviews = result.internals.reviews
+    part = Design(reviews.paper, reviews.reviewer, reviews.given).parts[0]
+    if part.any():  # reviewers of different parts share no paper
+        papers = papers.with_columns(part=part + 1)
     line: dict[str, Any] | None = None
     if accept is not None:
         line = {"asked": str(accept), "papers": accept.papers(count)}

@@ -20,6 +20,7 @@ from unround.uncertainty.consensus import (
     check_consensus,
     find_wrong_comparisons,
 )
+from unround.uncertainty.mixed_model import Design
 from unround.uncertainty.ranking_effect import RankingEffect, estimate_effect
 
 # Two choices of λ are far apart if one is more than so many times the other.
@@ -48,6 +49,8 @@ class Diagnostics:
     rankings: RankingEffect | None  # None without rankings
     strictness: float | None  # p-value of "reviewers do not differ"; None where there is no test
     validated: float | None = None  # validation's λ where the run's, by simulation, is far from it
+    parts: int = 1  # groups of reviewers that share no paper
+    largest: int = 0  # papers of the largest group
 
     @classmethod
     def of_record(cls, record: Mapping[str, Any]) -> Diagnostics | None:
@@ -62,6 +65,8 @@ class Diagnostics:
             None if effect is None else RankingEffect(**effect),
             note["strictness"],
             note["validated"],
+            note.get("parts", 1),  # which runs of version 1.0.0 lack
+            note.get("largest", 0),
         )
 
     def record(self) -> dict[str, Any]:
@@ -73,8 +78,23 @@ class Diagnostics:
         """Whether the data show that reviewers differ in strictness."""
         return self.strictness is not None and self.strictness < CLEAR
 
+    @property
+    def groups(self) -> str:
+        """How far places and chances compare; empty where reviewers connect all papers."""
+        if self.parts == 1:
+            return ""
+        if self.largest == 1:
+            return "No reviewer has two papers: nothing shows whether one is stricter than another."
+        return (
+            f"Reviewers fall into {self.parts:,} groups that share no paper; the largest has "
+            f"{self.largest:,} papers. Compare places and chances within a group only: nothing shows "
+            "whether one group is stricter."
+        )
+
     def in_short(self) -> Iterator[tuple[str, str]]:
         """Yield a name and half a line for each diagnostic."""
+        if self.groups:
+            yield "groups", self.groups
         if self.rankings is None:
             yield (
                 "rankings",
@@ -89,12 +109,13 @@ class Diagnostics:
 
     def in_words(self) -> list[str]:
         """Return a few sentences on each diagnostic."""
+        groups = [self.groups] if self.groups else []
         if self.rankings is None:
             texts = [NO_RANKINGS]
         else:
             parts = (self.consensus, self.comparisons, self.rankings)
             texts = [part.in_words() for part in parts]
-        return [*texts, f"Strictness: {strictness_verdict(self.strictness)}."]
+        return [*groups, *texts, f"Strictness: {strictness_verdict(self.strictness)}."]
 
 
 def diagnose(internals: Internals) -> Diagnostics:
@@ -105,7 +126,16 @@ def diagnose(internals: Internals) -> Diagnostics:
     if internals.problem.comparisons.above.size:
         consensus, effect = estimate_effect(reviews, settings, lam, consensus, comparisons)
     strictness = strictness_p_value(reviews, internals.values)
-    return Diagnostics(consensus, comparisons, effect, strictness, _far_validated(internals))
+    size = np.bincount(Design(reviews.paper, reviews.reviewer, internals.values).parts[0])
+    return Diagnostics(
+        consensus,
+        comparisons,
+        effect,
+        strictness,
+        _far_validated(internals),
+        parts=size.size,
+        largest=int(size.max()),
+    )
 
 
 def _far_validated(internals: Internals) -> float | None:

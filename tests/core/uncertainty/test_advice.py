@@ -7,9 +7,12 @@ import polars as pl
 import pytest
 
 import unround
+from unround.disclosure.snapshot import Snapshot
+from unround.disclosure.view import view
 from unround.lab.catalogue.conferences import unruly
 from unround.preparation import compared_pairs
 from unround.reviews.reader import read
+from unround.runs.folder import read_run
 from unround.uncertainty.consensus import find_wrong_comparisons
 from unround.uncertainty.ranking_effect import RankingEffect
 from unround.wording import COMMAND, PAGE, PYTHON, written_for
@@ -185,3 +188,35 @@ def test_no_rankings_of_different_scores():
     found = find_wrong_comparisons(unround.dequantize(reviews, ranks, lam=1.0).internals.reviews)
     assert found.pairs == 0
     assert "cannot be found" in found.in_words()
+
+
+def panels(count, papers=12):
+    """Panels that share neither reviewer nor paper."""
+    made = [unround.simulate.thurstone(papers, seed=seed).reviews for seed in range(count)]
+    ids = pl.col("reviewer", "paper")
+    return pl.concat([one.select(ids + 1000 * at, "score") for at, one in enumerate(made)])
+
+
+def test_groups_that_share_no_paper_are_named(tmp_path):
+    """Nothing shows whether one panel is stricter: its places among all mean little."""
+    result = unround.dequantize(panels(3), lam=2.0, scale=range(11))
+    found = result.diagnostics
+    assert (found.parts, found.largest) == (3, 12)
+    assert found.groups.startswith("Reviewers fall into 3 groups that share no paper")
+    assert dict(found.in_short())["groups"] == found.groups == found.in_words()[0]
+    loaded = unround.load(result.save(tmp_path / "run", posterior=unround.posterior(result)))
+    assert loaded.diagnostics == found
+    assert view(Snapshot.of_run(read_run(tmp_path / "run")))["groups"] == found.groups
+    assert loaded.uncertainty.sort("paper")["part"].to_list() == [1] * 12 + [2] * 12 + [3] * 12
+
+
+def test_a_conference_in_one_part_says_nothing_of_groups():
+    found = unround.dequantize(panels(1), lam=2.0, scale=range(11)).diagnostics
+    assert (found.parts, found.groups) == (1, "")
+    assert "groups" not in dict(found.in_short())
+
+
+def test_reviewers_of_one_paper_each_are_no_groups():
+    reviews = pl.DataFrame({"reviewer": range(6), "paper": [1, 1, 2, 2, 3, 3], "score": [1, 2] * 3})
+    found = unround.dequantize(reviews, lam=2.0, scale=range(4)).diagnostics
+    assert found.groups.startswith("No reviewer has two papers")

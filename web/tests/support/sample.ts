@@ -74,6 +74,8 @@ export const sampleView = (changes: Partial<View> = {}): View => ({
     lowers: [0.05, 0.016, -0.15],
   },
   diagnostics: [],
+  groups: "",
+  without: null,
   estimates: null,
   ...changes,
 });

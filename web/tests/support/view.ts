@@ -59,6 +59,7 @@ export function runOf(papers: Record<string, number[]>, changes: Partial<View["r
     rankings: Array.from({ length: most }, () => ({ groups: [], pairs: [] })),
     bindings: { reviewer: [], better: [], worse: [], lifts: [], lowers: [] },
     diagnostics: [],
+    groups: "",
     estimates: null,
     without: null,
   });

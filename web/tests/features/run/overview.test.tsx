@@ -169,6 +169,11 @@ test("a λ that was given, even infinity, has no curve", () => {
   expect(screen.getByText("λ = ∞, as the chair chose.")).toBeTruthy();
 });
 
+test("groups of reviewers that share no paper are named beside the chances", () => {
+  openAt("/overview", sampleRun({ groups: "Reviewers fall into 5 groups that share no paper." }));
+  expect(within(region("How sure")).getByRole("note").textContent).toMatch(/5 groups/);
+});
+
 test("the largest moves first, with their parts and a link", () => {
   openAt("/overview?sort=paper");
   const rows = within(screen.getByRole("table", { name: "Table of the largest moves" }))

@@ -21,17 +21,18 @@ export function HowSure({
   swing?: ReactNode;
 }) {
   const { run } = useRun();
-  const { estimates } = run.view;
+  const { estimates, groups } = run.view;
   const known = uncertaintyOf(run);
-  if (!estimates && !swing) return null;
+  if (!estimates && !swing && !groups) return null;
   return (
     <Card look="tight" title="How sure">
+      {groups && <p role="note">{groups}</p>}
       {line?.chances && <ChanceByPlace line={line} rankBy={rankBy} />}
       {known && !line && (
         <p>Enter how many you accept to see which papers are too close to call.</p>
       )}
       {estimates?.missing && <p role="note">Not computed: {estimates.missing}</p>}
-      {!known && !estimates?.missing && (
+      {!known && (estimates || swing) && !estimates?.missing && (
         <p className="hint">
           This run did not estimate chances: tick “Chance of each paper to be in” for the next one.
         </p>
