@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from functools import cached_property
+from operator import attrgetter
 from typing import Any
 
 import numpy as np
@@ -148,14 +149,8 @@ class ReviewSet:
 
     def has_same_scores(self, other: ReviewSet) -> bool:
         """Return whether these are the same reviewers' scores of the same papers, in whatever order."""
-        same_ids = (self.reviewers.labels, self.papers.labels) == (
-            other.reviewers.labels,
-            other.papers.labels,
-        )
-        return same_ids and all(
-            np.array_equal(getattr(self, name), getattr(other, name))
-            for name in ("reviewer", "paper", "given")
-        )
+        parts = ("reviewers.labels", "papers.labels", "reviewer", "paper", "given")
+        return all(np.array_equal(part(self), part(other)) for part in map(attrgetter, parts))
 
     def label(self, review: int) -> tuple[object, object]:
         """Return the ids of a review's reviewer and paper."""
