@@ -1,8 +1,7 @@
 """ReviewSet + Settings -> Problem: orders into chains and posets, cells, and what was done about conflicts.
 
 Rank lists that agree with their scores and have room, nearly all of them in practice, become chains
-directly, and other small orders without conflicts are built many at once (batches.py).
-The rest is settled reviewer by reviewer (conflicts.py).
+directly (rank_lists.py). The rest is settled reviewer by reviewer (conflicts.py).
 """
 
 from __future__ import annotations
@@ -13,15 +12,10 @@ import numpy as np
 
 from unround.arrays import BoolArray, FloatArray, IntArray, group_starts
 from unround.issues import Issue
-from unround.problem.batches import (
-    ComparedPapers,
-    add_clean_orders,
-    add_plain_rank_lists,
-    completed_ranks,
-)
 from unround.problem.conflicts import ReviewerOrder, Settled, settle
 from unround.problem.model import ComponentBuilder, Openings, Problem
 from unround.problem.orders import ReviewerStatements, close, members
+from unround.problem.rank_lists import ComparedPapers, add_plain_rank_lists, completed_ranks
 from unround.reviews.review_set import ReviewSet
 from unround.settings import Settings
 
@@ -34,10 +28,6 @@ def build_problem(reviews: ReviewSet, settings: Settings) -> tuple[Problem, list
     rank = completed_ranks(reviews, settings.unranked)
     left = add_plain_rank_lists(reviews, rank, gap, builder)
     mentioned = ComparedPapers.by(reviews, rank, left)
-    bounded = np.zeros_like(left)
-    if settings.same_within is not None:
-        bounded[reviews.reviewer[reviews.statements.alike]] = True
-    left &= ~add_clean_orders(reviews, rank, gap, mentioned, left & ~bounded, builder)
     opened: list[IntArray] = []
     for case in _cases(reviews, rank, gap, mentioned, left):
         settled = settle(case, settings)

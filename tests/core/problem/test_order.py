@@ -6,8 +6,15 @@ import numpy as np
 import polars as pl
 import pytest
 
+from tests.core.problem.matrices import (
+    across_classes,
+    components,
+    covers,
+    is_in_levels,
+    longest_paths,
+    transitive_closure,
+)
 from unround import InputRefused, Kind, check, dequantize
-from unround.problem import batches
 from unround.problem.orders import (
     ReviewerStatements,
     close,
@@ -32,14 +39,14 @@ def random_statements(random):
 
 
 def plain_closure(stated):
-    above = (stated.rank[:, None] < stated.rank[None, :])[None]
+    above = stated.rank[:, None] < stated.rank
     alike = np.zeros_like(above)
     for one, other in stated.above:
-        above[0, one, other] = True
+        above[one, other] = True
     for one, other in stated.alike:
-        alike[0, one, other] = True
-    closed = batches.transitive_closure(batches.across_classes(above, alike))
-    cycles = batches.cycles(closed)
+        alike[one, other] = True
+    closed = transitive_closure(across_classes(above, alike))
+    cycles = closed & closed.T
     return closed & ~cycles, cycles
 
 
@@ -50,25 +57,24 @@ def test_closing_agrees_with_matrices():
         stated = random_statements(random)
         closed, order = close(stated), close(stated).order
         above, cycles = plain_closure(stated)
-        sequence, found = closed.sequence, np.zeros_like(above[0])
+        sequence, found = closed.sequence, np.zeros_like(above)
         for place, below in enumerate(order.below):
             found[sequence[place], sequence[list(members(below))]] = True
-        assert np.array_equal(found, above[0])
-        rows = {tuple(np.flatnonzero(row).tolist()) for row in cycles[0] if row.any()}
+        assert np.array_equal(found, above)
+        rows = {tuple(np.flatnonzero(row).tolist()) for row in cycles if row.any()}
         assert closed.cycles == tuple(sorted(rows))
         cyclic += bool(rows)
-        component = batches.components(above)
-        in_levels = batches.is_in_levels(above, component)[0]
-        covers = batches.covering_pairs(above)[0]
+        component = components(above)
+        in_levels, covering = is_in_levels(above, component), covers(above)
         for part in order.split((), 1000):
             papers = sequence[list(members(part.places))]
-            assert len(set(component[0][papers].tolist())) == 1
+            assert len(set(component[papers].tolist())) == 1
             assert in_levels[papers].all() == (part.levels is not None)
             if part.levels is None:
                 other += 1
                 pairs = {(int(sequence[high]), int(sequence[low])) for high, low in part.pairs}
                 inside = np.isin(np.arange(found.shape[0]), papers)
-                assert pairs == set(zip(*np.nonzero(covers & inside[:, None]), strict=True))
+                assert pairs == set(zip(*np.nonzero(covering & inside[:, None]), strict=True))
             else:
                 levelled += len(part.levels) > 1
     assert min(cyclic, levelled, other) > 200
@@ -79,11 +85,11 @@ def test_the_largest_gap_that_fits_is_that_of_all_paths():
     for _ in range(2000):
         stated = random_statements(random)
         closed = close(stated)
-        above = plain_closure(stated)[0][:, closed.sequence][:, :, closed.sequence]
+        above = plain_closure(stated)[0][closed.sequence][:, closed.sequence]
         size = len(closed.order)
         level = np.sort(random.integers(0, 2, size)) / 10.0
         lower, upper = level, level + 0.06
-        steps = batches.longest_paths(above)[0]
+        steps = longest_paths(above)
         room = np.divide(
             upper[:, None] - lower, steps, out=np.full(steps.shape, np.inf), where=steps > 0
         )
@@ -206,14 +212,14 @@ def test_cells_open_for_an_order_without_levels_of_500_papers_and_no_more(papers
 def test_closures_of_pairs_and_of_matrices_agree(seed):
     """Relations with cycles too; covering pairs only where there is none."""
     random = np.random.default_rng(seed)
-    above = random.random((1, 9, 9)) < 0.15
+    above = random.random((9, 9)) < 0.15
     if seed % 2:
         above = np.triu(above, 1)
-    closed = batches.transitive_closure(above)
-    pairs = {(f"p{one}", f"p{other}") for one, other in np.argwhere(above[0]).tolist()}
-    named = {(f"p{one}", f"p{other}") for one, other in np.argwhere(closed[0]).tolist()}
+    closed = transitive_closure(above)
+    pairs = {(f"p{one}", f"p{other}") for one, other in np.argwhere(above).tolist()}
+    named = {(f"p{one}", f"p{other}") for one, other in np.argwhere(closed).tolist()}
     assert closure(pairs) == named
     if seed % 2:
-        covers = np.argwhere(batches.covering_pairs(closed)[0]).tolist()
-        assert covering_pairs(named) == {(f"p{one}", f"p{other}") for one, other in covers}
+        pairs = np.argwhere(covers(closed)).tolist()
+        assert covering_pairs(named) == {(f"p{one}", f"p{other}") for one, other in pairs}
         assert closure(covering_pairs(named)) == named

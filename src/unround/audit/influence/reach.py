@@ -16,7 +16,7 @@ import numpy as np
 from unround.arrays import FloatArray, IntArray, group_starts
 from unround.metrics import tie_grid
 from unround.metrics.papers import paper_means
-from unround.problem.batches import completed_ranks
+from unround.problem.rank_lists import completed_ranks
 from unround.problem.build import build_problem
 from unround.problem.model import Problem
 from unround.reviews.review_set import Ids, ReviewSet, Statements
