@@ -26,7 +26,7 @@ TARGET = Path(__file__).with_name("INFLUENCE.md")
 SEED = 1
 LARGE, SMALL = 19_000, 500
 SETTINGS: dict[str, Mapping[str, Any]] = {
-    "λ by validation, ε 0.05": {},
+    "λ by simulation, ε 0.05": {},
     "λ 5": {"lam": 5.0},
     "λ = ∞": {"lam": math.inf},
     "ε 0.01": {"epsilon": 0.01},
@@ -132,7 +132,7 @@ def main() -> None:
         "",
         f"{large.tried:,} of {large.reviewers:,} reviewers, {seconds:.0f} s of processor time on one core.",
         "",
-        HEAD + row("λ by validation, ε 0.05", large),
+        HEAD + row("λ by simulation, ε 0.05", large),
         "",
         authors(large),
         "",
