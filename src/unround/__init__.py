@@ -6,7 +6,7 @@ Does it help: compare
 Files:    read, load; a result has save(folder), report(path) and plot()
 Values:   Tables, Result, SavedResult, Certificate, Selection, Update, Issue, Kind,
           Scale, Policy, Unranked, Posterior, Calibration, Stability, ComparisonResult
-Errors:   UnroundError, UsageError, InputRefused, NotSolved, NotMixed
+Errors:   UnroundError, UsageError, ImportRefused, InputRefused, NotSolved, NotMixed
 Modules:  baselines, metrics, simulate, audit, lab
 
 These names are public and stay; every other module is internal.
@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from unround.errors import NotSolved as NotSolved
     from unround.errors import UnroundError as UnroundError
     from unround.errors import UsageError as UsageError
+    from unround.formats.model import ImportRefused as ImportRefused
     from unround.issues import Issue as Issue
     from unround.issues import Kind as Kind
     from unround.lab.compare import ComparisonResult as ComparisonResult
@@ -67,6 +68,7 @@ _HOMES = {
     "": "audit baselines lab metrics simulate",
     "certificate": "Certificate",
     "errors": "InputRefused NotSolved UnroundError UsageError",
+    "formats.model": "ImportRefused",
     "issues": "Issue Kind",
     "lab.compare": "ComparisonResult compare",
     "pipeline": "Selection dequantize select_lambda",

@@ -2,6 +2,7 @@
 
 UnroundError
 ├── UsageError      an argument that makes no sense: a negative λ, an unknown policy
+├── ImportRefused   a file cannot be read as what it should be (in formats.model)
 ├── InputRefused    the data cannot be used as they are; carries every issue found
 ├── NotSolved       the requested precision was not proven; carries the result that was reached
 ├── NotWritten      the system did not let a file be written: disk full, permission denied

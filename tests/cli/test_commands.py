@@ -83,6 +83,19 @@ def test_empty_values_are_refused_everywhere(call, tmp_path, monkeypatch):
     assert list(tmp_path.iterdir()) == []
 
 
+def test_standard_input_is_not_read(call):
+    assert (
+        "- does not exist; standard input is not read: save it as a file"
+        in call("check", "-").output
+    )
+
+
+def test_a_file_that_may_not_be_read_is_no_wrong_usage(call, files, monkeypatch):
+    """The paths of all commands are opened by what reads them, which says why it was not possible."""
+    monkeypatch.setattr(os, "access", lambda *_, **__: False)
+    assert call("check", *files).exit_code == 0
+
+
 def test_an_empty_value_is_named_by_the_word_before_it(call, files):
     for words, named in (
         (["run", "", "-o", "x"], "run"),

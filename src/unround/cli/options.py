@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from unround.console.settings import ConsoleSettings
 
 Command = Callable[..., Any]
-PATH = click.Path(path_type=Path)
+PATH = click.Path(path_type=Path, readable=False)  # whoever reads it says why that is not possible
 # Those of `Options` and `Settings` that have the same name on the command line.
 READING_OPTIONS = (
     "ranker",

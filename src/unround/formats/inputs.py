@@ -228,7 +228,8 @@ def _check_kind(path: Path) -> None:
     try:
         mode = path.stat().st_mode
     except (FileNotFoundError, NotADirectoryError, ValueError):
-        raise ImportRefused(f"{path} does not exist") from None
+        hint = "; standard input is not read: save it as a file" if path == Path("-") else ""
+        raise ImportRefused(f"{path} does not exist{hint}") from None
     except OSError as error:
         raise ImportRefused(f"{path} cannot be read: {error.strerror}") from error
     if not (stat.S_ISREG(mode) or stat.S_ISDIR(mode)):

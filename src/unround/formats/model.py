@@ -55,7 +55,15 @@ ReviewKey = tuple[str, str]  # a paper, and a reviewer's e-mail in lower case
 
 
 class ImportRefused(UnroundError):
-    """A file that cannot be read as what it should be. The message says what, where and what next."""
+    """A file that cannot be read as what it should be. The message says what, where and what next.
+
+    >>> import unround
+    >>> try:
+    ...     unround.read("no-such-file.csv")
+    ... except unround.ImportRefused as error:
+    ...     print(error)
+    no-such-file.csv does not exist
+    """
 
 
 @dataclass(frozen=True)
