@@ -9,13 +9,18 @@ import signal
 import socket
 import subprocess
 import sys
+import threading
+import time
+from contextlib import suppress
+from pathlib import Path
 
 import httpx2
 import pytest
 from click.testing import CliRunner
 
 from tests.console.conftest import PATIENCE
-from tests.console.hosting import free_port
+from tests.console.hosting import free_port, waited_for
+from tests.formats.systems.test_live import dripping, raw_site
 from unround.cli.commands import serve
 from unround.cli.group import commands
 from unround.console.server import open_console
@@ -217,3 +222,50 @@ def test_others_on_the_network_are_warned_about(tmp_path, capsys):
     behind = ConsoleSettings(data=tmp_path, public_url="https://unround.example.org")
     serve._greet(behind, "https://unround.example.org/enter#x")
     assert capsys.readouterr().err == ""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("drips", [False, True])
+def test_systems_that_hang_hold_up_neither_pages_nor_the_end(tmp_path: Path, drips: bool):
+    """45 requests to a system that says nothing, or a byte at times: two are under way, pages go on."""
+    talk = dripping(b"HTTP/1.1 200 OK\r\n") if drips else lambda _, stop: stop.wait(60)
+    with raw_site(talk) as system:
+        host = system.split("/")[2]
+        command = [*COMMAND, "--data", tmp_path, "--system-host", host]
+        with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
+            try:
+                link = next(line for line in process.stdout if "/enter#" in line).strip()
+                address, secret = link.split("/enter#")
+                headers = {"X-Unround": "1"}
+                with httpx2.Client(base_url=address, headers=headers, timeout=PATIENCE) as owner:
+                    assert owner.post("/api/enter", json={"secret": secret}).status_code == 204
+                    _hold_up(owner, system)
+                began = time.monotonic()
+                process.send_signal(signal.SIGTERM)
+                assert process.wait(PATIENCE) == 0
+                assert time.monotonic() - began < 10
+            finally:
+                process.kill()
+
+
+def _hold_up(owner: httpx2.Client, system: str) -> None:
+    """Fetch 45 times at once, for three conferences; see that pages are answered meanwhile."""
+    made = [owner.post("/api/conferences", json={"name": one}).json()["id"] for one in "abc"]
+    body = {"system": "hotcrp", "url": system, "token": "x"}
+    refused: list[int] = []
+
+    def fetch(conference: str) -> None:
+        with suppress(httpx2.HTTPError):  # of the two that hang, when the server ends
+            answer = owner.post(f"/api/conferences/{conference}/fetch", json=body)
+            refused.append(answer.status_code)
+
+    for conference in made * 15:
+        threading.Thread(target=fetch, args=(conference,), daemon=True).start()
+    assert waited_for(lambda: len(refused) == 43)
+    assert set(refused) == {409, 503}
+    slowest = 0.0
+    for page in ("/api/me", "/readyz", "/api/conferences", "/") * 3:
+        began = time.monotonic()
+        assert owner.get(page).status_code == 200
+        slowest = max(slowest, time.monotonic() - began)
+    assert slowest < 1

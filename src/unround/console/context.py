@@ -36,6 +36,7 @@ class Console:
     views: Cache[EncodedView] = field(default_factory=_view_cache)
     runs: Cache[OpenedRun] = field(default_factory=lambda: Cache(MOST_RUNS))
     audits: CachedExecutor = field(default_factory=lambda: CachedExecutor(MOST_AUDITS))
+    exchanges: set[str] = field(default_factory=set)  # conferences that fetch or send now
     openings: RecentOpenings = field(default_factory=RecentOpenings)
     # Called with a conference when what its area chairs may see has changed.
     on_visibility_change: Callable[[str], None] = lambda _: None

@@ -10,24 +10,41 @@ import ipaddress
 import json
 import os
 import re
+import socket
+import threading
+import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
-from http.client import HTTPException, HTTPMessage, HTTPResponse
+from http.client import (
+    HTTPConnection,
+    HTTPException,
+    HTTPMessage,
+    HTTPResponse,
+    HTTPSConnection,
+)
 from pathlib import Path
 from typing import IO, Any
 from urllib.error import HTTPError, URLError
 from urllib.parse import urlencode, urlsplit
-from urllib.request import HTTPRedirectHandler, ProxyHandler, Request, build_opener
+from urllib.request import (
+    HTTPHandler,
+    HTTPRedirectHandler,
+    HTTPSHandler,
+    ProxyHandler,
+    Request,
+    build_opener,
+)
 
 from unround.errors import UsageError
+from unround.formats.cells import shown
 from unround.formats.model import ImportRefused
 from unround.wording import LIVE_SYSTEMS, SYSTEMS
 
-SECONDS_TO_ANSWER = 120
+SECONDS = 60.0  # for all that is fetched, and for each thing that is written
 MOST_BYTES = 500_000_000
 BLOCK = 1 << 20
-LONGEST_REASON = 300
+LONGEST_REASON, LONGEST_REFUSAL = 300, 1000
 # Path() turns the two slashes of an address into one.
 _ADDRESS = re.compile(r"([a-z]+)\+(https?):/+([^/].*?)/*")
 
@@ -99,7 +116,54 @@ def token_for(system: str) -> str:
     return token
 
 
-@dataclass(frozen=True)
+class _Deadline(HTTPSHandler, HTTPHandler):
+    """Opens connections, and ends them when the time is up, however slowly the other side answers."""
+
+    def __init__(self, end: float) -> None:
+        super().__init__()
+        self.is_over = False
+        self._sockets: list[socket.socket] = []
+        self._timer = threading.Timer(max(end - time.monotonic(), 0.0), self._cut)
+        self._timer.daemon = True
+
+    def __enter__(self) -> _Deadline:
+        self._timer.start()
+        return self
+
+    def __exit__(self, *_error: object) -> None:
+        self._timer.cancel()
+        for copy in self._sockets:
+            copy.close()
+
+    def http_open(self, request: Request) -> HTTPResponse:
+        """Answer a request to http://."""
+        return self.do_open(self._connection(HTTPConnection), request)
+
+    def https_open(self, request: Request) -> HTTPResponse:
+        """Answer a request to https://."""
+        return self.do_open(self._connection(HTTPSConnection), request)
+
+    def _connection(self, kind: type[HTTPConnection]) -> Any:
+        def connection(host: str, **options: Any) -> HTTPConnection:
+            made = kind(host, **options)
+            made._create_connection = self._connect  # type: ignore[attr-defined]
+            return made
+
+        return connection
+
+    def _connect(self, *where: Any) -> socket.socket:
+        connected = socket.create_connection(*where)
+        self._sockets.append(connected.dup())  # TLS takes the first one over
+        return connected
+
+    def _cut(self) -> None:
+        self.is_over = True
+        for copy in self._sockets:
+            with suppress(OSError):
+                copy.shutdown(socket.SHUT_RDWR)
+
+
+@dataclass
 class Site:
     """Requests to one conference, by paths below its address."""
 
@@ -110,7 +174,8 @@ class Site:
 
     def __post_init__(self) -> None:
         """Refuse a token that cannot be one; it may stand between blanks or on a line of its own."""
-        object.__setattr__(self, "token", self.token.strip())
+        self.token = self.token.strip()
+        self._end = time.monotonic() + SECONDS
         if not re.fullmatch(r"[!-~]+", self.token):
             raise UsageError("the token must be one word of letters, digits and signs")
 
@@ -124,19 +189,22 @@ class Site:
 
     def post(self, path: str, body: bytes, kind: str, **query: str) -> dict[str, Any]:
         """Send a body of a media type; return the answer, a JSON object."""
-        return self.parsed(self._answer("POST", path, query, body, kind))
+        answer = self._answer("POST", path, query, body, kind)
+        self._end = time.monotonic() + SECONDS
+        return self.parsed(answer)
 
     def delete(self, path: str) -> None:
         """Remove what is at a path."""
         self._answer("DELETE", path, {})
+        self._end = time.monotonic() + SECONDS
 
     def refuse(self, reason: str) -> ImportRefused:
-        """Return an error that names the host."""
-        return ImportRefused(f"{self.address.host}: {reason}")
+        """Return an error that names the host. What the host says may hold anything."""
+        return ImportRefused(shown(f"{self.address.host}: {reason}", LONGEST_REFUSAL))
 
     def parsed(self, answer: bytes) -> dict[str, Any]:
         """Return the JSON object of an answer."""
-        with suppress(ValueError):
+        with suppress(ValueError, RecursionError):
             found = json.loads(answer)
             if isinstance(found, dict):
                 return found
@@ -165,9 +233,10 @@ class Site:
             headers["Content-Type"] = kind
         request = Request(url, body, headers, method=method)  # noqa: S310 - checked by live_address
         direct = [ProxyHandler({})] if self.address.is_loopback else []
-        opener = build_opener(_NoRedirects, *direct)
-        with self._errors(), opener.open(request, timeout=SECONDS_TO_ANSWER) as response:
-            return self._whole(response)
+        with _Deadline(self._end) as deadline, self._errors(deadline):
+            opener = build_opener(_NoRedirects, deadline, *direct)
+            with opener.open(request, timeout=SECONDS) as response:
+                return self._whole(response)
 
     def _whole(self, response: HTTPResponse) -> bytes:
         """Read an answer to its end; refuse half of one."""
@@ -177,26 +246,28 @@ class Site:
             if len(content) > MOST_BYTES:
                 raise self.refuse(f"the answer is larger than {MOST_BYTES / 1e6:,.0f} MB")
         expected = response.headers.get("Content-Length")
-        if expected is not None and len(content) < int(expected):
+        if expected and expected.isdecimal() and len(content) < int(expected):
             raise self.refuse(
                 f"the answer ended after {len(content):,} of {expected} bytes; try again"
             )
         return bytes(content)
 
     @contextmanager
-    def _errors(self) -> Iterator[None]:
+    def _errors(self, deadline: _Deadline) -> Iterator[None]:
         try:
             yield
+            if deadline.is_over:  # what was cut off may look like an end
+                raise TimeoutError
         except HTTPError as error:
             hint = f"; {self.needed}" if error.code in (401, 403) else ""
             with error:  # it holds the connection
                 reason = _refusal(error)
             raise self.refuse(reason + hint) from error
-        except URLError as error:
-            raise self.refuse(f"cannot be reached: {error.reason}") from error
-        except TimeoutError as error:
-            raise self.refuse(f"no answer within {SECONDS_TO_ANSWER} seconds") from error
-        except (OSError, HTTPException) as error:
+        except (OSError, HTTPException, ValueError) as error:
+            if deadline.is_over or isinstance(error, TimeoutError):
+                raise self.refuse(f"no complete answer within {SECONDS:g} seconds") from error
+            if isinstance(error, URLError):
+                raise self.refuse(f"cannot be reached: {error.reason}") from error
             raise self.refuse(
                 f"the connection broke off ({type(error).__name__}); try again"
             ) from error
@@ -208,7 +279,9 @@ def _refusal(error: HTTPError) -> str:
         return (
             f"it sends us on to {error.headers.get('Location')}; name that address if you trust it"
         )
-    said = _reason(error.read(BLOCK))
+    said = ""
+    with suppress(OSError, HTTPException, ValueError):  # the answer breaks off
+        said = _reason(error.read(BLOCK))
     if error.code == 401:
         return f"the token is refused: {said or error.reason}"
     return f"it answers {error.code}: {said or error.reason}"
@@ -218,7 +291,7 @@ def _reason(body: bytes) -> str:
     """Return the sentence in an error, as HotCRP (message_list) or Django (detail) writes it."""
     try:
         answer = json.loads(body)
-    except ValueError:
+    except (ValueError, RecursionError):
         return ""
     if not isinstance(answer, dict):
         return str(answer)[:LONGEST_REASON]

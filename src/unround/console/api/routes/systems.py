@@ -6,18 +6,26 @@ for that request alone, and is neither stored nor logged.
 
 from __future__ import annotations
 
+import asyncio
+from collections.abc import Callable, Sequence
+from concurrent.futures import Future
+from contextvars import copy_context
+from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from threading import Thread
+from typing import TypeVar
 
 from fastapi import APIRouter
+from starlette.concurrency import run_in_threadpool
 
 from unround.console.access.log import note
-from unround.console.access.permissions import get_or_404
+from unround.console.access.permissions import Viewer, get_or_404
 from unround.console.api.routes.ballots import files_named
 from unround.console.api.routes.results import system_file
 from unround.console.api.routing import ChairRoute, ConsoleDep, PathId, ViewerDep, error_responses
 from unround.console.context import Console
-from unround.console.errors import Refusal
+from unround.console.errors import RETRY_AFTER, Refusal
 from unround.console.schemas.conferences import FileInfo
 from unround.console.schemas.results import (
     FetchedFiles,
@@ -31,27 +39,49 @@ from unround.formats.live import Address, live_address
 from unround.formats.registry import system_module
 from unround.wording import SYSTEMS
 
+MOST_EXCHANGES = 2  # at a time: an answer may take much memory
+Value = TypeVar("Value")
 files_router = APIRouter(
     tags=["files"], prefix="/conferences/{conference}/fetch", route_class=ChairRoute
 )
 results_router = APIRouter(tags=["results"], prefix="/runs/{run}/send", route_class=ChairRoute)
 
 
-@files_router.post("", status_code=201, responses=error_responses(403, 413, 507))
-def fetch_files(
+@files_router.post("", status_code=201, responses=error_responses(403, 409, 413, 507))
+async def fetch_files(
     console: ConsoleDep, viewer: ViewerDep, conference: PathId, request: SystemAccess
 ) -> FetchedFiles:
     """Add reviews and ranks of a conference on a running system to the files."""
     address = _allowed(console, request)
+    fetch = partial(_fetch, console, address, request.token.get_secret_value())
+    contents, notes = await _exchange(console, conference, fetch)
+    return await run_in_threadpool(
+        _add_files, console, viewer, conference, address, contents, notes
+    )
+
+
+def _fetch(
+    console: Console, address: Address, token: str
+) -> tuple[list[tuple[str, bytes]], tuple[str, ...]]:
+    """Return the files of a conference by name, and notes about them."""
     with TemporaryDirectory(dir=console.settings.work) as folder:
         fetch = system_module(address.system).download
-        token = request.token.get_secret_value()
         fetched = fetch(address, token, Path(folder), with_rankings=True)
         paths: tuple[Path, ...] = (*fetched.reviews, *fetched.rankings)
-        contents = [(path.name, path.read_bytes()) for path in paths]
-    if sum(len(content) for _, content in contents) > console.settings.most_upload:
-        most = console.settings.most_upload / 1_000_000
-        raise Refusal(413, f"{address.host} answers with more than {most:g} MB.")
+        if sum(path.stat().st_size for path in paths) > console.settings.most_upload:
+            most = console.settings.most_upload / 1_000_000
+            raise Refusal(413, f"{address.host} answers with more than {most:g} MB.")
+        return [(path.name, path.read_bytes()) for path in paths], fetched.notes
+
+
+def _add_files(
+    console: Console,
+    viewer: Viewer,
+    conference: str,
+    address: Address,
+    contents: Sequence[tuple[str, bytes]],
+    notes: Sequence[str],
+) -> FetchedFiles:
     with (
         add_files(console.settings.uploads, conference, contents) as rows,
         console.database.writing() as session,
@@ -62,30 +92,57 @@ def fetch_files(
         what = f"fetched from {SYSTEMS[address.system].title}"
         note(session, conference, viewer.label, what, address.url)
     files = [FileInfo.model_validate(row) for row in rows]
-    return FetchedFiles(files=files, earlier=earlier, notes=list(fetched.notes))
+    return FetchedFiles(files=files, earlier=earlier, notes=list(notes))
 
 
 @results_router.post("", responses=error_responses(403, 409))
-def send_results(
+async def send_results(
     console: ConsoleDep, viewer: ViewerDep, run: PathId, request: SendResults
 ) -> SentResults:
     """Send what `export` writes to a running system, or only say what that would change there."""
     address = _allowed(console, request)
-    access, file = system_file(console, viewer, run, address.system, request.options())
-    send = system_module(address.system).push
-    token = request.token.get_secret_value()
-    changes: list[str] = send(address, token, file.text, dry_run=request.dry_run)
+    access, file = await run_in_threadpool(
+        system_file, console, viewer, run, address.system, request.options()
+    )
+    send = partial(system_module(address.system).push, dry_run=request.dry_run)
+    sending = partial(send, address, request.token.get_secret_value(), file.text)
+    changes: list[str] = await _exchange(console, access.conference.id, sending)
     if not request.dry_run:
-        with console.database.writing() as session:
-            what = f"sent results to {SYSTEMS[address.system].title}"
-            note(
-                session,
-                access.conference.id,
-                viewer.label,
-                what,
-                f"{access.run.name}: {address.url}",
-            )
+        what = f"sent results to {SYSTEMS[address.system].title}"
+        detail = f"{access.run.name}: {address.url}"
+        await run_in_threadpool(_note, console, viewer, access.conference.id, what, detail)
     return SentResults(changes=changes)
+
+
+def _note(console: Console, viewer: Viewer, conference: str, what: str, detail: str) -> None:
+    with console.database.writing() as session:
+        note(session, conference, viewer.label, what, detail)
+
+
+async def _exchange(console: Console, conference: str, act: Callable[[], Value]) -> Value:
+    """Talk to a system in a thread of its own, which holds up neither pages nor the server's end."""
+    under_way = console.exchanges
+    if conference in under_way:
+        raise Refusal(409, "This conference fetches or sends already. Wait until that has ended.")
+    if len(under_way) >= MOST_EXCHANGES:
+        raise Refusal(
+            503, "Other conferences fetch or send now. Try again in a minute.", RETRY_AFTER
+        )
+    done: Future[Value] = Future()
+    done.set_running_or_notify_cancel()
+    context = copy_context()  # messages are written for pages
+
+    def talk() -> None:
+        try:
+            done.set_result(context.run(act))
+        except BaseException as error:
+            done.set_exception(error)
+        finally:
+            under_way.discard(conference)
+
+    under_way.add(conference)
+    Thread(target=talk, daemon=True).start()
+    return await asyncio.wrap_future(done)
 
 
 def _allowed(console: Console, request: SystemAccess) -> Address:
