@@ -40,10 +40,8 @@ export function PaperCell({
   if (column === "was") return <WasCell paper={paper} cells={cells} />;
   if (column === "title") return <Title paper={paper} cells={cells} />;
   if (column === "decision") return <Decision paper={paper} decide={cells.decide} reach={reach} />;
-  if (column === "note" || column === "recommendation")
-    return <Note text={textAt(run, column, paper)} />;
   if (column === "tags") return <Tags paper={paper} />;
-  if (isText(column)) return textAt(run, column, paper) ?? "";
+  if (isText(column)) return <WholeText text={textAt(run, column, paper)} />;
   if (column === "reviews") return run.reviewsOf[paper]?.length;
   if (column === "scores") return <Scores paper={paper} mode="given" />;
   if (column === "new_scores") return <Scores paper={paper} mode="dequantized" />;
@@ -86,7 +84,8 @@ function Title({ paper, cells: { rankBy, reasons } }: { paper: number; cells: Ce
   );
 }
 
-function Note({ text }: { text: string | null }) {
+/** A text that may be cut: a pointer shows it whole. */
+function WholeText({ text }: { text: string | null }) {
   return text && <span title={text}>{text}</span>;
 }
 

@@ -34,12 +34,23 @@ const TEXT_WIDTHS = {
   recommendation: 10,
 };
 const PADDING = "1rem";
+const TRACK_SHARE = "20vw - 7rem"; // of the window, for long names of tracks
 
 /** The width of a column as CSS; "ch" is the width of a digit. */
 export function widthOf(run: Run, column: Column, stacked: boolean): string {
+  if (column === "track")
+    return `clamp(${TEXT_WIDTHS.track}rem, ${TRACK_SHARE}, ${trackWidth(run)}ch)`;
   if (column in TEXT_WIDTHS) return `${TEXT_WIDTHS[column as keyof typeof TEXT_WIDTHS]}rem`;
   const heading = COLUMN_NAMES[column].length + 2; // and the sort mark
   return `calc(max(${heading}ch, ${contentWidth(run, column, stacked)}) + ${PADDING})`;
+}
+
+/** In digits: the longest name of a track in two lines, or its longest word. */
+function trackWidth({ view }: Run): number {
+  const names = [...new Set(view.papers.track ?? [])].map((name) => name ?? "");
+  const words = names.flatMap((name) => name.split(/[\s-]/));
+  const longest = (texts: string[]) => Math.max(0, ...texts.map((text) => text.length));
+  return Math.max(longest(names) / 2, longest(words)) + 3;
 }
 
 /** Room for the longest text that may be in a column. */
