@@ -8,7 +8,7 @@ from pathlib import Path
 
 import polars as pl
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
 from tests.e2e.browsing import accessible
 from tests.e2e.steps import (
@@ -112,6 +112,54 @@ def test_nine_controls_stand_above_the_table(papers: Page) -> None:
     top = papers.get_by_role("table", name="Papers").bounding_box()
     assert top is not None
     assert top["y"] < 225
+
+
+def test_enter_leads_to_the_line(papers: Page) -> None:
+    field = papers.get_by_role("textbox", name="Accept")
+    field.fill("75")
+    rule = papers.locator(".rule-row")
+    expect(rule).not_to_be_in_viewport()
+    field.press("Enter")
+    expect(rule).to_be_in_viewport()
+    expect(papers.locator("tbody .paper-row.above").last).to_be_in_viewport()
+    expect(papers.locator("tbody .paper-row:not(.above)").first).to_be_in_viewport()
+
+
+LONG = "Application-Driven Machine Learning (Health, Biology, Chemistry)"
+CUT = """panel => [...panel.querySelectorAll('td.number, select')].filter(one =>
+    one.getBoundingClientRect().right > panel.getBoundingClientRect().right)
+    .map(one => one.outerHTML.slice(0, 80))"""
+OVERLAP = """panel => { const [one, two] = [...panel.querySelectorAll('select')].map(
+    each => each.getBoundingClientRect());
+    return one.right > two.left && one.bottom > two.top }"""
+
+
+def test_tracks_with_long_names_can_be_read(chair: Page, run: str) -> None:
+    assert len(LONG) == 64
+
+    def renamed(route: Route) -> None:
+        view = route.fetch().json()
+        first = view["papers"]["track"][0]
+        view["papers"]["track"] = [LONG if one == first else one for one in view["papers"]["track"]]
+        route.fulfill(json=view)
+
+    chair.route(f"**/api/runs/{run}/view", renamed)
+    chair.goto(f"{origin(chair)}/r/{run}?accept=25%25&per=track")
+    for width in (390, 1280, 1440, 1920):
+        chair.set_viewport_size({"width": width, "height": 900})
+        chair.get_by_role("button", name="The line: of").click()
+        panel = chair.get_by_role("group", name="The line: of")
+        expect(panel.get_by_role("rowheader", name=LONG)).to_be_visible()
+        assert panel.evaluate(CUT) == [], width
+        chair.keyboard.press("Escape")
+        open_menu(chair, "+ Filter")
+        panel = chair.get_by_role("group", name="+ Filter")
+        assert panel.evaluate(CUT) == [], width
+        assert not panel.evaluate(OVERLAP), width
+        chair.keyboard.press("Escape")
+    cell = chair.locator(f"td.col-track span[title='{LONG}']").first
+    expect(cell).to_be_visible()
+    assert cell.evaluate("one => one.scrollHeight <= one.clientHeight + 1"), "cut at 1920"
 
 
 def test_a_row_opens_to_its_reviews_and_the_paper_has_a_page(papers: Page, run: str) -> None:

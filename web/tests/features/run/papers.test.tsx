@@ -228,6 +228,25 @@ test("the tracks at the line, and a line in each of them", async () => {
   expect(row("7").className).not.toContain("above");
 });
 
+test("a number that would accept everybody in each track is asked about", async () => {
+  const user = userEvent.setup();
+  openAt("/?accept=2");
+  await user.click(screen.getByRole("button", { name: "The line: of 4" }));
+  await user.click(screen.getByRole("checkbox", { name: "in each track" }));
+  expect(addressNow()).toBe("/?accept=2");
+  expect(screen.getByRole("alert").textContent).toContain(
+    "2 in each of 2 tracks = 4 papers, all of them.",
+  );
+  await user.click(screen.getByRole("button", { name: "50% of each track: 2 papers" }));
+  expect(addressNow()).toBe("/?accept=50%25&per=track");
+  cleanup();
+  openAt("/?accept=2&per=track");
+  expect(screen.getByText("2 in each of 2 tracks = 4 papers, all of them.")).toBeTruthy();
+  cleanup();
+  openAt("/?accept=100%25");
+  expect(screen.getByText("The line accepts 4 papers, all of them.")).toBeTruthy();
+});
+
 test("trying a line is not setting it", async () => {
   const user = userEvent.setup();
   const saveLine = vi.fn();

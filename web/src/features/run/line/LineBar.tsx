@@ -15,6 +15,7 @@ import {
   type Line,
   type Part,
 } from "../../../domain/line";
+import type { Run } from "../../../domain/run";
 import { readAmount, writeAccept, writeFilter, type Changes } from "../../../domain/tableState";
 import { useRun } from "../context";
 import type { Table } from "../useTable";
@@ -37,7 +38,7 @@ export function LineBar({
   return (
     <div role="group" aria-label="The line" className="line-bar">
       <div className="line-row">
-        <AcceptField table={table} />
+        <AcceptField table={table} onGo={onGo} />
         <LineMenu table={table} line={line} onGo={onGo} onSelect={onSelect} />
         {line && <LineSentence table={table} line={line} onPart={onPart} />}
         <Trying table={table} />
@@ -50,7 +51,8 @@ export function LineBar({
 
 const steps: Record<string, number> = { ArrowUp: 1, ArrowDown: -1 };
 
-function AcceptField({ table }: { table: Table }) {
+/** Enter leads to the line. */
+function AcceptField({ table, onGo }: { table: Table; onGo: (() => void) | undefined }) {
   const { line: saved } = useRun();
   const { accept } = table.state;
   const text = accept ? acceptText(accept) : "";
@@ -83,6 +85,7 @@ function AcceptField({ table }: { table: Table }) {
           onChange={(event) => type(event.target.value)}
           onBlur={() => !wrong && setDraft({ text, accept: text })}
           onKeyDown={(event) => {
+            if (event.key === "Enter") onGo?.();
             const step = steps[event.key];
             if (!step || !accept) return;
             event.preventDefault();
@@ -135,12 +138,7 @@ function LineMenu({
       <div className="line-menu">
         {run.view.papers.track && (
           <>
-            <Checkbox
-              checked={accept.perTrack}
-              onChange={(perTrack) => table.set(writeAccept({ ...accept, perTrack }))}
-            >
-              in each track
-            </Checkbox>
+            <PerTrack table={table} line={line} />
             <Tracks line={line} />
           </>
         )}
@@ -157,6 +155,57 @@ function LineMenu({
     actions.saveLine?.(null);
     table.set(writeAccept(null));
   }
+}
+
+/** The switch to a line in each track. It asks before a number that was meant for all tracks accepts everybody. */
+function PerTrack({ table, line }: { table: Table; line: Line }) {
+  const { run } = useRun();
+  const [asked, setAsked] = useState(false);
+  const { accept } = line;
+  const each = { ...accept, perTrack: true };
+  const put = (next: Accept) => {
+    setAsked(false);
+    table.set(writeAccept(next));
+  };
+  const share = (100 * line.places) / run.papers;
+  const same = { amount: Math.round(share) || 1, percent: true, perTrack: true };
+  return (
+    <>
+      <Checkbox
+        checked={accept.perTrack || asked}
+        onChange={(perTrack) => {
+          if (perTrack && placesAt(run, line, each) === run.papers) setAsked(true);
+          else put({ ...accept, perTrack });
+        }}
+      >
+        in each track
+      </Checkbox>
+      {asked && (
+        <div className="stack tight" role="alert">
+          <p className="warn-text">{everybodyText(run, line, each)}</p>
+          <div className="row">
+            <Button look="primary" onClick={() => put(same)}>
+              {acceptText(same)} of each track: {counted(placesAt(run, line, same), "paper")}
+            </Button>
+            <Button onClick={() => put(each)}>Accept all papers</Button>
+          </div>
+        </div>
+      )}
+    </>
+  );
+}
+
+/** How many papers another line in each track would accept. */
+const placesAt = (run: Run, line: Line, accept: Accept): number =>
+  trackRows(run, { ...line, accept }).reduce((places, { room }) => places + (room ?? 0), 0);
+
+/** "480 in each of 9 tracks = 1,900 papers, all of them." */
+function everybodyText(run: Run, line: Line, { amount, percent, perTrack }: Accept): string {
+  const all = `${counted(run.papers, "paper")}, all of them.`;
+  const tracks = counted(trackRows(run, line).length, "track");
+  return perTrack && !percent
+    ? `${count(amount)} in each of ${tracks} = ${all}`
+    : `The line accepts ${all}`;
 }
 
 /** The table of tracks: papers, room, in, tied, too close to call. */
@@ -177,7 +226,9 @@ function Tracks({ line }: { line: Line }) {
     >
       {rows.map((row) => (
         <tr key={row.track}>
-          <th scope="row">{row.track ?? "no track"}</th>
+          <th scope="row" className="track-name">
+            {row.track ?? "no track"}
+          </th>
           <td className="number">{count(row.papers)}</td>
           {row.room !== null && <td className="number">{count(row.room)}</td>}
           <td className="number">{count(row.in)}</td>
@@ -284,9 +335,11 @@ function Contradictions({ table, line, onPart }: PartsProps) {
 }
 
 function LineHints({ table, line }: { table: Table; line: Line }) {
+  const { run } = useRun();
   const { statistic } = table.rankBy;
   const { part } = table.state.filter;
   const hints = [
+    line.places === run.papers && everybodyText(run, line, line.accept),
     line.unfilled > 0 &&
       `${counted(line.unfilled, "place")} not filled: no more papers have scores.`,
     part && PART_TEXTS[part],
