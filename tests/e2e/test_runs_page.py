@@ -43,6 +43,8 @@ def test_a_finished_run_gives_its_files(chair: Page) -> None:
     group.get_by_role("button", name=re.compile("^Export to")).click()
     dialog = chair.get_by_role("dialog", name="Export")
     accessible(chair)
+    expect(dialog.get_by_role("button", name="Download")).to_be_in_viewport(ratio=1)
+    expect(dialog.get_by_role("checkbox", name=re.compile(r"^Decisions \("))).to_be_checked()
     with chair.expect_download() as download:
         dialog.get_by_role("button", name="Download").click()
     assert Path(download.value.path()).read_text("utf-8").startswith("paper,action,tag")

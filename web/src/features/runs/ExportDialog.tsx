@@ -1,5 +1,5 @@
 // The dialog that exports a finished run for a conference system.
-import { useMutation } from "@tanstack/react-query";
+import { useMutation, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 
 import { Form, TextField } from "../../components/fields";
@@ -8,23 +8,38 @@ import { Button } from "../../components/buttons";
 import { Dialog } from "../../components/Dialog";
 import { ErrorNotice } from "../../components/Notice";
 import { saveFile } from "../../components/browser";
+import { marksQuery } from "../../app/queries";
 import { api } from "../../api/client";
 import { fileOf, type NamedFile } from "../../api/files";
 import type { ExportPart, SystemAccess, SystemExport, SystemExportQuery } from "../../api/types";
+import { count } from "../../domain/format";
 import { EXPORT_PARTS, LIVE_SYSTEMS, SYSTEM_EXPORTS } from "../../domain/glossary";
 import { SendResults } from "./SendResults";
 
 const PARTS = Object.keys(EXPORT_PARTS) as ExportPart[];
 const POSTED: SystemExport[] = ["openreview", "openreview-notes"]; // to an invitation
 
-export function ExportDialog({ run, onClose }: { run: string; onClose(): void }) {
-  const [choice, setChoice] = useState<ExportChoice>({
+export function ExportDialog({
+  run,
+  conference,
+  onClose,
+}: {
+  run: string;
+  conference: string;
+  onClose(): void;
+}) {
+  const marks = useQuery(marksQuery(conference));
+  const decided = (marks.data?.papers ?? []).filter(({ decision }) => decision).length;
+  const [chosen, setChosen] = useState<Omit<ExportChoice, "include">>({
     target: "hotcrp",
     tag: "dq",
-    include: ["scores"],
     perReview: false,
     invitation: "",
   });
+  // Decisions that there are go along, unless the reader chooses otherwise.
+  const [parts, setParts] = useState<ExportPart[] | null>(null);
+  const include: ExportPart[] = parts ?? (decided ? ["scores", "decisions"] : ["scores"]);
+  const choice = { ...chosen, include };
   const saving = useMutation({
     mutationFn: () => exportToSystem(run, choice),
     onSuccess: (file) => {
@@ -32,7 +47,7 @@ export function ExportDialog({ run, onClose }: { run: string; onClose(): void })
       onClose();
     },
   });
-  const change = (changes: Partial<ExportChoice>) => setChoice({ ...choice, ...changes });
+  const change = (changes: Partial<typeof chosen>) => setChosen({ ...chosen, ...changes });
   return (
     <Dialog title="Export" onClose={onClose}>
       <Form onSubmit={() => saving.mutate()}>
@@ -47,16 +62,13 @@ export function ExportDialog({ run, onClose }: { run: string; onClose(): void })
             {PARTS.map((part) => (
               <Checkbox
                 key={part}
-                checked={choice.include.includes(part)}
+                checked={include.includes(part)}
                 onChange={(checked) =>
-                  change({
-                    include: PARTS.filter((one) =>
-                      one === part ? checked : choice.include.includes(one),
-                    ),
-                  })
+                  setParts(PARTS.filter((one) => (one === part ? checked : include.includes(one))))
                 }
               >
-                {EXPORT_PARTS[part].title}: {EXPORT_PARTS[part].text}
+                {EXPORT_PARTS[part].title}
+                {part === "decisions" && ` (${count(decided)})`}: {EXPORT_PARTS[part].text}
               </Checkbox>
             ))}
             <TextField
@@ -88,8 +100,8 @@ export function ExportDialog({ run, onClose }: { run: string; onClose(): void })
           />
         )}
         <ErrorNotice error={saving.error} />
-        <div className="row">
-          <Button type="submit" look="primary" disabled={saving.isPending}>
+        <div className="row dialog-actions">
+          <Button type="submit" look="primary" disabled={saving.isPending || marks.isPending}>
             Download
           </Button>
         </div>

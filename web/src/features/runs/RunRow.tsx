@@ -135,7 +135,7 @@ function RunDetails({ conference, summary }: { conference: string; summary: RunS
           csv={addressOf("/api/runs/{run}/contradictions.csv", { run: run.id })}
         />
       )}
-      {run.status === "done" && <Downloads run={run} />}
+      {run.status === "done" && <Downloads run={run} conference={conference} />}
       <RunSettings run={run} />
       <div className="row spread">
         <Link to={importAddress(conference, run)} className="button">
@@ -176,7 +176,7 @@ function RunSettings({ run }: { run: RunInfo }) {
 }
 
 /** The files of a finished run. */
-function Downloads({ run }: { run: RunInfo }) {
+function Downloads({ run, conference }: { run: RunInfo; conference: string }) {
   const [exporting, setExporting] = useState(false);
   return (
     <div className="row" role="group" aria-label={`Downloads of ${run.name}`}>
@@ -198,7 +198,9 @@ function Downloads({ run }: { run: RunInfo }) {
         report.html
       </a>
       <Button onClick={() => setExporting(true)}>Export to {EXPORT_SYSTEMS}</Button>
-      {exporting && <ExportDialog run={run.id} onClose={() => setExporting(false)} />}
+      {exporting && (
+        <ExportDialog run={run.id} conference={conference} onClose={() => setExporting(false)} />
+      )}
     </div>
   );
 }

@@ -16,15 +16,43 @@ afterEach(() => {
 
 beforeEach(giveDialogs);
 
+const MARKS = "GET conferences/c/papers";
+const marks = (...decisions: (string | null)[]) => ({
+  body: {
+    version: 0,
+    papers: decisions.map((decision, at) => ({
+      paper: String(at),
+      decision,
+      tags: [],
+      note: null,
+    })),
+  },
+});
+
+it("decisions that there are go into the file, with their number", async () => {
+  serve({ [MARKS]: () => marks("Accept", null, "Reject") });
+  render(
+    <QueryProvider>
+      <ExportDialog run="r" conference="c" onClose={() => undefined} />
+    </QueryProvider>,
+  );
+  const box = await screen.findByRole<HTMLInputElement>("checkbox", { name: /^Decisions \(2\)/ });
+  expect(box.checked).toBe(true);
+  await userEvent.click(box);
+  expect(box.checked).toBe(false);
+  expect(screen.getByRole<HTMLInputElement>("checkbox", { name: /^Scores/ }).checked).toBe(true);
+});
+
 it("sends only what was shown before", async () => {
   const calls = serve({
+    [MARKS]: () => marks(),
     "POST runs/r/send": ({ body }) => ({
       body: { changes: [(body as SendRequest).dry_run ? "would change: 4 tags" : "changed: 4"] },
     }),
   });
   render(
     <QueryProvider>
-      <ExportDialog run="r" onClose={() => undefined} />
+      <ExportDialog run="r" conference="c" onClose={() => undefined} />
     </QueryProvider>,
   );
   await userEvent.click(screen.getByText("Or send it to a running HotCRP"));
@@ -42,7 +70,8 @@ it("sends only what was shown before", async () => {
   await screen.findByText("would change: 4 tags");
   await userEvent.click(send);
   expect(await screen.findByText("changed: 4")).toBeTruthy();
-  const dryRuns = calls.map((call) => (call.body as SendRequest).dry_run);
+  const sent = calls.filter(({ method }) => method === "POST");
+  const dryRuns = sent.map((call) => (call.body as SendRequest).dry_run);
   expect(dryRuns).toEqual([true, true, false]);
-  expect(calls[2]?.body).toMatchObject({ include: ["scores", "places"], tag: "dq" });
+  expect(sent[2]?.body).toMatchObject({ include: ["scores", "places"], tag: "dq" });
 });

@@ -99,7 +99,9 @@ export function RunPage({ id, path }: { id: string; path: string[] }) {
           )
         }
       />
-      {exporting && <ExportDialog run={id} onClose={() => setExporting(false)} />}
+      {exporting && conference && (
+        <ExportDialog run={id} conference={conference} onClose={() => setExporting(false)} />
+      )}
     </>
   );
 }
