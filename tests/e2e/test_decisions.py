@@ -300,6 +300,6 @@ def test_a_run_is_renamed_archived_brought_back_and_deleted(
     tidy.get_by_role("button", name="Bring back").click()
     expect(page.get_by_role("checkbox", name=re.compile("^Show 1 archived"))).to_have_count(0)
     tidy.get_by_role("button", name="Delete").click()
-    expect(page.get_by_role("dialog")).to_contain_text("Decisions, tags and notes stay")
+    expect(page.get_by_role("dialog")).to_contain_text("Decisions, tags, notes and the line stay")
     page.get_by_role("button", name="Delete for good").click()
     expect(page.get_by_role("link", name="Second look", exact=True)).to_have_count(0)

@@ -58,7 +58,7 @@ export function ComparePage({ conference }: { conference: Conference }) {
   );
 }
 
-/** The line that was saved with a run. */
+/** The chairs’ line, which belongs to the conference of a run. */
 function useLineOf(run: string | undefined): Accept | null {
   const { data } = useQuery({ ...runInfoQuery(run ?? ""), enabled: Boolean(run) });
   const line = data?.line ?? null;

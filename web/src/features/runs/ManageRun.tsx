@@ -72,7 +72,7 @@ function DeleteRun({ run, onClose }: { run: RunSummary; onClose(): void }) {
       onClose={onClose}
       onConfirm={() => deleting.mutate(undefined, { onSuccess: onClose })}
     >
-      Its results and its line are deleted. Decisions, tags and notes stay: they belong to the
+      Its results are deleted. Decisions, tags, notes and the line stay: they belong to the
       conference. {shared && <strong>Area chairs can see this run now and will lose it. </strong>}
       This cannot be undone; archiving can.
       {own.length > 0 && (
