@@ -188,7 +188,8 @@ export function ChoiceMenu<T extends string>({
   useLayoutEffect(() => {
     const [opener, menu] = [button.current, panel.current];
     if (!open || !opener || !menu) return;
-    opener.scrollIntoView({ block: "nearest", inline: "nearest" }); // keys may have scrolled it away
+    // Keys may have scrolled it away.
+    (opener.closest("tr") ?? opener).scrollIntoView({ block: "nearest", inline: "nearest" });
     putBeside(opener, menu);
     const items = itemsIn(menu);
     const chosen = items.find((item) => item.getAttribute("aria-checked") === "true");
