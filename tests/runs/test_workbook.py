@@ -106,3 +106,17 @@ def test_chances_are_those_of_the_pages():
     chances = line_table(run, Accept.read("1"), per_track=False)["p_accept"]
     assert chances.to_list() == pytest.approx([0.605022, 0.394978], abs=1e-6)
     assert chances.sum() == pytest.approx(1.0)
+
+
+def test_adding_up_makes_no_paper_too_close_to_call():
+    papers = pl.DataFrame({"paper": [0, 1], "dequantized_mean": [5.0, 4.0]})
+    points = pl.DataFrame(
+        {
+            **{"paper": [0, 0, 0, 1, 1, 1], "within": "all", "place": [0, 1, 2] * 2},
+            "share": [0.0, 0.895, 1.0, 0.0, 0.099, 1.0],
+        }
+    )
+    run = SavedRun(Path(), pl.DataFrame(), papers, {}, {"places.csv": points})
+    table = line_table(run, Accept.read("1"), per_track=False)
+    assert table["p_accept"][1] == 0.099
+    assert table["side"].to_list() == ["near", "below"]

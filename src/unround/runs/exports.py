@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Literal
 import numpy as np
 import polars as pl
 
-from unround.arrays import FloatArray, IntArray
+from unround.arrays import BoolArray, FloatArray, IntArray
 from unround.formats.cells import listed
 from unround.formats.files.source import Source
 from unround.formats.files.tables import read_table
@@ -124,7 +124,7 @@ def line_table(run: SavedRun, accept: Accept, *, per_track: bool) -> pl.DataFram
     for track in tracks.unique():
         own = np.flatnonzero((tracks == track).to_numpy())
         chance[own] = _added_up(chance[own], room[own[0]])
-    close = np.select([(chance >= 0.1) & (chance <= 0.9)], ["near"], "")
+    close = np.where(_is_close(chance), "near", "")
     placed = np.select([(first == 0) | (first > room), last <= room], ["below", "above"], "near")
     sides = pl.Series("side", np.where(close == "", placed, close))
     return papers.select("paper").with_columns(sides, p_accept=pl.Series(chance).fill_nan(None))
@@ -151,7 +151,14 @@ def _added_up(chances: FloatArray, room: float) -> FloatArray:
     """Share out what interpolated chances lack to the room, most where they are open, as pages do."""
     opened = np.nan_to_num(chances * (1.0 - chances))
     by = opened * (room - np.nansum(chances)) / (opened.sum() or np.inf)
-    return np.where(np.abs(by) > INTERPOLATION, chances, chances + by)
+    kept = (np.abs(by) > INTERPOLATION) | (_is_close(chances + by) != _is_close(chances))
+    return np.where(kept, chances, chances + by)
+
+
+def _is_close(chances: FloatArray) -> BoolArray:
+    """Return which chances are too close to call."""
+    close: BoolArray = (chances >= 0.1) & (chances <= 0.9)
+    return close
 
 
 def wide_reviews(run: SavedRun) -> pl.DataFrame:

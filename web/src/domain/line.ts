@@ -155,7 +155,7 @@ export function chancesOf(run: Run, accept: Accept): Float64Array | null {
 const INTERPOLATION = 0.01; // how far a chance may be off
 
 /** Interpolated chances add up to the places only nearly (499.94 of 500): what is missing in a track is
- * shared out among its papers, most of it where the chance is open. */
+ * shared out among its papers, most of it where the chance is open. What is too close to call stays so. */
 function addedUp(chances: Float64Array, tracks: Int32Array, filled: number[]): Float64Array {
   const open = (chance: number) => chance * (1 - chance) || 0; // 0 for NaN
   const [missing, weight] = [[...filled], filled.map(() => 0)];
@@ -168,7 +168,8 @@ function addedUp(chances: Float64Array, tracks: Int32Array, filled: number[]): F
     const track = numberAt(tracks, paper);
     const share = (missing[track] ?? 0) / (weight[track] || Number.POSITIVE_INFINITY);
     const by = share * open(chance);
-    return Math.abs(by) > INTERPOLATION ? chance : chance + by;
+    const kept = Math.abs(by) > INTERPOLATION || isClose(chance + by) !== isClose(chance);
+    return kept ? chance : chance + by;
   });
 }
 

@@ -93,6 +93,16 @@ describe("chances", () => {
     expect(chances[0]).toBeCloseTo(0.605022, 6);
     expect(chances[1]).toBeCloseTo(0.394978, 6);
   });
+  test("are not made too close to call by that", () => {
+    const { uncertainty } = estimates;
+    if (!uncertainty) throw new Error("the sample has none");
+    const thousandths = [0, 895, 1000, 0, 99, 1000, 0, 50, 1000, 0, 950, 1000];
+    const shares = { ...uncertainty.among_all, thousandths };
+    const near = sampleRun({
+      estimates: { ...estimates, uncertainty: { ...uncertainty, among_all: shares } },
+    });
+    expect(chancesOf(near, accept(1))?.[1]).toBe(0.099);
+  });
   test("are unknown where the run was not asked", () => {
     expect(chancesOf(sampleRun(), accept(1))).toBeNull();
     expect(lineOf(sampleRun(), MEAN, accept(1)).counts.close).toBe(0);
