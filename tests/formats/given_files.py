@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 import xlsxwriter
 
+from tests.formats.promises import keep_promises
 from unround import Tables
 from unround.formats.files.source import Source
 from unround.formats.importer import import_files
@@ -64,9 +65,14 @@ def places(sheet: Sheet | None) -> list[str]:
 def imported(
     folder: Path, reviews: str, ranks: str = "", name: str = "t.csv", **options: object
 ) -> Tables:
-    """Import a table of reviews, and one of ranks where there is any."""
+    """Import a table of reviews, and one of ranks where there is any; what a refusal offers must lead on."""
     rankings = [written(folder, "ranks.csv", ranks)] if ranks else []
-    return import_files([written(folder, name, reviews)], rankings, Options(**options))
+    files = [written(folder, name, reviews)]
+    try:
+        return import_files(files, rankings, Options(**options))
+    except ImportRefused as refusal:
+        keep_promises(files, rankings, Options(**options), str(refusal))
+        raise
 
 
 def refused(words: str) -> AbstractContextManager[pytest.ExceptionInfo[ImportRefused]]:

@@ -209,7 +209,10 @@ def papers_own_place(rows: list[Row]) -> Case:
     places = [(*row, 7 * row[1]) for row in rows]
     return Case(
         {"r.csv": table(places, "reviewer", "paper", "score", "place")},
-        [Answer(rank_count(0), {"columns": {"rank": "(none)"}})],
+        [
+            Answer(rank_count(0), {"columns": {"rank": "(none)"}}),
+            Answer(rank_count(len(rows)), {"columns": {"rank": "place"}}),
+        ],
     )
 
 
