@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import shlex
 import shutil
 import socket
 import ssl
@@ -10,6 +11,7 @@ import subprocess
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from datetime import datetime
 from ipaddress import ip_network
 from pathlib import Path
 
@@ -204,3 +206,23 @@ def test_systemd_understands_the_units(tmp_path):
             [*words, str(tmp_path / unit)], capture_output=True, text=True, check=False
         )
         assert done.returncode == 0, done.stdout
+
+
+def test_the_unit_of_backups_keeps_the_newest_thirty(tmp_path):
+    unround, kept = tmp_path / "unround", tmp_path / "backups"
+    kept.mkdir()
+    unround.write_text('#!/bin/sh\nfor last; do :; done\ntouch "$last"\n')
+    unround.chmod(0o700)
+    others = {"by-hand.backup", "console-before.backup"}
+    for name in (*others, *(f"console-2025-01-{day:02}.backup" for day in range(1, 32))):
+        (kept / name).touch()
+    unit = (OPERATING / "unround-backup.service").read_text("utf-8").replace("\\\n", " ")
+    for word, new in (("/opt/unround/bin/unround", unround), ("/var/backups/unround", kept)):
+        unit = unit.replace(word, str(new))
+    lines = re.findall(r"^ExecStart(?:Post)?=(.*)", unit, re.MULTILINE)
+    for line in lines:  # systemd's own signs
+        command = shlex.split(line.replace("%%", "%").replace("$$", "$"))
+        subprocess.run(command, check=True)
+    left = {path.name for path in kept.iterdir()}
+    new = f"console-{datetime.now().astimezone():%Y-%m-%d}.backup"
+    assert left == others | {new} | {f"console-2025-01-{day:02}.backup" for day in range(3, 32)}
