@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Iterable, Sequence
-from concurrent.futures import Future, ThreadPoolExecutor, wait
+from concurrent.futures import Future, ThreadPoolExecutor
 from typing import cast
 
 from sqlalchemy import ColumnElement, select
@@ -80,7 +80,6 @@ def _scope(console: Console, access: RunAccess) -> Scope:
 
 
 OWNER = Viewer("chair", "", "server", None)
-PATIENCE = 20.0  # seconds; a reverse proxy gives up after 60
 
 
 class Prewarmer:
@@ -96,9 +95,9 @@ class Prewarmer:
         return self._thread.submit(self._make, run)
 
     def conference(self, conference: str) -> None:
-        """Make the views of every shared run of a conference, and wait for them as long as one may."""
-        runs = self._runs(RunRow.conference == conference, RunRow.shared.is_(True))
-        wait([self._make_all(runs)], PATIENCE)
+        """Queue the views of every shared run of a conference; whoever comes earlier has theirs made."""
+        for run in self._runs(RunRow.conference == conference, RunRow.shared.is_(True)):
+            self.run(run)
 
     def everything(self) -> Future[None]:
         """Queue what people most likely open: every shared run, and the newest run of all."""
