@@ -16,9 +16,10 @@ from benchmarks.gpu.data import MOST_LEVEL, draw
 from unround.gpu.launch import cuda, to_host
 from unround.runs.bulk import run_bulk
 from unround.scale import Scale
-from unround.settings import Settings
+from unround.settings import AUTO, Settings
 
 SCALE = Scale.integers(0, MOST_LEVEL)
+SETTINGS = Settings(scale=SCALE, lam=AUTO)
 Rows = Iterator[tuple[str, ...]]
 # What was done when a stage of the run tells so.
 DONE = {
@@ -80,11 +81,11 @@ def file_stages(sizes: list[int]) -> Rows:
     """Every stage of each size after a run of the smallest, which compiles; then the command by itself."""
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
-        run_bulk(write_input(sizes[0], folder), folder / "out", Settings(scale=SCALE), Stages())
+        run_bulk(write_input(sizes[0], folder), folder / "out", SETTINGS, Stages())
         for size in sizes:
             path = write_input(size, folder)
             stages = Stages()
-            record = run_bulk(path, folder / "out", Settings(scale=SCALE), stages, force=True)
+            record = run_bulk(path, folder / "out", SETTINGS, stages, force=True)
             stages.count(WRITTEN)
             written = sum(each.stat().st_size for each in (folder / "out").rglob("*.parquet"))
             label = f"{size:,}"

@@ -21,7 +21,7 @@ from unround.gpu.launch import cuda, to_host
 from unround.gpu.solver import GpuSolver, GpuSweeps
 from unround.problem.model import Chains, Posets, Problem
 from unround.scale import Scale
-from unround.settings import EPSILON
+from unround.settings import AUTO, EPSILON
 from unround.solver.engine import ProblemSolver
 from unround.solver.local import Solver
 from unround.solver.loop import Solution
@@ -157,10 +157,11 @@ def _timed(solver: ProblemSolver, lam: float) -> tuple[Solution, float]:
 def whole_runs(size: int) -> Rows:
     """From tables to a result with its certificate, lam="auto": where the CPU reads and certifies."""
     drawn = unround.simulate.thurstone(size // 4, noise=0.5, seed=1)
+    run = partial(unround.dequantize, drawn.reviews, drawn.rankings, lam=AUTO)
     for engine in ("local", "gpu"):
-        unround.dequantize(drawn.reviews, drawn.rankings, engine=engine)  # type: ignore[arg-type]
+        run(engine=engine)  # type: ignore[arg-type]
         began = perf_counter()
-        done = unround.dequantize(drawn.reviews, drawn.rankings, engine=engine)  # type: ignore[arg-type]
+        done = run(engine=engine)  # type: ignore[arg-type]
         seconds = perf_counter() - began
         yield engine, f"{size:,}", f"{seconds:.2f} s", f"{done.certificate.max_error:.0e}"
     cuda.synchronize()

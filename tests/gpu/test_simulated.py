@@ -75,6 +75,13 @@ def test_commands_end_with_code_2_and_write_nothing(conference, call, tmp_path, 
     assert not (tmp_path / "out").exists()
 
 
+def test_a_missing_gpu_is_said_before_files_are_read(conference, call, tmp_path):
+    (tmp_path / "reviews.csv").write_text("no table of reviews")
+    ended = call("run", tmp_path / "reviews.csv", "--engine", "gpu", "-o", tmp_path / "out")
+    assert ended.exit_code == 2
+    assert "no NVIDIA GPU" in ended.output
+
+
 def test_a_numpy_without_what_numba_cuda_needs_is_refused_in_words(monkeypatch):
     """NumPy 2.5 has no row_stack, and numba-cuda 0.30 compiles no kernel without it."""
     monkeypatch.setattr("unround.gpu.version", {"numba-cuda": "0.30.4"}.__getitem__)

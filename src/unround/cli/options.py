@@ -15,10 +15,11 @@ import click
 from unround.cli.screen import err
 from unround.errors import UsageError
 from unround.formats.model import Options
+from unround.gpu import open_gpu
 from unround.runs.inputs import InputFiles
 from unround.runs.uncertainty import EstimateOptions
 from unround.settings import EPSILON, Accept, EngineName, Policy, Settings, Unranked
-from unround.solver.engine import DASK, ENGINES, LOCAL, check_engine
+from unround.solver.engine import DASK, ENGINES, GPU, LOCAL, check_engine
 from unround.wording import DUPLICATES, MATCH_IDS, SYSTEMS
 
 if TYPE_CHECKING:
@@ -60,9 +61,11 @@ class EngineOption:
 
     @contextmanager
     def connected(self) -> Iterator[Any]:
-        """Yield a client of the cluster, or None on this machine."""
+        """Yield a client of the cluster, or None on this machine, whose GPU must work if it is asked for."""
         from unround.solver.engine import connect
 
+        if self.name == GPU:
+            open_gpu()
         check_engine(self.name, self.scheduler)
         if self.name != DASK:
             yield None

@@ -50,11 +50,7 @@ def dequantize_on_gpu(
 
     The certificate judges the conference as it came in; it may not prove the tolerance, and says so.
     """
-    if lam == AUTO_PLUS:
-        raise UsageError(
-            f"λ is not chosen by simulation here: leave out {option('lam', AUTO_PLUS)}, and it is "
-            "chosen by validation"
-        )
+    check_choice(lam)
     ordered, row = order_by_paper(conference)
     curve = validate_on_gpu(ordered, scale, epsilon, tolerance, grid) if lam == AUTO else None
     strength = float(lam) if curve is None else curve.best
@@ -73,6 +69,15 @@ def dequantize_on_gpu(
     return GpuScores(
         scores, solved.centres, strength, solved.bound, certificate, solved.sweeps, curve
     )
+
+
+def check_choice(lam: float | LambdaChoice) -> None:
+    """Refuse λ by simulation: conferences are not drawn on the GPU."""
+    if lam == AUTO_PLUS:
+        raise UsageError(
+            f"λ is not chosen by simulation here: give {option('lam', AUTO)}, and it is chosen by "
+            "validation"
+        )
 
 
 def statements(conference: GpuConference, scale: Scale, epsilon: float) -> GpuStatements:

@@ -16,7 +16,7 @@ import polars as pl
 
 from unround.errors import UsageError
 from unround.gpu.conference import GpuConference, group_by_reviewer
-from unround.gpu.dequantize import GpuScores, dequantize_on_gpu
+from unround.gpu.dequantize import GpuScores, check_choice, dequantize_on_gpu
 from unround.gpu.launch import GpuArray, memory_free, to_host, xp
 from unround.gpu.layout import MOST_REVIEWS
 from unround.gpu.metrics import paper_statistics, percentiles
@@ -102,6 +102,7 @@ def run_bulk(
     path: Path, folder: Path, settings: Settings, progress: StageProgress, *, force: bool = False
 ) -> dict[str, Any]:
     """Read, score, certify and write all files or none; return the record of the run."""
+    check_choice(settings.lam)
     source = BulkInput(path)
     check_memory(float(BYTES_PER_REVIEW * source.rows), memory_free())
     with whole_folder(folder, force=force, mark=RECORD) as draft:
