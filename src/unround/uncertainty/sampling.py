@@ -146,7 +146,6 @@ def _chunks(data: GibbsData, units: int, sweeps_each: int = 1) -> Iterator[int]:
 def gibbs_data(reviews: ReviewSet, problem: Problem) -> GibbsData:
     """Flat arrays for the sampler. Orders count without their gaps: ε is the program's, not the model's."""
     pairs, count = problem.comparisons, len(problem)
-    slack = np.maximum(-pairs.gap, 0.0)
     by_below, by_above = (
         np.argsort(pairs.below, kind="stable"),
         np.argsort(pairs.above, kind="stable"),
@@ -161,10 +160,8 @@ def gibbs_data(reviews: ReviewSet, problem: Problem) -> GibbsData:
         upper=problem.upper,
         up_start=group_starts(pairs.below[by_below], count),
         up=pairs.above[by_below],
-        up_slack=slack[by_below],
         down_start=group_starts(pairs.above[by_above], count),
         down=pairs.below[by_above],
-        down_slack=slack[by_above],
         least=float(reviews.scale.lower[0]),
         most=float(reviews.scale.upper[-1]),
     )
@@ -206,9 +203,9 @@ def _guessed_random(data: GibbsData, opinion: FloatArray, chain: int, seed: int)
     own = data.reviewer == luck.integers(reviewers)
     believed = _paper_means(data, opinion, np.ones(opinion.size, dtype=np.bool_))
     believed[data.paper[own]] = opinion[own]
-    distance = np.bincount(data.reviewer, np.abs(opinion - believed[data.paper]))
-    distance /= np.diff(data.reviewer_start)
-    order = np.argsort(luck.random(reviewers) if chain == 3 else distance, kind="stable")
+    away = np.bincount(data.reviewer, weights=np.abs(opinion - believed[data.paper]))
+    distance = luck.random(reviewers) if chain == 3 else away / np.diff(data.reviewer_start)
+    order = np.argsort(distance, kind="stable")
     half = reviewers // 2
     guess[order[:half] if chain == 2 else order[reviewers - half :]] = True
     return guess
