@@ -5,6 +5,9 @@ an area chair. It goes through all scores that hidden reviews can have (their wo
 sorts them by what the page shows. A hidden score that is the same in all worlds with one page, and not in
 all worlds, is known for sure to somebody who has that page, knows the program and λ, knows which hidden
 paper stands at which star, and can solve every world: no attack can find more.
+
+So few reviews say nothing about λ, which is given here. Conferences that are large enough for λ to be chosen
+from the reviews, again in every world, are those of `benchmarks.worlds_of_runs`.
 """
 
 from __future__ import annotations
@@ -22,6 +25,7 @@ import numpy as np
 import polars as pl
 
 import unround
+from benchmarks import worlds_of_runs
 from unround.arrays import IntArray
 from unround.disclosure.scope import Scope
 from unround.disclosure.scores import PaperOrder, within_scope
@@ -296,10 +300,10 @@ HEAD = """# What follows for sure from a page under `order`
 
 Written by `python -m benchmarks.worlds`. Small conferences drawn at random (3 or 4 reviewers of an area
 chair's two papers, with up to four hidden papers around each, four of five reviewers with the middle
-score), at most {conferences} per row, with λ 4, 20, 50 and ∞ in turn. All scores that hidden reviews can have
-are tried. *Hidden scores*: those of reviewers in view that given scores and stars leave open, added up over
-all these worlds. The shares of them that are known for sure to somebody who knows the program, λ, and
-which hidden paper is at which star, and can solve every world:
+score), at most {conferences} per row, with λ given: 4, 20, 50 and ∞ in turn. All scores that hidden
+reviews can have are tried. *Hidden scores*: those of reviewers in view that given scores and stars leave
+open, added up over all these worlds. The shares of them that are known for sure to somebody who knows the
+program, λ, and which hidden paper is at which star, and can solve every world:
 
 - *exact*: from the numbers of the run; *page*: from one page under `order`;
 - *who reviews*: by an area chair who is one of the reviewers and so knows their own scores;
@@ -319,8 +323,11 @@ realistic size no attack of `unround audit privacy` finds a score for sure (`PRI
 def main() -> None:
     """Measure and write."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--conferences", type=int, default=30, help="per row of the table")
-    count = parser.parse_args().conferences
+    parser.add_argument("--conferences", type=int, default=30, help="per row of the first table")
+    parser.add_argument("--runs", type=int, default=100, help="conferences per row of the second")
+    parser.add_argument("-o", "--output", type=Path, default=TARGET, metavar="FILE")
+    chosen = parser.parse_args()
+    count = chosen.conferences
     lines = [HEAD.format(conferences=count)]
     for levels, policy in CASES:
         lines.append(measured(levels, policy, min(count, MOST_CONFERENCES.get(levels, count))))
@@ -332,8 +339,12 @@ def main() -> None:
         "A conference made for the attack (★ > A > ★, ★ > A > ★ > ★, B unranked, three levels, all scores "
         f"in the middle): {answer.sure / answer.open:.1%} of its hidden scores are known for sure from "
         "the page.",
+        "",
     ]
-    TARGET.write_text("\n".join(lines) + "\n")
+    for line in worlds_of_runs.section(chosen.runs):
+        lines.append(line)
+        print(line, flush=True)
+    chosen.output.write_text("\n".join(lines) + "\n")
 
 
 if __name__ == "__main__":

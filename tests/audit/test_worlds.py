@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from dataclasses import replace
 
 import pytest
@@ -19,6 +20,7 @@ from benchmarks.worlds import (
     solved,
     worlds,
 )
+from benchmarks.worlds_of_runs import Found, drawn, followed, run_worlds
 
 from unround.disclosure.view import encoded, view
 
@@ -61,6 +63,19 @@ def test_the_order_is_all_that_differs_between_pages():
         orders = pages(small.papers, solved(small, some), len(some))
         shown = whole_pages(small, some)
         assert len(set(zip(orders, shown, strict=True))) == len(set(orders)) == len(set(shown))
+
+
+@pytest.mark.slow
+def test_pages_of_a_run_that_chose_lambda_differ_in_nothing_but_the_order():
+    """λ changes with hidden scores; under `order` the page does not say so."""
+    luck, by_order, by_digit = random.Random(2), Found(), Found()
+    for policy in ("scores", "rankings", "refuse", "scores", "rankings"):
+        found = run_worlds(drawn(luck, 3, policy))
+        assert len({world.rest for world in found}) == 1
+        by_order += followed(found, [world.order for world in found])
+        by_digit += followed(found, [(world.order, world.digit) for world in found])
+    assert by_order.certain < by_digit.certain
+    assert by_order.narrowed < by_digit.narrowed
 
 
 def test_what_a_chain_of_hidden_papers_tells_is_counted():
