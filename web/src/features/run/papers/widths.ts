@@ -34,7 +34,7 @@ const TEXT_WIDTHS = {
   recommendation: 10,
 };
 const PADDING = "1rem";
-const TRACK_SHARE = "20vw - 7rem"; // of the window, for long names of tracks
+const TRACK_SHARE = "26vw - 13.5rem"; // of the window, for long names of tracks
 
 /** The width of a column as CSS; "ch" is the width of a digit. */
 export function widthOf(run: Run, column: Column, stacked: boolean): string {
@@ -45,12 +45,12 @@ export function widthOf(run: Run, column: Column, stacked: boolean): string {
   return `calc(max(${heading}ch, ${contentWidth(run, column, stacked)}) + ${PADDING})`;
 }
 
-/** In digits: the longest name of a track in two lines, or its longest word. */
+/** In digits: room for the longest name of a track in two lines. */
 function trackWidth({ view }: Run): number {
   const names = [...new Set(view.papers.track ?? [])].map((name) => name ?? "");
   const words = names.flatMap((name) => name.split(/[\s-]/));
   const longest = (texts: string[]) => Math.max(0, ...texts.map((text) => text.length));
-  return Math.max(longest(names) / 2, longest(words)) + 3;
+  return (longest(names) + longest(words)) / 2 + 3;
 }
 
 /** Room for the longest text that may be in a column. */
