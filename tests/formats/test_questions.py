@@ -383,13 +383,13 @@ def test_columns_beside_the_score_that_are_not_used_are_named(tmp_path: Path):
     assert not read(tmp_path, table(changes, *names, "Rev")).notes  # of a reviewer
     with written_for(COMMAND):
         [note] = read(tmp_path, table(changes, *names, "change after rebuttal")).notes
-    assert "not used: 'change after rebuttal'; --column score=.." in note
+    assert "not used: 'change after rebuttal'; --column 'score=change after rebuttal'" in note
     statuses = [(*row, "draft" if row == ROWS[0] else "submitted") for row in ROWS]
     notes = read(tmp_path, table(statuses, *names, "status")).notes
     assert notes == ("r.csv: column 'status' not used: it holds no decisions",)
     with written_for(COMMAND):
         [note] = read(tmp_path, table([(*row, 3) for row in ROWS], *names, "average")).notes
-    assert "not used: 'average'; --column score=.. takes another column" in note
+    assert "not used: 'average'; --column score=average takes 'average' for the score" in note
 
 
 @pytest.mark.parametrize(

@@ -60,7 +60,7 @@ def read_score(cell: str) -> CellScore | None:
     text = cell.strip().replace(MINUS, "-")
     if text.casefold() in EMPTY_WORDS:
         return None
-    if _DATE.fullmatch(text):
+    if is_date(text):
         return CellScore(text)
     pointed = _DECIMAL_COMMA.sub(r"\1.\2", text, count=1)
     written = "with a decimal comma" if pointed != text else ""
@@ -120,6 +120,11 @@ def milliseconds(text: str, pattern: str = "") -> int | None:
         return int((time if time.tzinfo else time.replace(tzinfo=UTC)).timestamp() * 1000)
     except (ValueError, OverflowError):
         return None
+
+
+def is_date(cell: str) -> bool:
+    """Return whether a cell holds a day, as spreadsheets make of 4/5."""
+    return bool(_DATE.fullmatch(cell) or _TIME.fullmatch(cell))
 
 
 def read_times(cells: Sequence[str]) -> tuple[list[int | None], str]:

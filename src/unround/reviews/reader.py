@@ -313,15 +313,16 @@ def _letters_seen(score: Column) -> tuple[Scale | None, list[Issue]]:
             f"the order, worst first, as in {option('scale', 'D,C,B,A')}"
         )
         return None, [Issue(Kind.DOUBTFUL_SCALE, message)]
+    symbols = sorted(set(map(str, score.present)))
+    named = f"{_name_symbols()} (found: {', '.join(symbols[:MOST_ODD])})"
     if len(others) * 2 < len(rows):
         return None, name_odd_cells(
-            score, others, "where others hold a letter; correct the cell or remove the row"
+            score, others, f"where others hold a letter; correct the cell, or {named}"
         )
     if sum(is_number(score.values[row]) for row in others) * 2 > len(others):
         return None, _check_all_numbers(score)
-    symbols = sorted({str(score.values[row]) for row in others})
     message = (
-        f"column 'score' holds text such as {symbols[0]!r}; convert the column to numbers, or "
-        f"{_name_symbols()} (found: {', '.join(symbols[:MOST_ODD])})"
+        f"column 'score' holds text such as {str(score.values[others[0]])!r}; convert the column to "
+        f"numbers, or {named}"
     )
     return None, [Issue(Kind.TYPE, message)]

@@ -64,6 +64,25 @@ class TestHeaders:
         ):
             imported(tmp_path, "Paper ID,Score (1-10),Comments\n1,5,fine\n")
 
+    def test_headers_of_qualtrics(self, tmp_path: Path):
+        """The questions' texts and ids stand below their numbers."""
+        ids = ",".join(f'"{{""ImportId"":""QID{n}""}}"' for n in (1, 2, 3))
+        text = f"Q1,Q2,Q3\nYour name,Paper number,Overall score\n{ids}\nann,1,5\nbob,1,4\n"
+        columns = {"reviewer": "Q1", "paper": "Q2", "score": "Q3"}
+        found = imported(tmp_path, text, columns=columns)
+        assert found.reviews.rows() == [("ann", 1, 5), ("bob", 1, 4)]
+        assert found.place("reviews", 0) == "t.csv, line 4"
+
+    def test_words_are_no_ranks(self, tmp_path: Path):
+        with refused(r"ranks.csv: 'rank' holds 'first', which is no rank; write 1, 2, 3"):
+            ranked(tmp_path, "reviewer,paper,rank\nann,1,first\nann,2,second\n")
+
+    def test_columns_that_may_hold_the_score_are_offered(self, tmp_path: Path):
+        with refused("--field score_after --field score_before for the first that is filled"):
+            imported(tmp_path, "reviewer,paper,score_before,score_after\nann,1,5,4\n")
+        with refused("--column 'score=final marks'$"):
+            imported(tmp_path, "reviewer,paper,final marks\nann,1,5\n")
+
     def test_scores_and_ranks_upside_down_are_not_taken_in_silence(self, tmp_path: Path):
         text = "reviewer,paper,Score (1 = best)\nann,1,2\n"
         doubt = imported(tmp_path, text).scale_doubt
@@ -195,8 +214,11 @@ class TestCells:
 
     @pytest.mark.parametrize("date", ["3-Apr", "3 May 2026", "2026-03-04", "3/4/2026", "1,000"])
     def test_what_may_not_be_a_score_stays_as_it_is(self, tmp_path: Path, date: str):
-        found = imported(tmp_path, f"reviewer;paper;score\nann;1;{date}\n")
-        assert found.reviews["score"].to_list() == [date]
+        found = imported(tmp_path, f"reviewer;paper;score\nann;1;{date}\nbob;1;4\n")
+        assert found.reviews["score"].to_list() == [date, "4"]
+        if date != "1,000":
+            with refused(f"scores are dates, such as '{date}'. Spreadsheets turn 4/5 into a date"):
+                imported(tmp_path, f"reviewer;paper;score\nann;1;{date}\n")
 
     @pytest.mark.parametrize(
         "cell",

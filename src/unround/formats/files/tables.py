@@ -286,7 +286,16 @@ def _below_header(
     at = _header_at(stripped, is_header)
     names = _joined(stripped, at)
     above = tuple(cells for _, cells in first[: at - (names != stripped[at][1])])
-    return (stripped[at][0], names), above, chain(first[at + 1 :], rows)
+    marked = [
+        row for row in range(at + 1, len(stripped[: at + 3])) if _of_qualtrics(stripped[row][1])
+    ]
+    begins = max(marked, default=at) + 1
+    return (stripped[at][0], names), above, chain(first[begins:], rows)
+
+
+def _of_qualtrics(cells: Sequence[str]) -> bool:
+    """Return whether a row is the last of Qualtrics' three headers."""
+    return all(cell.startswith('{"ImportId"') for cell in cells if cell)
 
 
 def _read_sheet(

@@ -15,6 +15,7 @@ from unround.formats.cells import (
     EMPTY_WORDS,
     CellScore,
     counted,
+    is_date,
     left_out_note,
     listed,
     rank_of,
@@ -319,6 +320,12 @@ def _read_scores(where: str, given: pl.Series) -> tuple[pl.Series, tuple[str, ..
         if score is not None and score.written:
             written[score.written] += count
             examples.setdefault(score.written, text)
+    dates = [text for text in texts if is_date(text.strip())]
+    if 2 * len(dates) > len(texts):
+        raise ImportRefused(
+            f"{where}: scores are dates, such as {dates[0]!r}. Spreadsheets turn 4/5 into a date; write the "
+            "scores again, as text, or name another column as the score"
+        )
     tops = sorted(how for how in written if how.startswith("out of"))
     if len(tops) > 1:
         mixed = ", ".join(repr(examples[how]) for how in tops)

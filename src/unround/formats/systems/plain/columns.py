@@ -62,7 +62,8 @@ STATEMENTS = (
 PAPERS = (("paper", "title"), ("paper", "track"), ("paper", "area_chair"))
 # "Score (1-10)", "Rank [1 = best]": what stands in brackets explains the name.
 _NUMBERED = re.compile(r"(.*[^\d\s_.#-])[\s_.#-]*\d+")  # "Paper 1", "Score_2"
-JUDGED = re.compile(rf"(?i)\b(?:average|avg|mean|{'|'.join(JUDGEMENTS)})\b")
+_WORDS = ("average", "avg", "mean", "marks?", "points?", *JUDGEMENTS)
+JUDGED = re.compile(rf"(?i)(?<![^\W\d_])(?:{'|'.join(_WORDS)})(?![^\W\d_])")
 _EXPLANATION = re.compile(r"\s*[(\[]([^)\]]*)[)\]]\s*")
 
 

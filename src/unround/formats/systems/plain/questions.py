@@ -70,13 +70,19 @@ def settled_columns(
     late = [name for name in others if is_late(name) and _share(table, name, _level) > 0.5]
     passed = [repr(name) for name in others if name in late or JUDGED.search(name)]
     if passed and "score" in columns.keys() - chosen:
-        how = f"{option('columns', 'score=..')} takes another column for the score"
+        other = late[0] if late else next(name for name in others if repr(name) in passed)
+        how = f"{option('columns', f'score={other}')} takes {other!r} for the score"
         if late and later_first(["overall", late[0]]):  # whose name says nothing but when
             how = f"{option('fields', late[0], columns['score'])} takes {late[0]!r} where it is filled"
         notes.append(f"not used: {listed(passed)}; {how}")
     unused = set()
     rank, email = columns.get("rank", ""), columns.get("reviewer_email", "")
     if rank and "rank" not in chosen and not _share(table, rank, rank_of):
+        if "score" not in columns:
+            written = next(filter(rank_of, table.texts(rank)))
+            raise ImportRefused(
+                f"{table.where}: {rank!r} holds {written!r}, which is no rank; write 1, 2, 3"
+            )
         unused.add("rank")
     guessed = email and "reviewer" in chosen and "reviewer_email" not in chosen
     if guessed and _may_be_meant(table, email, columns["reviewer"], "reviewer"):
