@@ -11,14 +11,7 @@ import polars as pl
 
 from unround.formats.cells import counted, listed
 from unround.formats.ids import ROLES
-from unround.formats.model import (
-    META_REVIEWS,
-    OUT_OF_THE_RUNNING,
-    FileContent,
-    Options,
-    Sheet,
-    filter_rows,
-)
+from unround.formats.model import FileContent, Options, Sheet, filter_rows
 from unround.wording import option
 
 KEY = ("reviewer", "paper")
@@ -78,13 +71,20 @@ def _withdrawn_note(reason: str, papers: Sequence[str]) -> str:
 
 
 def _filtered(sheet: Sheet, reasons: Mapping[str, str]) -> Sheet:
-    columns = _paper_columns(sheet)
-    named = pl.any_horizontal(pl.col(name).cast(pl.String).is_in(list(reasons)) for name in columns)
+    named = pl.any_horizontal(
+        pl.col(name).cast(pl.String).is_in(list(reasons)) for name in _paper_columns(sheet)
+    )
     return filter_rows(sheet, ~sheet.table.select(named.fill_null(value=False)).to_series())
 
 
 def _paper_columns(sheet: Sheet) -> list[str]:
     return [name for name in ROLES["paper"] if name in sheet.table.columns]
+
+
+def _keys(sheet: Sheet) -> list[pl.DataFrame]:
+    """Return the reviewer and paper of each row, once for each column of papers."""
+    reviewer, papers = pl.col("reviewer").cast(pl.String), _paper_columns(sheet)
+    return [sheet.table.select(reviewer, paper=pl.col(name).cast(pl.String)) for name in papers]
 
 
 def without_uncounted(
@@ -96,16 +96,12 @@ def without_uncounted(
     """
     if uncounted is None:
         return list(statements), []
-    key = [pl.col(name).cast(pl.String) for name in KEY]
-    known = uncounted.table.select(*key, "reason").unique(KEY, keep="last", maintain_order=True)
-    known = known.join(reviews.table.select(key), on=KEY, how="anti", maintain_order="left")
+    known = _keys(uncounted)[0].with_columns(uncounted.table["reason"])
+    known = known.unique(KEY, keep="last").join(_keys(reviews)[0], on=KEY, how="anti")
     rest, notes = list[Sheet](), list[str]()
     for sheet in statements:
         found = [
-            sheet.table.select(key[0], pl.col(name).cast(pl.String).alias("paper")).join(
-                known, on=KEY, how="left", maintain_order="left"
-            )
-            for name in _paper_columns(sheet)
+            keys.join(known, on=KEY, how="left", maintain_order="left") for keys in _keys(sheet)
         ]
         kept = pl.select(pl.all_horizontal([table["reason"].is_null() for table in found]))
         rest.append(filter_rows(sheet, kept.to_series()))
@@ -118,15 +114,17 @@ def without_uncounted(
 
 
 def untold(parts: Sequence[FileContent], options: Options) -> list[str]:
-    """Return the note on what some reviews do not say and no other file does."""
-    told = set[str]()
-    if options.meta_reviews is not None:
-        told.add(META_REVIEWS)
-    if options.keep_withdrawn or any(part.withdrawn is not None for part in parts):
-        told.add(OUT_OF_THE_RUNNING)
-    every = {what: how for part in parts if part.reviews for what, how in part.untold.items()}
-    asked = [f"{what} ({how} would)" for what, how in every.items() if what not in told]
-    return [f"No file says {' or '.join(asked)}. All of them count"] if asked else []
+    """Return the note on what the reviews do not say and no other file does."""
+    reviews = [part for part in parts if part.reviews is not None]
+    out = {} if options.keep_withdrawn else dict.fromkeys(part.withdrawn_in for part in reviews)
+    if any(part.withdrawn is not None for part in parts):
+        out = {}
+    meta = dict.fromkeys(part.meta_reviews_in for part in reviews)
+    asked = {"which papers are withdrawn or desk-rejected": out}
+    if options.meta_reviews is None:
+        asked = {"which reviews are meta-reviews": meta, **asked}
+    unsaid = [f"{what} ({file} would)" for what, files in asked.items() for file in files if file]
+    return [f"No file says {' or '.join(unsaid)}. All of them count"] if unsaid else []
 
 
 def unlisted(reviews: Sheet, described: Sequence[Sheet]) -> list[str]:
@@ -150,16 +148,10 @@ def hidden_ranks(
     reviews: Sheet, statements: Sequence[Sheet], described: Sequence[Sheet]
 ) -> list[str]:
     """Return the note on the few papers that nobody ranks of those who reviewed them and rank others."""
-    key = [pl.col(name).cast(pl.String) for name in KEY]
-    stated = [
-        sheet.table.select(key[0], pl.col(name).cast(pl.String).alias("paper"))
-        for sheet in statements
-        for name in _paper_columns(sheet)
-    ]
-    if not stated:
+    if not statements:
         return []
-    ranked = pl.concat(stated)
-    by_rankers = reviews.table.select(key).join(ranked, on="reviewer", how="semi")
+    ranked = pl.concat(keys for sheet in statements for keys in _keys(sheet))
+    by_rankers = _keys(reviews)[0].join(ranked, on="reviewer", how="semi")
     papers = by_rankers.group_by("paper", maintain_order=True).len().filter(pl.col("len") > 1)
     names = papers.join(ranked, on="paper", how="anti", maintain_order="left")["paper"]
     names = names.filter(_is_listed(names, described))

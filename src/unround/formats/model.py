@@ -46,8 +46,6 @@ else:
 SHEETS = ("reviews", "ranks", "pairs", "same", "papers", "uncounted")
 PAPER_COLUMNS = ("title", "track", "area_chair", "area_chair_email", "decision", "forum")
 UNSCORED = "review without a score"  # the usual reason why a review does not count
-META_REVIEWS = "which reviews are meta-reviews"
-OUT_OF_THE_RUNNING = "which papers are withdrawn or desk-rejected"
 LONGEST_LABEL = 1_000
 _ADDRESS = re.compile(r"<([^<>\s]+@[^<>\s]+)>\s*$")
 Index = Mapping[str, set[str]]
@@ -192,8 +190,10 @@ class FileContent:
     venue: Mapping[str, Any] = field(default_factory=dict)  # OpenReview: the venue's own group
     withdrawn: Mapping[str, str] | None = None  # paper -> "withdrawn"; None if not stated
     meta_reviews: frozenset[ReviewKey] | None = None  # HotCRP: as assigned; None if not stated
-    # What the reviews do not say, META_REVIEWS or OUT_OF_THE_RUNNING -> the file that would
-    untold: Mapping[str, str] = field(default_factory=dict)
+    withdrawn_in: str = (
+        ""  # the file that says what the reviews do not: which papers are withdrawn,
+    )
+    meta_reviews_in: str = ""  # and which reviews are meta-reviews
     notes: tuple[str, ...] = ()  # what was left out and why, with counts
 
 

@@ -15,14 +15,7 @@ from unround.formats.cells import counted, milliseconds
 from unround.formats.copies import Copies
 from unround.formats.files.source import Source
 from unround.formats.files.tables import Table, title_of
-from unround.formats.model import (
-    OUT_OF_THE_RUNNING,
-    FileContent,
-    Gives,
-    ImportRefused,
-    Options,
-    PaperBuilder,
-)
+from unround.formats.model import FileContent, Gives, ImportRefused, Options, PaperBuilder
 from unround.formats.systems.exports import Exports
 from unround.formats.systems.form_fields import guessed_fields
 from unround.formats.systems.review_collector import Review, ReviewCollector
@@ -130,7 +123,7 @@ def read_reviews(source: Source, options: Options) -> FileContent:
     reviews: Copies[Review] = Copies(_scores_of, ordered_by="version, date and time")
     members, papers = dict(options.members), PaperBuilder()
     collector = ReviewCollector(source, "EasyChair reviews", IF_HIDDEN)
-    collector.untold = {OUT_OF_THE_RUNNING: "submission.csv"}
+    collector.withdrawn_in = "submission.csv"
     kinds = EasyChairExport.REVIEWS, EasyChairExport.COMMITTEE, EasyChairExport.SUBMISSIONS
     for kind, table in EXPORTS.tables(
         source, *kinds, notes=collector.notes, wanted=lambda name: title_of(name) != "text"

@@ -13,7 +13,6 @@ from unround.formats.cells import counted, listed, milliseconds
 from unround.formats.files.source import Source
 from unround.formats.files.tables import Table
 from unround.formats.model import (
-    OUT_OF_THE_RUNNING,
     UNSCORED,
     FileContent,
     ImportRefused,
@@ -63,7 +62,7 @@ class ReviewCollector:
         self._reviews: list[Review] = []
         self._uncounted: list[tuple[Review, str]] = []  # and why they do not count
         self.withdrawn: dict[str, str] = {}  # paper -> why it is out of the running
-        self.untold: dict[str, str] = {}  # what the file does not say
+        self.withdrawn_in = self.meta_reviews_in = ""  # the files that say what this one does not
         self.notes: list[str] = []
 
     def add(self, review: Review, out: str = "") -> None:
@@ -207,8 +206,9 @@ class ReviewCollector:
                 uncounted.add(review.place, reviewer, *known)
         return {
             "uncounted": uncounted.sheet() if uncounted.places else None,
-            "withdrawn": None if OUT_OF_THE_RUNNING in self.untold else self.withdrawn,
-            "untold": self.untold,
+            "withdrawn": None if self.withdrawn_in else self.withdrawn,
+            "withdrawn_in": self.withdrawn_in,
+            "meta_reviews_in": self.meta_reviews_in,
             "notes": tuple(f"{self.source.name}: {note}" for note in (*self._left(), *self.notes)),
         }
 

@@ -52,7 +52,7 @@ class TestTags:
 
     def test_an_unknown_signature_is_named(self, tmp_path: Path) -> None:
         unknown = tag("1 of 2", signature=f"{VENUE}/Submission1/Reviewer_none")
-        with refused(r"none of the given groups: .*Reviewer_none"):
+        with refused(r"of which no given group says who they are: .*Reviewer_none"):
             ranked(saved(tmp_path, [unknown], "tags.json"))
 
     def test_another_invitation_can_be_named(self, tmp_path: Path) -> None:

@@ -166,7 +166,7 @@ class TestPeople:
 
     def test_groups_that_do_not_say_who_signed_are_refused(self, tmp_path: Path) -> None:
         with refused(
-            rf"v2_submissions\.json: signatures that are in none of the given groups: "
+            rf"v2_submissions\.json: signatures of which no given group says who they are: "
             rf"{VENUE}/Submission1/Reviewer_Mxcd, .*/Submission10/Reviewer_Pp00; save the groups"
         ):
             read("v2_submissions.json", "v1_groups.json")

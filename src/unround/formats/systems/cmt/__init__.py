@@ -18,7 +18,6 @@ from unround.formats.cells import left_out_note, milliseconds, on_one_line, scor
 from unround.formats.files.source import Source
 from unround.formats.files.tables import Table, title_of
 from unround.formats.model import (
-    OUT_OF_THE_RUNNING,
     UNSCORED,
     ExportedFile,
     ExportOptions,
@@ -93,7 +92,7 @@ def read_reviews(source: Source, options: Options) -> FileContent:
         recognised=f"{source.name}: CMT reviews, scores from {' and '.join(described)}",
         reviews=reviews,
         uncounted=uncounted,
-        untold={OUT_OF_THE_RUNNING: "the export of submissions with their status"},
+        withdrawn_in="the export of submissions with their status",
         notes=tuple(
             f"{source.name}: {note}"
             for note in (

@@ -16,14 +16,7 @@ from unround.formats.cells import counted, listed
 from unround.formats.files.json_stream import json_stream
 from unround.formats.files.source import Source
 from unround.formats.files.tables import Table, read_table
-from unround.formats.model import (
-    META_REVIEWS,
-    OUT_OF_THE_RUNNING,
-    FileContent,
-    ImportRefused,
-    Options,
-    PaperBuilder,
-)
+from unround.formats.model import FileContent, ImportRefused, Options, PaperBuilder
 from unround.formats.systems.form_fields import Field, could_be_the_score
 from unround.formats.systems.review_collector import Review, ReviewCollector
 from unround.scale import Level, Scale
@@ -52,10 +45,7 @@ IF_HIDDEN = (
     "HotCRP leaves out reviewername and email where the account may not see reviewers' identities: "
     "export again with a chair's (administrator's) account, and not the author view"
 )
-UNTOLD = {
-    META_REVIEWS: "PC assignments",
-    OUT_OF_THE_RUNNING: "Paper information (CSV) of all papers",
-}
+WITHDRAWN_IN, META_REVIEWS_IN = "Paper information (CSV) of all papers", "PC assignments"
 NO_REVIEWS = (
     "which has no single reviews: export Reviews (CSV), or the JSON for reviewqualitycollector"
 )
@@ -92,8 +82,8 @@ class HotcrpReviews(ReviewCollector):
         if self._by_token:
             by_token = counted(self._by_token, "review by token")
             self.notes.append(f"{by_token}: each counts as a reviewer of its own")
-        marked = META_REVIEWS if marks_meta_reviews else ""
-        self.untold = {what: how for what, how in UNTOLD.items() if what != marked}
+        self.withdrawn_in = WITHDRAWN_IN
+        self.meta_reviews_in = "" if marks_meta_reviews else META_REVIEWS_IN
         return self.part(self._options)
 
 

@@ -48,16 +48,15 @@ def groups_part(name: str, records: Iterable[Record]) -> FileContent:
             groups.add(key, group, file, key, person)
     newest = {copy.place: copy.value for copy in groups.newest()}
     groups.refuse_undecided(name, "group")
-    people = {key: "" if who.endswith(" members") else who for key, who in newest.items()}
+    people = {key: who for key, who in newest.items() if not who.endswith(" members")}
     return replace(members_part(name, people), venue=venue, notes=groups.note("group", "members"))
 
 
 def members_part(name: str, members: Mapping[str, str]) -> FileContent:
-    """Return the members as file content: the person of each group, "" if it has not exactly one."""
-    known = {key: person for key, person in members.items() if person}
+    """Return the members as file content; without any, the file is still known to have been given."""
     return FileContent(
-        recognised=f"{name}: OpenReview groups, {len(known)} anonymous ids and who they are",
-        members=known or members or {name: ""},
+        recognised=f"{name}: OpenReview groups, {len(members)} anonymous ids and who they are",
+        members=members or {name: ""},
     )
 
 
@@ -97,18 +96,13 @@ class People:
         return member or signature
 
     def check(self, name: str) -> None:
-        """Refuse signatures that are in none of the given groups."""
+        """Refuse anonymous signatures of which no given group says who they are."""
         if not self._missing:
             return
-        if not any(self._members.values()):
-            raise ImportRefused(
-                f"{name}: no group has exactly one member, as a reviewer's anonymous group does, such as "
-                f"{next(iter(self._missing))}. Members are shown to chairs only: save the groups with a "
-                "chair's account"
-            )
         raise ImportRefused(
-            f"{name}: signatures that are in none of the given groups: {listed(list(self._missing))}; "
-            "save the groups of every submission: client.get_all_groups(prefix='VENUE/Submission')"
+            f"{name}: signatures of which no given group says who they are: {listed(list(self._missing))}; "
+            "save the groups of every submission with a chair's account, which alone sees their members: "
+            "client.get_all_groups(prefix='VENUE/Submission')"
         )
 
     def notes(self) -> tuple[str, ...]:

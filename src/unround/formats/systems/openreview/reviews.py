@@ -21,7 +21,6 @@ from unround.formats.files.source import Source
 from unround.formats.files.tables import Table, read_table
 from unround.formats.importer import with_known
 from unround.formats.model import (
-    OUT_OF_THE_RUNNING,
     UNSCORED,
     FileContent,
     ImportRefused,
@@ -360,7 +359,7 @@ def read_review_table(source: Source, options: Options) -> FileContent:
         recognised=f"{source.name}: OpenReview reviews (CSV), scores from {fields.names}",
         reviews=reviews,
         uncounted=uncounted,
-        untold={OUT_OF_THE_RUNNING: "the notes as JSON"},
+        withdrawn_in="the notes as JSON",
         notes=(*notes, *fields.notes()),
     )
 

@@ -24,7 +24,6 @@ from unround.formats.files.source import Source
 from unround.formats.files.tables import title_of
 from unround.formats.live import Address, Downloaded, Site
 from unround.formats.model import (
-    OUT_OF_THE_RUNNING,
     ExportedFile,
     ExportOptions,
     FileContent,
@@ -102,7 +101,7 @@ EXPORTS = Exports("pretalx", PretalxExport, _kind)
 def read_reviews(source: Source, options: Options) -> FileContent:
     """Read one review per row; columns that pretalx did not name are categories and questions."""
     collector = ReviewCollector(source, "pretalx reviews", IF_HIDDEN)
-    collector.untold = {OUT_OF_THE_RUNNING: "sessions with Proposal state"}
+    collector.withdrawn_in = "sessions with Proposal state"
     total = ""
     for _, table in EXPORTS.tables(source, PretalxExport.REVIEWS, notes=collector.notes):
         columns = {ROLES.get(title_of(name), ""): name for name in reversed(table.data.columns)}
