@@ -2,6 +2,7 @@
 
 import json
 import re
+from dataclasses import replace
 from functools import cache
 from itertools import permutations, product
 
@@ -99,7 +100,8 @@ def test_each_change_is_a_whole_solve_and_nothing_exceeds_the_limit(policy, seed
         every = list(product(product((-1, 0, 1), repeat=len(rank)), permutations(range(1, 4))))
         for steps, new in (every[one] for one in random.choice(len(every), 40, replace=False)):
             changed = {
-                one: int(np.clip(score[one] + step, 0, 4)) for one, step in zip(score, steps, strict=True)
+                one: int(np.clip(score[one] + step, 0, 4))
+                for one, step in zip(score, steps, strict=True)
             }
             given = dict(zip(score, new, strict=True))
             means = whole_means(reviews, ranks, reviewer, changed, given, policy)
@@ -278,3 +280,35 @@ def test_command_in_json(call, folder):
     assert found["above"] == 5
     assert found["authors"] is None
     assert found["by_reviewer"][0]["move"] >= found["by_reviewer"][-1]["move"]
+
+
+def test_a_line_in_each_track_is_crossed_within_the_track():
+    """One review each, and means that nothing pulls: a paper passes those of its own track alone."""
+    *_, run = conference_and_run("refuse", papers=24, load=1, lam=np.inf)
+    snapshot = Snapshot.of(run)
+    names = ["A", "B", None]
+    tracks = [names[number % 3] for number in range(snapshot.papers.height)]
+    snapshot = replace(snapshot, papers=snapshot.papers.with_columns(track=pl.Series(tracks)))
+    quiet = {"progress": lambda *_: None}
+    found = audit_influence(snapshot, accept=Accept(3, percent=False), per_track=True, **quiet)
+    everywhere = audit_influence(snapshot, accept=Accept(9, percent=False), **quiet)
+    assert (found.above, everywhere.above) == (9, 9)
+    mean = dict(everywhere.reviews.select("paper", "mean").rows())
+    track = dict(zip(map(str, snapshot.papers["paper"]), tracks, strict=True))
+    for row in found.reviews.rows(named=True):
+        paper = row["paper"]
+        others = [
+            mean[one] for one in mean if one != paper and track[str(one)] == track[str(paper)]
+        ]
+        for place, now in (
+            ("place", row["mean"]),
+            ("place_to_up", row["mean"] + row["move_up"]),
+            ("place_to_down", row["mean"] - row["move_down"]),
+        ):
+            assert row[place] == 1 + sum(round(one, 4) > round(now, 4) for one in others), place
+        assert row["turns_up"] == (row["place"] > 3 >= row["place_to_up"])
+    same = ("mean", "move_up", "move_down", "limit_up", "plain_up")
+    assert found.reviews.select(same).equals(everywhere.reviews.select(same))
+    whole = replace(snapshot, papers=snapshot.papers.drop("track"))
+    alone = audit_influence(whole, accept=Accept(9, percent=False), per_track=True, **quiet)
+    assert alone.record() == everywhere.record()

@@ -44,7 +44,9 @@ def test_chairs_see_what_single_reviewers_could_do_at_their_line(world: World):
     assert means == sorted(means, reverse=True)
     assert len(means) == audits.SHOWN
     path = f"/api/runs/{world.run}"
-    for line, above in (({"amount": 2}, 2), ({"amount": 50, "percent": True}, 9), (None, 5)):
+    in_each = {"amount": 20, "per_track": True}  # one track of 18
+    lines = [({"amount": 2}, 2), ({"amount": 50, "percent": True}, 9), (in_each, 18), (None, 5)]
+    for line, above in lines:
         assert world.chair.patch(path, json={"line": line}).status_code == 200
         assert influence_of(world)["above"] == above, line
 

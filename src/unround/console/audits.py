@@ -17,6 +17,7 @@ from unround.console.schemas.results import (
     InfluentialReviewer,
     PrivacySummary,
 )
+from unround.console.schemas.runs import AcceptanceLine
 from unround.console.storage.orm import LineRow, RunRow
 from unround.disclosure.area_chairs import AreaChair, with_papers_among
 from unround.settings import Accept
@@ -49,10 +50,10 @@ def influence_audit(console: Console, access: RunAccess) -> InfluenceSummary | N
     """Return how far single reviewers could move papers; None while it is measured."""
     with console.database.reading() as session:
         line = session.get(LineRow, access.conference.id)
-    room = (line.value["amount"], line.value["percent"]) if line else (0.0, False)
-    key = ("influence", access.run.id, *room)
+    drawn = None if line is None else AcceptanceLine.model_validate(line.value)
+    key = ("influence", access.run.id, drawn and drawn.model_dump_json())
     return console.audits.get(
-        key, lambda: _measure_influence(console, access.run, *room), patience=PATIENCE
+        key, lambda: _measure_influence(console, access.run, drawn), patience=PATIENCE
     )
 
 
@@ -125,16 +126,19 @@ def _area_chairs(console: Console, conference: str) -> list[AreaChair]:
 
 
 def _measure_influence(
-    console: Console, run: RunRow, amount: float, percent: bool
+    console: Console, run: RunRow, line: AcceptanceLine | None
 ) -> InfluenceSummary:
     from unround.audit.influence.audit import LINE, audit_influence
 
     snapshot = console.opened_run(run.id).snapshot
-    room = amount if percent else min(amount, snapshot.papers.height)
+    room = 0.0 if line is None else line.amount
+    if line is not None and not line.percent:
+        room = min(room, snapshot.papers.height)
     found = audit_influence(
         snapshot,
         sample=reviewers_to_sample(snapshot.reviews),
-        accept=Accept(room, percent) if amount else LINE,
+        accept=Accept(room, line.percent) if line and line.amount else LINE,
+        per_track=line is not None and line.per_track,
         progress=lambda *_: None,
     )
     return _influence(found)

@@ -14,6 +14,7 @@ from unround.audit.influence.authors import AuthoredPaper, own_papers
 from unround.audit.influence.reach import Reach, ReviewerReach, SolvedConference
 from unround.disclosure.snapshot import Snapshot, solved_input
 from unround.progress import StageProgress
+from unround.reviews.review_set import ReviewSet
 from unround.settings import Accept
 
 SEED = 9
@@ -118,6 +119,7 @@ def audit_influence(
     authors: Sequence[tuple[str, str]] | None = None,
     sample: int | None = None,
     accept: Accept = LINE,
+    per_track: bool = False,
     progress: StageProgress,
 ) -> Influence:
     """Solve what single reviewers could do.
@@ -125,10 +127,12 @@ def audit_influence(
     authors  pairs of a reviewer and a paper they wrote, as text; others are left out
     sample   how many reviewers are tried, by chance; None: all
     accept   how many papers are above the line
+    per_track  whether these are as many of each track
     """
     reviews, settings, lam = solved_input(snapshot)
-    conference = SolvedConference(reviews, settings, lam)
-    above = accept.papers(conference.count.size)
+    tracks = _tracks(snapshot, reviews) if per_track else None
+    conference = SolvedConference(reviews, settings, lam, tracks)
+    room = _room(accept, conference.count.size, tracks)
     chosen = _chosen(len(conference), sample)
     written = None if authors is None else own_papers(reviews, authors)
     found, theirs = list[ReviewerReach](), list[AuthoredPaper]()
@@ -136,17 +140,36 @@ def audit_influence(
         progress("trying reviewers", done, chosen.size)
         own = (written or {}).get(reviewer, ())
         found.append(conference.reviewer(reviewer, own))
-        theirs += AuthoredPaper.found(conference, reviewer, found[-1], own, above)
+        theirs += AuthoredPaper.found(conference, reviewer, found[-1], own, int(room[0]))
     return Influence(
-        reviews=_table(conference, found, above),
+        reviews=_table(conference, found, room),
         authors=None if written is None else tuple(theirs),
         reviewers=len(conference),
         tried=int(chosen.size),
         papers=int(conference.count.size),
-        above=above,
+        above=int(room[np.unique(conference.ahead, return_index=True)[1]].sum()),
         lam=lam,
         policy=str(settings.conflicts.value),
     )
+
+
+def _tracks(snapshot: Snapshot, reviews: ReviewSet) -> IntArray:
+    """Return the number of each paper's track; papers without one are a track of their own."""
+    papers = snapshot.papers
+    if "track" not in papers.columns:
+        return np.zeros(len(reviews.papers), np.int64)
+    track = dict(zip(papers["paper"].cast(pl.String), papers["track"].fill_null(""), strict=True))
+    names = [track[str(paper)] for paper in reviews.papers.labels]
+    return np.unique(names, return_inverse=True)[1]
+
+
+def _room(accept: Accept, papers: int, tracks: IntArray | None) -> IntArray:
+    """Return how many papers, of all or of each paper's track, are above the line."""
+    if tracks is None:
+        return np.full(papers, accept.papers(papers))
+    sizes = np.bincount(tracks).tolist()
+    most = [accept.papers(n) if accept.percent else min(int(accept.amount), n) for n in sizes]
+    return np.array(most)[tracks]
 
 
 def _chosen(reviewers: int, sample: int | None) -> IntArray:
@@ -163,24 +186,29 @@ def _jump(place: str, to: str) -> pl.Expr:
 
 
 def _table(
-    conference: SolvedConference, found: Sequence[ReviewerReach], above: int
+    conference: SolvedConference, found: Sequence[ReviewerReach], room: IntArray
 ) -> pl.DataFrame:
     """Return one row per review."""
     reviews = conference.reviews
     number = np.concatenate([one.reviews for one in found])
     paper = reviews.paper[number]
-    now = {"place": conference.places.now[paper], "plain_place": conference.plain.now[paper]}
+    ahead, above = conference.ahead[paper], room[paper]
+    now = {
+        "place": conference.places.now[paper] - ahead,
+        "plain_place": conference.plain.now[paper] - ahead,
+    }
     columns: dict[str, Any] = {
         "reviewer": pl.Series([reviews.reviewers.labels[one] for one in reviews.reviewer[number]]),
         "paper": pl.Series([reviews.papers.labels[one] for one in paper]),
         "score": pl.Series([str(reviews.scale.levels[one]) for one in reviews.level[number]]),
-        "mean": conference.places.means[paper],
+        "mean": conference.means[paper],
         **now,
     }
     for way in WAYS:
         reaches: list[Reach] = [getattr(one, way) for one in found]
         for name, field in COLUMNS.items():
-            columns[f"{name}_{way}"] = np.concatenate([getattr(one, field) for one in reaches])
+            values = np.concatenate([getattr(one, field) for one in reaches])
+            columns[f"{name}_{way}"] = values - ahead if "place" in field else values
         for turn, to in TURNS.items():
             before = now["plain_place" if turn == "plain_turns" else "place"]
             columns[f"{turn}_{way}"] = (before <= above) != (columns[f"{to}_{way}"] <= above)

@@ -16,9 +16,9 @@ import numpy as np
 from unround.arrays import FloatArray, IntArray, group_starts
 from unround.metrics import tie_grid
 from unround.metrics.papers import paper_means
-from unround.problem.rank_lists import completed_ranks
 from unround.problem.build import build_problem
 from unround.problem.model import Problem
+from unround.problem.rank_lists import completed_ranks
 from unround.reviews.review_set import Ids, ReviewSet, Statements
 from unround.settings import Policy, Settings
 from unround.solver.changed import SolvedProblem
@@ -62,7 +62,10 @@ class ReviewerReach:
 class SolvedConference:
     """A solved conference, and what single reviewers could change."""
 
-    def __init__(self, reviews: ReviewSet, settings: Settings, lam: float) -> None:
+    def __init__(
+        self, reviews: ReviewSet, settings: Settings, lam: float, tracks: IntArray | None = None
+    ) -> None:
+        """`tracks`: of each paper. Places are then those within its track, after `ahead` of other tracks."""
         self.reviews, self.lam, self.spacing = reviews, lam, reviews.scale.spacing
         problem, _ = build_problem(reviews, settings)
         self.rankings_win = settings.conflicts is Policy.RANKINGS
@@ -73,8 +76,15 @@ class SolvedConference:
         self._rank = completed_ranks(reviews, settings.unranked)
         self._solved = SolvedProblem(problem, lam, TOLERANCE_SPACINGS * self.spacing)
         self.scores, self.count = self._solved.solution.scores, problem.paper_count
-        self.places = Places(self._solved.means)
-        self.plain = Places(paper_means(reviews.given, reviews.paper, self.count.size))
+        tracks = np.zeros(self.count.size, np.int64) if tracks is None else tracks
+        sizes = np.bincount(tracks)
+        self.ahead = (sizes.sum() - sizes.cumsum())[tracks]
+        # So far apart that no change takes a paper past those of another track.
+        self._apart = tracks * APART * self.spacing
+        self.means = self._solved.means
+        self.places = Places(self.means + self._apart)
+        plain = paper_means(reviews.given, reviews.paper, self.count.size)
+        self.plain = Places(plain + self._apart)
         self._start = group_starts(reviews.reviewer, len(reviews.reviewers))
 
     def __len__(self) -> int:
@@ -91,12 +101,13 @@ class SolvedConference:
             steps = self._plain_steps(mine, sign)
             moves, places, plain_places = [], [], []
             for review, paper in enumerate(papers.tolist()):
-                means = self.places.means.copy()
+                means = self.means.copy()
                 changed = near.after(self._changed(mine, review, sign))
                 means[changed.papers] = changed.means
                 plain_means = self.plain.means.copy()
                 plain_means[paper] += sign * steps[review]
-                moves.append(sign * (means[paper] - self.places.means[paper]))
+                moves.append(sign * (means[paper] - self.means[paper]))
+                means += self._apart
                 places.append(place_of(means, paper))
                 plain_places.append(place_of(plain_means, paper))
                 lifts = [
@@ -209,6 +220,7 @@ def place_of(means: FloatArray, paper: int) -> int:
     return 1 + int((grid > grid[paper]).sum())
 
 
+APART = 1e6  # levels between the means of two tracks
 # Means closer than this may be tied, or in either order, once they are rounded to four decimals.
 ROUNDED = 1e-4
 
