@@ -110,7 +110,7 @@ class TestFigures:
     def test_validation_within_groups(self, small, audit):
         reviews = small[2]
         coarse = reviews.with_columns(score=(pl.col("score") / 2).ceil().cast(pl.Int64))
-        implied = reviews.select("reviewer", "paper", rank=-pl.col("score"))
+        implied = reviews.select("reviewer", "paper", rank=100 - pl.col("score"))
         top = int(reviews["score"].max())
         grid = unround.select_lambda(reviews, grid=[12.0, 30.0]).curve["lam"].to_list()
         restored = {

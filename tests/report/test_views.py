@@ -302,9 +302,7 @@ def room_in_view(scores: dict[str, int], seen: str, disclosure: str) -> list[str
     reviews += [("tom", paper, 5) for paper in scores]
     run = unround.dequantize(
         pl.DataFrame(reviews, ["reviewer", "paper", "score"], orient="row"),
-        pl.DataFrame(
-            {"reviewer": ["rae"] * len(scores), "paper": list(scores), "rank": range(len(scores))}
-        ),
+        pl.DataFrame({"reviewer": "rae", "paper": list(scores)}).with_row_index("rank", offset=1),
         lam=1.0,
         epsilon=0.6,
         scale=[1, 2, 3, 4, 5, 6, 7],

@@ -305,7 +305,7 @@ def test_ids_of_another_kind_are_refused(numbered_first):
 @pytest.mark.parametrize("scale", [None, SCALE], ids=["inferred scale", "stated scale"])
 def test_a_loaded_run_is_updated_like_the_result_that_was_saved(tmp_path, conflicts, scale):
     made = simulate.thurstone(papers=12, seed=4, scale=SCALE)
-    against = made.rankings.with_columns(rank=4 - pl.col("rank")).filter(pl.col("reviewer") < 4)
+    against = made.rankings.with_columns(rank=5 - pl.col("rank")).filter(pl.col("reviewer") < 4)
     ranks = pl.concat([made.rankings.filter(pl.col("reviewer") >= 4), against])
     first = dequantize(made.reviews, ranks, conflicts=conflicts, scale=scale)
     loaded = load(first.save(tmp_path / "run"))

@@ -138,7 +138,7 @@ def test_a_ranking_that_fills_its_cell_leaves_one_answer(load, lam):
     """With ε = 1/(k − 1), k ranked papers of one score fill the cell from end to end, evenly."""
     other = {paper: 3 + paper % 5 for paper in range(load)}
     reviews = pl.concat([reviews_of(dict.fromkeys(range(load), 5)), reviews_of(other, "bob")])
-    rankings = ranks_of({paper: paper for paper in range(load)})
+    rankings = ranks_of({paper: paper + 1 for paper in range(load)})
     epsilon = 1.0 / (load - 1)
     result = unround.dequantize(reviews, rankings, lam=lam, epsilon=epsilon)
     expected = np.linspace(5.5, 4.5, load)

@@ -105,7 +105,7 @@ def test_proposition_1_bre_is_the_answer_at_infinite_lambda_if_it_keeps_all_cons
 @pytest.mark.parametrize(("lower", "upper"), [(10, 9), (10, 10), (11, 9), (11, 10), (10, 11)])
 def test_proposition_1_fails_exactly_where_the_border_between_adjacent_cells_binds(lower, upper):
     """With m and n papers in adjacent cells, BRE needs (m + n) ε ≤ 2: else the two rows collide."""
-    scores, ranks = [6] * upper + [5] * lower, list(range(upper + lower))
+    scores, ranks = [6] * upper + [5] * lower, list(range(1, upper + lower + 1))
     result, bre, _ = one_reviewer(scores, ranks, epsilon=0.1)
     collide = (upper + lower) * 0.1 > 2.0 + 1e-9
     assert close(result.internals.values, bre) == (not collide)
@@ -121,7 +121,7 @@ def test_proposition_1_fails_where_an_uneven_cell_binds():
 
     Fourteen papers at ε = 0.1 need 0.65 on either side, and are moved up by 0.15 as a whole.
     """
-    result, bre, _ = one_reviewer([6] * 14, list(range(14)), scale=SCALES[2], epsilon=0.1)
+    result, bre, _ = one_reviewer([6] * 14, list(range(1, 15)), scale=SCALES[2], epsilon=0.1)
     assert bre.min() == pytest.approx(5.35, abs=1e-12)
     assert result.internals.values.min() == pytest.approx(5.5, abs=1e-12)
     np.testing.assert_allclose(result.internals.values, bre + 0.15, rtol=0, atol=1e-12)

@@ -360,8 +360,9 @@ def _ranks(
         sheet = Sheet(sheet.table.with_columns(ranks.alias("rank")), sheet.place)
     ranks = sheet.table["rank"]
     kept = ranks.is_not_null() & ~is_missing(ranks, missing or "")
-    ask_about_odd_ranks(table.where, sheet.table.filter(kept), missing)
-    if "rank" not in chosen:
+    named = "rank" in chosen
+    ask_about_odd_ranks(table.where, sheet.table.filter(kept), missing, named=named)
+    if not named:
         ask_about_ranks(table.where, columns["rank"], sheet.table.filter(kept))
     left_out = kept.len() - int(kept.sum())
     notes = (f"{counted(left_out, 'row')} without a rank: not ranked",) if left_out else ()

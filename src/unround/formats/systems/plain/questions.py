@@ -195,13 +195,15 @@ def is_missing(cells: pl.Series, values: str) -> pl.Series:
     return (cells.cast(pl.String).is_in(wanted) | as_number).fill_null(value=False)
 
 
-def ask_about_odd_ranks(where: str, ranks: pl.DataFrame, missing: str | None) -> None:
-    """Ask about ranks of 0 and below, and about 99, which may mean that a paper is not ranked."""
+def ask_about_odd_ranks(
+    where: str, ranks: pl.DataFrame, missing: str | None, *, named: bool
+) -> None:
+    """Ask whether ranks of 0 and below, or 99 in a column that nobody named, mean "not ranked"."""
     table = ranks.with_columns(pl.col("rank").cast(pl.Float64, strict=False)).drop_nulls("rank")
     values = table["rank"].unique().sort()
     odd = values.filter(values <= 0)
     most = table.group_by("reviewer").len()["len"].max()
-    if odd.is_empty() and values.len() > 1 and values[-1] > max(2 * values[-2], most):
+    if not (odd.len() or named) and values.len() > 1 and values[-1] > max(2 * values[-2], most):
         odd = values[-1:]
     if odd.len() and missing is None:
         numbers = ",".join(f"{value:g}" for value in odd)
