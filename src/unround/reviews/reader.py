@@ -297,7 +297,7 @@ def _check_all_numbers(score: Column) -> list[Issue]:
 
 
 def _name_symbols() -> str:
-    return f"name its symbols, worst to best, such as {option('scale', 'reject,accept')}"
+    return f"name every level, worst to best, with {option('scale')}"
 
 
 def _letters_seen(score: Column) -> tuple[Scale | None, list[Issue]]:
