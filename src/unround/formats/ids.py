@@ -153,8 +153,7 @@ def _match(sheet: Sheet, columns: Sequence[str], reviews: Sheet, role: str) -> M
         Match(_one_to_one(theirs, [(rule(one), one) for one in ours], rule), words)
         for words, rule in RULES
     ]
-    if role == "reviewer":
-        found += _by_known_names(theirs, reviews)
+    found += _by_known_names(role, theirs, reviews)
     best = max(found, key=lambda match: len(match.ids))
     left = len(theirs) - len(best.ids)
     if left >= len(best.ids) or best.ids.keys().isdisjoint(missing):
@@ -175,20 +174,20 @@ def _one_to_one(
     return {one: by_key[key] for one, key in meant.items() if key in by_key}
 
 
-def _by_known_names(theirs: Sequence[str], reviews: Sheet) -> list[Match]:
-    """Match reviewers by the name or e-mail that the reviews give beside their ids."""
+def _by_known_names(role: str, theirs: Sequence[str], reviews: Sheet) -> list[Match]:
+    """Match reviewers or papers by what the reviews give beside their ids: a name, an e-mail, a forum."""
     found = []
-    for column, words in (
-        ("reviewer_name", "by their names"),
-        ("reviewer_email", "by their e-mails"),
+    for column, rule, words in (
+        ("reviewer_name", str.lower, "by their names"),
+        ("reviewer_email", str.lower, "by their e-mails"),
+        ("forum", str, "by their forums"),
     ):
-        if column in reviews.table.columns:
-            known = reviews.table.select(
-                pl.col(column).cast(pl.String).str.to_lowercase(),
-                pl.col("reviewer").cast(pl.String),
-            )
-            rows = known.drop_nulls().unique(maintain_order=True).rows()
-            found.append(Match(_one_to_one(theirs, rows, str.lower), words))
+        if column in reviews.table.columns and role == (
+            "paper" if column == "forum" else "reviewer"
+        ):
+            known = reviews.table.select(pl.col(column, role).cast(pl.String)).drop_nulls().unique()
+            rows = sorted({(rule(name), own) for name, own in known.rows()})
+            found.append(Match(_one_to_one(theirs, rows, rule), words))
     return found
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 from typing import Any
 
@@ -127,6 +128,28 @@ def test_groups_are_needed_only_for_signatures_that_are_ids(tmp_path: Path) -> N
 
 
 class TestRankings:
+    def test_edges_name_papers_by_their_forums(self, tmp_path: Path) -> None:
+        forums = ("aB3xK9", "ab3xk9", "Qw2_zz")
+        papers = [
+            submission(number, *signed(review(f"r{number}", {"rating": 3}, number)))
+            for number in (1, 2, 3)
+        ]
+        text = json.dumps(papers)
+        for number, forum in enumerate(forums, start=1):
+            text = text.replace(f'"forum{number}"', f'"{forum}"')
+        edges = [
+            {"id": f"e{n}", "head": forum, "tail": ANN, "weight": n, "label": "x"}
+            for n, forum in enumerate(forums, start=1)
+        ]
+        columns = {"rank": "weight", "paper": "head", "reviewer": "tail"}
+        found = import_files(
+            [saved(tmp_path, json.loads(text))],
+            [saved(tmp_path, edges, "edges.json")],
+            Options(columns=columns),
+        )
+        assert found.rankings[0].rows() == [(ANN, 1, 1), (ANN, 2, 2), (ANN, 3, 3)]
+        assert any("3 papers of the rankings matched by their forums" in one for one in found.notes)
+
     def test_reviewers_of_another_name(self, tmp_path: Path) -> None:
         notes = saved(tmp_path, [submission(1, *signed(review("r1", {"rating": 3})))])
         ours = tag("1 of 2", invitation=f"{VENUE}/Program_Committee/-/Paper_Ranking", signature=ANN)
