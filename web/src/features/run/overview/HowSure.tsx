@@ -69,7 +69,11 @@ function ChanceByPlace({ line, rankBy }: { line: Line; rankBy: RankBy }) {
   );
   const reach = accept.perTrack ? null : reachOf(run, rankBy, line);
   const where = reach ? `, placed ${count(reach.first)} to ${count(reach.last)}` : "";
-  const text = `Chance of being in, by place. ${counted(counts.close, "paper")}${where}, have a chance of 10% to 90%.`;
+  const close =
+    counts.close > 1
+      ? `${count(counts.close)} papers${where}, have`
+      : `${counts.close ? `1 paper${where},` : "No paper"} has`;
+  const text = `Chance of being in, by place. ${close} a chance of 10% to 90%.`;
   return (
     <>
       <Chart
