@@ -72,12 +72,12 @@ def ask_which(reviews: Sheet, rows: list[int], given: pl.DataFrame, where: str =
     ]
     if of_one.len() < 2 or len(telling) != 1:
         return
-    values = twice[f"of {telling[0]}"].unique(maintain_order=True).to_list()
+    found = twice[f"of {telling[0]}"].cast(pl.String).unique(maintain_order=True).to_list()
     apart = f"with {telling[0]!r} " if where else "in "
     raise ImportRefused(
         f"{where}{counted(of_one.len(), 'review')} are given more than once, {apart}"
-        f"{' and '.join(map(str, values[:MOST_LISTED]))}. Keep one row of each review, and take the others "
-        "out of the file"
+        f"{' and '.join(found[:MOST_LISTED])}. Keep one row of each review, and take the "
+        "others out of the file"
     )
 
 

@@ -122,7 +122,7 @@ def later_first(names: Sequence[str]) -> list[str]:
     (['final score', 'initial score'], [])
     """
     fields = [Field(name, name) for name in names]
-    judged = {" ".join(word for word in field.words if not _is_phase(word)) for field in fields}
+    judged = {frozenset(field.words) - {"overall", *AFTER, *BEFORE, *FILLERS} for field in fields}
     phases = {_phase(field.words): field.name for field in fields}
     one_each = len(judged) == 1 and len(phases) == len(names)
     return [phases[phase] for phase in sorted(phases)] if one_each else []
@@ -131,10 +131,6 @@ def later_first(names: Sequence[str]) -> list[str]:
 def is_late(name: str) -> bool:
     """Return whether a column's name says that it was filled later than another: final, after, new."""
     return not set(AFTER).isdisjoint(Field(name, name).words)
-
-
-def _is_phase(word: str) -> bool:
-    return _any_is([word], ("overall", *AFTER, *BEFORE, *FILLERS))
 
 
 def _phase(words: Sequence[str]) -> int:

@@ -220,9 +220,10 @@ def _with_fallbacks(
 ) -> tuple[Table, Mapping[str, str], tuple[str, ...]]:
     """Return the table with one column for all scores named: where one is empty, the next one counts."""
     fields = [name for name in dict.fromkeys(options.score_fields) if name in table.header]
+    notes: tuple[str, ...] = ()
     if len(fields) < 2:
-        return table, chosen, ()
-    score, notes = pl.Series([None] * table.data.height, dtype=pl.String), []
+        return table, chosen, notes
+    score = pl.Series([None] * table.data.height, dtype=pl.String)
     for number, name in enumerate(fields):
         texts = table.column(name).cast(pl.String)
         empty = texts.str.to_lowercase().is_in(EMPTY_WORDS).fill_null(value=True)
@@ -230,10 +231,10 @@ def _with_fallbacks(
         score = texts.zip_with(taken, score)
         if number and taken.any():
             count = counted(int(taken.sum()), "score")
-            notes.append(f"{count} taken from {name!r}, where {fields[number - 1]!r} is empty")
+            notes += (f"{count} taken from {name!r}, where {fields[number - 1]!r} is empty",)
     both = ", else ".join(fields)
     data = table.data.with_columns(score.alias(both))
-    return replace(table, data=data, header=[*table.header, both]), chosen | {"score": both}, notes
+    return replace(table, data=data, header=[*table.header, both]), {**chosen, "score": both}, notes
 
 
 def _refuse_repeated(name: str, table: Table, chosen: Mapping[str, str]) -> None:
