@@ -24,6 +24,7 @@ from unround.console.server import open_console
 from unround.console.settings import ConsoleSettings
 from unround.console.storage.database import Database
 from unround.console.storage.orm import RunFileRow, RunRow
+from unround.console.views import OWNER
 
 PYTHON = (sys.executable, "-c")
 
@@ -50,7 +51,7 @@ class Place:
         try:
             with shortage or nullcontext():
                 row = enqueue(
-                    self.console.database, supervisor, RunRow, self.conference, request, "chair"
+                    self.console.database, supervisor, RunRow, self.conference, request, OWNER
                 )
                 assert supervisor.wait(row.id, PATIENCE)
         finally:

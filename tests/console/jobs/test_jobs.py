@@ -260,13 +260,16 @@ def _check(chair: Person, conference: str, files: list[str]) -> str:
     return chair.made(f"/api/conferences/{conference}/checks", {"files": files}, 202)["id"]
 
 
-def test_a_conference_has_one_check_at_a_time(endless):
+def test_a_person_has_one_check_of_a_conference_at_a_time(endless):
     console, chair, conference, files = endless
+    another = chair.made(f"/api/conferences/{conference}/links", {"label": "Dana"})
+    theirs = _check(Person(console).enter(another["url"]), conference, files)
     first, second = _check(chair, conference, files), _check(chair, conference, files)
     assert console.supervisor.wait(first, PATIENCE)
     ended = chair.get(f"/api/checks/{first}").json()
-    assert (ended["status"], "Another check" in ended["reason"]) == ("cancelled", True)
-    assert chair.get(f"/api/checks/{second}").json()["status"] in ("queued", "running")
+    assert (ended["status"], "You started another check" in ended["reason"]) == ("cancelled", True)
+    for going_on in (second, theirs):
+        assert chair.get(f"/api/checks/{going_on}").json()["status"] in ("queued", "running")
     assert chair.post(f"/api/checks/{second}/cancel").json()["status"] == "cancelled"
     assert console.supervisor.wait(second, PATIENCE)
     assert chair.post(f"/api/checks/{second}/cancel").json()["status"] == "cancelled"

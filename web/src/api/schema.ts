@@ -441,7 +441,7 @@ export interface paths {
         put?: never;
         /**
          * Start Check
-         * @description Read the files in the background and list every issue; ends a check that has not ended.
+         * @description Read the files in the background and list every issue; ends one of theirs that has not ended.
          */
         post: operations["start_check"];
         delete?: never;
@@ -2134,8 +2134,6 @@ export interface components {
              * @default false
              */
             ignore_rankings: boolean;
-            /** Same Within */
-            same_within?: number | null;
             /** Scale */
             scale?: string | null;
             /**
@@ -3323,8 +3321,6 @@ export interface components {
             epsilon: number;
             /** Lam */
             lam: string | null;
-            /** Same Within */
-            same_within: number | null;
             /** Scale */
             scale: (number | string)[];
             /** Scale Origin */

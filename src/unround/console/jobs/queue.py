@@ -9,7 +9,7 @@ from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
 from unround.console.access.log import note
-from unround.console.access.permissions import lock_conference
+from unround.console.access.permissions import Viewer, lock_conference
 from unround.console.errors import Refusal
 from unround.console.jobs.job import files_of
 from unround.console.jobs.supervisor import Supervisor
@@ -27,7 +27,7 @@ from unround.console.storage.orm import (
 from unround.formats.importer import checked_options
 
 MOST_WAITING = 50
-REPLACED = "Another check of this conference was started. Check again if you need this one."
+REPLACED = "You started another check of this conference. Check again if you need this one."
 JobRow = TypeVar("JobRow", CheckRow, RunRow)
 
 
@@ -37,11 +37,11 @@ def enqueue(
     table: type[JobRow],
     conference: str,
     request: NewCheck,
-    actor: str,
+    viewer: Viewer,
 ) -> JobRow:
     """Check a request, write its row as queued and hand it to the supervisor.
 
-    A conference has one check at a time: a new one ends those before it.
+    A person has one check of a conference at a time: a new one ends those before it.
     Raises Refusal or UnroundError for a request that cannot be carried out; then nothing is written.
     """
     with database.writing() as session:
@@ -59,15 +59,18 @@ def enqueue(
             **_run_columns(request, files),
         )
         before = CheckRow.conference == conference, CheckRow.status.in_(UNFINISHED)
-        earlier = session.scalars(select(CheckRow.id).where(*before)).all()
+        own = supervisor.jobs_of(viewer.link)
+        earlier = [id for id in session.scalars(select(CheckRow.id).where(*before)) if id in own]
         session.add(row)
         if isinstance(request, NewRun):
-            note(session, conference, actor, "started a run", request.name.strip())
+            note(session, conference, viewer.label, "started a run", request.name.strip())
         else:
-            note(session, conference, actor, "checked", ", ".join(file.name for file in files))
+            note(
+                session, conference, viewer.label, "checked", ", ".join(file.name for file in files)
+            )
     for check in earlier if table is CheckRow else ():
         supervisor.cancel("check", check, REPLACED)
-    supervisor.submit(table.kind, row.id)
+    supervisor.submit(table.kind, row.id, viewer.link)
     return row
 
 

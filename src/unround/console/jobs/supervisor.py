@@ -49,6 +49,7 @@ class _TrackedJob:
 
     kind: JobKind
     id: str
+    person: str = ""  # the link of whoever started it
     attempt: str = field(default_factory=new_id)
     queued: float = field(default_factory=time.monotonic)
     process: subprocess.Popen[str] | None = None
@@ -76,12 +77,17 @@ class Supervisor:
         self._closing = threading.Event()
         self._threads = {kind: ThreadPoolExecutor(count, kind) for kind, count in AT_ONCE.items()}
 
-    def submit(self, kind: JobKind, id: str) -> None:
-        """Queue a job whose row is written as queued."""
-        job = _TrackedJob(kind, id)
+    def submit(self, kind: JobKind, id: str, person: str = "") -> None:
+        """Queue a job whose row is written as queued, for a person who is known by their link."""
+        job = _TrackedJob(kind, id, person)
         with self._changed:
             self._jobs[id] = job
         self._threads[kind].submit(self._follow, job)
+
+    def jobs_of(self, person: str) -> set[str]:
+        """Return the jobs that a person has started and that have not ended."""
+        with self._changed:
+            return {job.id for job in self._jobs.values() if job.person == person}
 
     def progress(self, id: str) -> JobProgress | None:
         """Return how far a job has come; None once it has ended and its row says how."""

@@ -65,7 +65,7 @@ def start_run(
     console: ConsoleDep, viewer: ViewerDep, conference: PathId, request: NewRun
 ) -> RunDetail:
     """Start a run in the background."""
-    row = enqueue(console.database, console.supervisor, RunRow, conference, request, viewer.label)
+    row = enqueue(console.database, console.supervisor, RunRow, conference, request, viewer)
     with console.database.reading() as session:
         return _run(session, row, None)
 
@@ -199,8 +199,8 @@ checks_router = APIRouter(tags=["checks"], route_class=ChairRoute)
 def start_check(
     console: ConsoleDep, viewer: ViewerDep, conference: PathId, request: NewCheck
 ) -> Check:
-    """Read the files in the background and list every issue; ends a check that has not ended."""
-    row = enqueue(console.database, console.supervisor, CheckRow, conference, request, viewer.label)
+    """Read the files in the background and list every issue; ends one of theirs that has not ended."""
+    row = enqueue(console.database, console.supervisor, CheckRow, conference, request, viewer)
     return _check(row, None)
 
 
