@@ -137,12 +137,6 @@ def diagnostics_text(record: Mapping[str, Any]) -> list[str]:
     return [] if found is None else found.in_words()
 
 
-def groups_text(record: Mapping[str, Any]) -> str:
-    """Return how far places compare; empty where reviewers connect all papers."""
-    found = Diagnostics.of_record(record)
-    return "" if found is None else found.groups
-
-
 @written_for(PAGE)
 def _all_issues(records: Sequence[Mapping[str, Any]]) -> list[IssueView]:
     """Return every issue as recorded, with advice in the console's words."""

@@ -21,18 +21,13 @@ from unround.disclosure.model import (
     ScaleView,
     View,
 )
-from unround.disclosure.run import (
-    diagnostics_text,
-    estimates_view,
-    groups_text,
-    run_view,
-    without_view,
-)
+from unround.disclosure.run import diagnostics_text, estimates_view, run_view, without_view
 from unround.disclosure.scope import CHAIR, Scope, shuffled
 from unround.disclosure.scores import PaperOrder, recompute_within_scope, within_scope
 from unround.disclosure.snapshot import Snapshot
 from unround.metrics.papers import paper_means
 from unround.scale import Scale
+from unround.uncertainty.advice import Diagnostics
 
 BIDI = "[\u200e\u200f\u202a-\u202e\u2066-\u2069]"  # by these, one name can look like another
 DECIMALS = 6  # of the parts of a move: finer than anyone reads
@@ -61,6 +56,7 @@ def view(
         snapshot = recompute_within_scope(snapshot, scope)
     inside = snapshot if scope.is_chair else within_scope(snapshot, scope)
     seen = _Visible.of(inside, scope)
+    known = Diagnostics.of_record(snapshot.record)
     return {
         "conference": conference,
         "name": name,
@@ -80,7 +76,7 @@ def view(
         "rankings": _rankings(snapshot, scope, seen),
         "bindings": _bindings(snapshot.bindings, scope, seen),
         "diagnostics": diagnostics_text(snapshot.record) if scope.is_chair else [],
-        "groups": groups_text(snapshot.record) if scope.is_chair else "",
+        "groups": known.groups if known and scope.is_chair else "",
         "estimates": estimates_view(snapshot, seen.papers, seen.reviewers)
         if scope.is_chair
         else None,

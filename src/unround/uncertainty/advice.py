@@ -127,15 +127,9 @@ def diagnose(internals: Internals) -> Diagnostics:
         consensus, effect = estimate_effect(reviews, settings, lam, consensus, comparisons)
     strictness = strictness_p_value(reviews, internals.values)
     size = np.bincount(Design(reviews.paper, reviews.reviewer, internals.values).parts[0])
-    return Diagnostics(
-        consensus,
-        comparisons,
-        effect,
-        strictness,
-        _far_validated(internals),
-        parts=size.size,
-        largest=int(size.max()),
-    )
+    groups = size.size, int(size.max())
+    far = _far_validated(internals)
+    return Diagnostics(consensus, comparisons, effect, strictness, far, *groups)
 
 
 def _far_validated(internals: Internals) -> float | None:

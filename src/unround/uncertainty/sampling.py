@@ -178,10 +178,13 @@ def _first_state(
     # Who scored and ranked what, and how.
     stated = (data.reviewer, data.paper, data.up_start, data.up, data.lower, data.upper)
     seed = seed_from(*stated)
-    is_random = _guessed_random(data, opinion, chain, seed)
+    papers = data.paper_start.size - 1
+    counts = np.maximum(np.diff(data.paper_start), 1)
+    effect = np.bincount(data.paper, weights=opinion, minlength=papers) / counts
+    is_random = _guessed_random(data, opinion, effect, chain, seed)
     return Chain(
         opinion=np.clip(opinion, data.lower, data.upper),
-        paper_effect=_paper_means(data, opinion, ~is_random[data.reviewer]),
+        paper_effect=effect,
         reviewer_effect=np.zeros(is_random.size),
         is_random=is_random,
         hyper=np.array([opinion.mean(), *deviations, is_random.mean()]),
@@ -189,7 +192,9 @@ def _first_state(
     )
 
 
-def _guessed_random(data: GibbsData, opinion: FloatArray, chain: int, seed: int) -> BoolArray:
+def _guessed_random(
+    data: GibbsData, opinion: FloatArray, effect: FloatArray, chain: int, seed: int
+) -> BoolArray:
     """Return who a chain takes for random at its start: nobody, or one half of the reviewers.
 
     Where reviewers fall into camps, a chain that believes one of them stays there. So two chains start
@@ -201,7 +206,7 @@ def _guessed_random(data: GibbsData, opinion: FloatArray, chain: int, seed: int)
         return guess
     luck = np.random.default_rng(seed)
     own = data.reviewer == luck.integers(reviewers)
-    believed = _paper_means(data, opinion, np.ones(opinion.size, dtype=np.bool_))
+    believed = effect.copy()
     believed[data.paper[own]] = opinion[own]
     away = np.bincount(data.reviewer, weights=np.abs(opinion - believed[data.paper]))
     distance = luck.random(reviewers) if chain == 3 else away / np.diff(data.reviewer_start)
@@ -209,15 +214,6 @@ def _guessed_random(data: GibbsData, opinion: FloatArray, chain: int, seed: int)
     half = reviewers // 2
     guess[order[:half] if chain == 2 else order[reviewers - half :]] = True
     return guess
-
-
-def _paper_means(data: GibbsData, opinion: FloatArray, counted: BoolArray) -> FloatArray:
-    """Return the mean of the opinions that count on each paper; the mean of all where a paper has none."""
-    papers = data.paper_start.size - 1
-    counts = np.bincount(data.paper[counted], minlength=papers)
-    sums = np.bincount(data.paper[counted], weights=opinion[counted], minlength=papers)
-    means: FloatArray = np.where(counts > 0, sums / np.maximum(counts, 1), opinion.mean())
-    return means
 
 
 @dataclass(frozen=True)

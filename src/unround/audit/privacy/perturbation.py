@@ -124,8 +124,7 @@ class _Scopes:
         for chair, papers in enumerate(self._papers):
             for paper in papers.tolist():
                 self._chairs[paper].add(chair)
-        self._inside: dict[int, Snapshot] = {}
-        self._orders: dict[int, PaperOrder] = {}  # with the run's λ
+        self._orders: dict[tuple[int, float], PaperOrder] = {}  # by area chair and λ
 
     def of(self, papers: IntArray) -> set[int]:
         """Return the area chairs of any of these papers."""
@@ -158,14 +157,11 @@ class _Scopes:
         return self._order(chair, solved.lam).places(means)
 
     def _order(self, chair: int, lam: float) -> PaperOrder:
-        run = self._run
-        if chair not in self._inside:
-            self._inside[chair] = inside = within_scope(run.snapshot, self._scopes[chair])
-            self._orders[chair] = PaperOrder.of(run.snapshot, inside)
-        if lam == run.lam:
-            return self._orders[chair]
-        inside = self._inside[chair]
-        return PaperOrder.of(run.snapshot, replace(inside, record={**inside.record, "lam": lam}))
+        if (chair, lam) not in self._orders:
+            inside = within_scope(self._run.snapshot, self._scopes[chair])
+            inside = replace(inside, record={**inside.record, "lam": lam})
+            self._orders[chair, lam] = PaperOrder.of(self._run.snapshot, inside)
+        return self._orders[chair, lam]
 
 
 class Perturbation(NamedTuple):
