@@ -36,7 +36,7 @@ KINDS = (
     Kind("ties, 1 3 5 6 8 10", "ties", (1, 3, 5, 6, 8, 10), "scores"),
     Kind("partial, half points", "partial", tuple(k / 2 for k in range(2, 11))),
     Kind("pairs, 1..5", "pairs", (1, 2, 3, 4, 5)),
-    Kind("about the same within 0.3, 1..5", "same", (1, 2, 3, 4, 5), "scores"),
+    Kind("about the same, 1..5", "same", (1, 2, 3, 4, 5), "scores"),
     Kind("no rankings", "none"),
     Kind("contradictory, scores rule", "against", conflicts="scores"),
     Kind("contradictory, rankings rule", "against", conflicts="rankings"),
@@ -93,7 +93,6 @@ def _stated(statements: str, ranks: pl.DataFrame) -> tuple[pl.DataFrame | None, 
     alike = both.filter(pl.col("rank") == 1, pl.col("rank_right") == 2)
     return pairs, {
         "same": alike.select("reviewer", "paper", same_as="paper_right"),
-        "same_within": 0.3,
     }
 
 

@@ -35,7 +35,6 @@ class Kind(StrEnum):
     CONTRADICTION = "contradiction"
     UPSIDE_DOWN = "upside-down"
     NO_ROOM = "no-room"
-    TOO_FAR_APART = "too-far-apart"
     TOO_LARGE = "too-large"
     UNDECIDED = "undecided-lambda"
     MOST_LOST = "most-lost"

@@ -82,7 +82,6 @@ def dequantize(
     scale: Scale | Sequence[Any] | str | None = None,
     conflicts: PolicyName | Policy = "refuse",
     same: IntoDataFrame | None = None,
-    same_within: float | None = None,
     unranked: UnrankedName | Unranked = "apart",
     allow_loss: bool = False,
     ignore_rankings: bool = False,
@@ -111,8 +110,6 @@ def dequantize(
         What to do about statements that cannot all hold.
     same : DataFrame, optional
         Papers that a reviewer calls about the same: reviewer, paper, same_as.
-    same_within : float, optional
-        The largest gap between two such papers, in units of the smallest spacing. None: no bound.
     unranked : "apart" or "below"
         Whether unranked papers are compared with none, or rank below all others.
     allow_loss : bool
@@ -161,7 +158,6 @@ def dequantize(
         epsilon=epsilon,
         scale=scale,
         conflicts=conflicts,
-        same_within=same_within,
         unranked=unranked,
         allow_loss=allow_loss,
         ignore_rankings=ignore_rankings,

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 
 # Issues about room in the cells: they say nothing while the scale, and so the cells, are in doubt.
-ABOUT_ROOM = (Kind.NO_ROOM, Kind.TOO_FAR_APART)
+ABOUT_ROOM = (Kind.NO_ROOM,)
 # Reviewers contradict themselves in a few of their comparisons. If nearly all go against the scores, the
 # table is upside down: 1 is the best score, or the largest rank is the best paper.
 NEARLY_ALL = 0.9
@@ -101,7 +101,6 @@ def check(
     scale: Scale | Sequence[Any] | str | None = None,
     conflicts: PolicyName | Policy = "refuse",
     same: IntoDataFrame | None = None,
-    same_within: float | None = None,
     unranked: UnrankedName | Unranked = "apart",
     allow_loss: bool = False,
     ignore_rankings: bool = False,
@@ -110,7 +109,7 @@ def check(
 
     Parameters
     ----------
-    reviews, rankings, epsilon, scale, conflicts, same, same_within, unranked, allow_loss, ignore_rankings
+    reviews, rankings, epsilon, scale, conflicts, same, unranked, allow_loss, ignore_rankings
         As for `dequantize`.
 
     Returns
@@ -131,7 +130,6 @@ def check(
         epsilon=epsilon,
         scale=scale,
         conflicts=conflicts,
-        same_within=same_within,
         unranked=unranked,
         allow_loss=allow_loss,
         ignore_rankings=ignore_rankings,

@@ -85,7 +85,6 @@ class Settings:
     scale: Scale | None = None  # None: that of the tables, or inferred from the scores
     conflicts: Policy = Policy.REFUSE
     unranked: Unranked = Unranked.APART
-    same_within: float | None = None
     allow_loss: bool = False  # continue where most statements fall away
     ignore_rankings: bool = False  # scores alone, whatever the tables hold
     tolerance: float = TOLERANCE
@@ -103,7 +102,6 @@ class Settings:
             "scale": lambda scale: None if scale is None else Scale.of(scale),
             "conflicts": lambda policy: _choice(Policy, policy, "conflicts"),
             "unranked": lambda unranked: _choice(Unranked, unranked, "unranked"),
-            "same_within": _checked_distance,
             "allow_loss": partial(checked_switch, "allow_loss"),
             "ignore_rankings": partial(checked_switch, "ignore_rankings"),
             "tolerance": lambda error: _number("tolerance", error, ABOVE_0, "a number above 0"),
@@ -171,12 +169,6 @@ def checked_switch(name: str, value: object) -> bool:
     if not isinstance(value, bool | np.bool_):
         raise UsageError(f"{name} must be True or False, not {_shown(value)}")
     return bool(value)
-
-
-def _checked_distance(same_within: object) -> float | None:
-    if same_within is None:
-        return None
-    return _number("same_within", same_within, 0.0, "a number of at least 0")
 
 
 def _number(name: str, value: Any, least: float, words: str, most: float = LARGEST) -> float:

@@ -81,7 +81,6 @@ def update(
     scale: Scale | Sequence[Any] | str | Keep | None = KEEP,
     conflicts: PolicyName | Policy | Keep = KEEP,
     same: IntoDataFrame | None = None,
-    same_within: float | Keep | None = KEEP,
     unranked: UnrankedName | Unranked | Keep = KEEP,
     allow_loss: bool | Keep = KEEP,
     ignore_rankings: bool | Keep = KEEP,
@@ -98,7 +97,7 @@ def update(
         The earlier result, as `dequantize` or `load` returned it.
     reviews, rankings, same
         The whole tables as they are now.
-    lam, epsilon, scale, conflicts, same_within, unranked, allow_loss, ignore_rankings
+    lam, epsilon, scale, conflicts, unranked, allow_loss, ignore_rankings
         What they were before, unless given here; lam="auto" or "auto+" chooses anew.
     tolerance, engine, scheduler, progress
         As for `dequantize`.
@@ -123,7 +122,6 @@ def update(
         "epsilon": epsilon,
         "scale": scale,
         "conflicts": conflicts,
-        "same_within": same_within,
         "unranked": unranked,
         "allow_loss": allow_loss,
         "ignore_rankings": ignore_rankings,

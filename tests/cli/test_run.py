@@ -65,7 +65,6 @@ def test_precision_that_cannot_be_proven_ends_with_3(conference, call, tmp_path)
         ("--lam", "often", "--lam must be"),
         ("--lam", "-1", "above 0"),
         ("--tolerance", "0", "--tolerance must be"),
-        ("--same-within", "nan", "--same-within must be"),
         ("--epsilon", "0", "above 0"),
         ("--scale", "5,3,4", "worst to best"),
         *[

@@ -325,48 +325,6 @@ def test_whether_an_order_has_room_tells_no_hidden_score(disclosure):
     assert [whole, *above] == [own, own, own]  # the run names h with the first
 
 
-@pytest.mark.parametrize("hidden", [5, 6])
-def test_papers_about_the_same_tell_no_hidden_score(hidden):
-    """Paper a stands above h: with the same score it is pushed away from b, which is called the same."""
-    run = unround.dequantize(
-        pl.DataFrame({"reviewer": ["rae"] * 3, "paper": ["a", "h", "b"], "score": [6, hidden, 5]}),
-        pl.DataFrame({"reviewer": ["rae"] * 2, "paper": ["a", "h"], "rank": [1, 2]}),
-        lam=1.0,
-        epsilon=0.9,
-        scale=[1, 2, 3, 4, 5, 6, 7],
-        conflicts="scores",
-        same=pl.DataFrame({"reviewer": ["rae"], "paper": ["a"], "same_as": ["b"]}),
-        same_within=0.5,
-    )
-    assert ("too-far-apart" in [issue.kind for issue in run.issues]) is (hidden == 6)
-    scope = Scope("Ann", frozenset("ab"), names=True, disclosure="exact")
-    assert view(Snapshot.of(run), scope)["run"]["issues"] == []
-    whole = replace(scope, papers=frozenset("abh"))
-    shown = [issue["kind"] for issue in view(Snapshot.of(run), whole)["run"]["issues"]]
-    assert ("too-far-apart" in shown) is (hidden == 6)
-
-
-def test_issues_about_room_do_not_depend_on_whether_the_run_has_any():
-    """A statement that the run drops for a hidden paper counts on the page of those who do not see it."""
-    shown = []
-    for hidden in range(4):
-        run = unround.dequantize(
-            pl.DataFrame({"reviewer": "rae", "paper": list("abch"), "score": [2, 0, 1, hidden]}),
-            pl.DataFrame({"reviewer": "rae", "paper": list("abch"), "rank": [1, 2, 3, 4]}),
-            lam=4.0,
-            epsilon=0.4,
-            scale=range(4),
-            conflicts="rankings",
-            same=pl.DataFrame({"reviewer": ["rae"], "paper": ["b"], "same_as": ["a"]}),
-            same_within=0.3,
-            allow_loss=True,
-        )
-        issues = view(Snapshot.of(run), Scope("Ann", frozenset("abc"), names=True))["run"]["issues"]
-        shown.append((Kind.TOO_FAR_APART in {issue.kind for issue in run.issues}, issues))
-    assert {found for found, _ in shown} == {False, True}
-    assert all(issues == shown[0][1] for _, issues in shown)
-
-
 def test_a_curve_has_finite_points_and_fewer_digits_for_area_chairs(wide):
     """JSON holds no others; all digits of a share of all reviews would tell how many there are."""
     curve = {"lam": [1.0, float("inf"), 2.0], "error": [0.56789, 0.4, float("nan")]}

@@ -331,10 +331,7 @@ class Contributions:
 
 @dataclass(frozen=True)
 class Bindings:
-    """The comparisons that hold two scores apart, and how far each moves the two.
-
-    For papers that a bound holds together, `lifts` and `lowers` are negative.
-    """
+    """The comparisons that hold two scores apart, and how far each moves the two."""
 
     better: IntArray  # reviews
     worse: IntArray
@@ -363,16 +360,9 @@ def explain(problem: Problem, lam: float, scores: FloatArray) -> tuple[Contribut
 
 
 def _bindings(pairs: Comparisons, lifts: FloatArray, lowers: FloatArray) -> Bindings:
-    """Return the pairs with a force on them. A bound on "about the same" pulls the better one down."""
+    """Return the pairs with a force on them."""
     binds = np.flatnonzero(np.maximum(lifts, lowers) > LEAST_MOVE)
-    above, below, up, down = pairs.above[binds], pairs.below[binds], lifts[binds], lowers[binds]
-    together = pairs.gap[binds] < 0.0
-    return Bindings(
-        better=np.where(together, below, above),
-        worse=np.where(together, above, below),
-        lifts=np.where(together, -down, up),
-        lowers=np.where(together, -up, down),
-    )
+    return Bindings(pairs.above[binds], pairs.below[binds], lifts[binds], lowers[binds])
 
 
 def _move_per_force(problem: Problem, lam: float) -> FloatArray:

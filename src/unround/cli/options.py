@@ -41,7 +41,6 @@ METHOD_OPTIONS = (
     "epsilon",
     "conflicts",
     "unranked",
-    "same_within",
     "allow_loss",
     "ignore_rankings",
 )
@@ -64,9 +63,9 @@ class EngineOption:
         """Yield a client of the cluster, or None on this machine, whose GPU must work if it is asked for."""
         from unround.solver.engine import connect
 
+        check_engine(self.name, self.scheduler)
         if self.name == GPU:
             open_gpu()
-        check_engine(self.name, self.scheduler)
         if self.name != DASK:
             yield None
             return
@@ -208,7 +207,6 @@ def method_options(command: Command) -> Command:
         default="apart",
         meaning="Unranked papers: not compared, or below.",
     )
-    @click.option("--same-within", type=float, help="Largest gap of papers about the same.")
     @click.option("--allow-loss", is_flag=True, help="Continue even if most statements are lost.")
     @click.option("--ignore-rankings", is_flag=True, help="Use scores alone.")
     @wraps(command)

@@ -110,7 +110,6 @@ class SettingsView(TypedDict):
     scale_origin: str  # where the scale came from; chairs only, for it counts all reviews
     conflicts: str
     unranked: str
-    same_within: float | None
 
 
 class InputView(TypedDict):

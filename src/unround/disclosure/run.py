@@ -59,7 +59,6 @@ ACTIONS = (
     "comparisons inside the cycle set aside",
     "comparison set aside",
     "statement set aside",
-    "bound set aside",
     "rounding ranges widened",
     "cells opened",  # in runs of earlier versions
     "epsilon reduced",
@@ -69,7 +68,6 @@ SENTENCES = {
     Kind.CONTRADICTION: "{who} ranks {above}, against their own scores",
     Kind.CYCLE: "{who} states a cycle among papers {listed}",
     Kind.NO_ROOM: "{who} ranks {above}: epsilon does not fit between their scores",
-    Kind.TOO_FAR_APART: "{who} calls {both} about the same, but their statements keep them apart",
     Kind.UNREVIEWED: "{who} ranks {listed} without a review of it",
     Kind.SELF: "{who} says that {listed} is better than itself",
 }
@@ -120,7 +118,6 @@ def _settings(settings: Mapping[str, Any], scope: Scope) -> SettingsView:
         "scale_origin": settings.get("scale_origin", "") if scope.is_chair else "",
         "conflicts": settings["conflicts"],
         "unranked": settings["unranked"],
-        "same_within": settings["same_within"],
     }
 
 
@@ -191,8 +188,8 @@ def _sentence(record: Mapping[str, Any], who: str) -> str:
     papers, scores = list(map(str, record["papers"])), record["scores"]
     if len(scores) == len(papers):
         papers = [f"{paper} (score {score})" for paper, score in zip(papers, scores, strict=True)]
-    above, both, listed = (word.join(papers) for word in (" above ", " and ", ", "))
-    return SENTENCES[record["kind"]].format(who=who, above=above, both=both, listed=listed)
+    above, listed = (word.join(papers) for word in (" above ", ", "))
+    return SENTENCES[record["kind"]].format(who=who, above=above, listed=listed)
 
 
 def estimates_view(

@@ -30,9 +30,9 @@ def build_problem(reviews: ReviewSet, settings: Settings) -> tuple[Problem, list
     mentioned = ComparedPapers.by(reviews, rank, left)
     opened: list[IntArray] = []
     for case in _cases(reviews, rank, gap, mentioned, left):
-        settled = settle(case, settings)
+        settled = settle(case, settings.conflicts)
         issues += settled.issues
-        _add_components(settled, settings.same_within, builder)
+        _add_components(settled, builder)
         member = settled.case.member
         if settled.case.lower is not case.lower:
             opened.append(member)
@@ -77,7 +77,6 @@ def _cases(
             member=member,
             order=closed.order,
             cycles=tuple(tuple(place[list(cycle)].tolist()) for cycle in closed.cycles),
-            alike=[(int(place[one]), int(place[other])) for one, other in alike(reviewer)],
             gap=gap,
             lower=reviews.scale.lower[reviews.level[member]],
             upper=reviews.scale.upper[reviews.level[member]],
@@ -101,7 +100,7 @@ class _PairsByReviewer:
         return sorted({(one, other) for one, other in pairs})
 
 
-def _add_components(settled: Settled, same_within: float | None, builder: ComponentBuilder) -> None:
+def _add_components(settled: Settled, builder: ComponentBuilder) -> None:
     """Add a reviewer's components as chains or posets."""
     case = settled.case
     for component in settled.components:
@@ -118,10 +117,3 @@ def _add_components(settled: Settled, same_within: float | None, builder: Compon
         builder.add_pairs(
             np.full(len(pairs), name), case.member[pairs[:, 0]], case.member[pairs[:, 1]], case.gap
         )
-        if same_within is not None:
-            inside = [pair for pair in case.alike if component.places >> pair[0] & 1]
-            both = np.array([*inside, *((b, a) for a, b in inside)], dtype=np.int64).reshape(-1, 2)
-            apart = -same_within * case.reviews.scale.spacing
-            builder.add_pairs(
-                np.full(len(both), name), case.member[both[:, 0]], case.member[both[:, 1]], apart
-            )

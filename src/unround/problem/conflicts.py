@@ -12,7 +12,6 @@ from unround.issues import Issue, Kind
 from unround.problem.orders import (
     Component,
     Order,
-    Pairs,
     Steps,
     TightestPath,
     largest_gap,
@@ -20,7 +19,7 @@ from unround.problem.orders import (
     steps_of,
 )
 from unround.reviews.review_set import ReviewSet
-from unround.settings import Policy, Settings
+from unround.settings import Policy
 
 # An order that lacks less room than this fits: the rounding of a few additions, for numbers up to ten and
 # in proportion for larger ones.
@@ -43,7 +42,6 @@ class ReviewerOrder:
     member: IntArray  # reviews
     order: Order
     cycles: tuple[tuple[int, ...], ...]  # places
-    alike: Pairs  # places of papers that are about the same
     gap: float
     lower: FloatArray  # cells
     upper: FloatArray
@@ -93,12 +91,12 @@ class Settled:
     issues: list[Issue]
 
 
-def settle(case: ReviewerOrder, settings: Settings) -> Settled:
+def settle(case: ReviewerOrder, policy: Policy) -> Settled:
     """Make the reviewer's order and cells agree, as the policy says; every change is reported."""
-    return POLICIES[settings.conflicts](case, settings)
+    return POLICIES[policy](case)
 
 
-def _scores_rule(case: ReviewerOrder, settings: Settings) -> Settled:
+def _scores_rule(case: ReviewerOrder) -> Settled:
     """Set aside what contradicts the scores, and shrink a gap that does not fit."""
     against = case.order.against(case.reviews.level[case.member].tolist())
     issues = [*_cycles(case), *_contradictions(case, against, "comparison set aside")]
@@ -109,50 +107,34 @@ def _scores_rule(case: ReviewerOrder, settings: Settings) -> Settled:
         action = f"epsilon reduced to {gap / case.reviews.scale.spacing:.4g} for this reviewer"
         issues.append(_lack_of_room(case, tightest, action))
         agreeing = replace(agreeing, gap=gap)
-    within = _same_within(case, settings)
-    if within is not None:
-        broken = _broken_bounds(agreeing, within)
-        issues += _bounds_too_tight(case, broken, settings, "bound set aside")
-        agreeing = replace(agreeing, alike=[pair for pair in case.alike if pair not in broken])
-    components = agreeing.order.split(agreeing.alike if within is not None else (), MOST_PAIRS)
+    components = agreeing.order.split(MOST_PAIRS)
     if components is None:
         return Settled(agreeing, [], [*issues, _too_large(agreeing)])
     return Settled(agreeing, components, issues)
 
 
-def _rankings_rule(case: ReviewerOrder, settings: Settings) -> Settled:
+def _rankings_rule(case: ReviewerOrder) -> Settled:
     """Keep the order but for its cycles, and open the cells as far as it needs."""
     against = case.order.against(case.reviews.level[case.member].tolist())
     issues = [*_cycles(case), *_contradictions(case, against, "rounding ranges widened")]
     tightest = _tightest(replace(case, order=case.order.without(against)))
     if tightest is not None:
         issues.append(_lack_of_room(case, tightest, "rounding ranges widened"))
-    within = _same_within(case, settings)
-    if within is not None:
-        broken = _broken_bounds(case, within)
-        issues += _bounds_too_tight(case, broken, settings, "rounding ranges widened")
-    components = case.order.split(case.alike if within is not None else (), MOST_PAIRS)
+    components = case.order.split(MOST_PAIRS)
     if components is None:
         return Settled(case, [], [*issues, _too_large(case)])
-    opened = _with_open_cells(case, components, within)
+    opened = _with_open_cells(case, components)
     if opened is None:
         return Settled(case, [], [*issues, _too_large_to_open(case)])
     return Settled(opened, components, issues)
 
 
 # What each policy does with one reviewer's order. Under "refuse" any issue stops the run (`preparation`).
-POLICIES: dict[Policy, Callable[[ReviewerOrder, Settings], Settled]] = {
+POLICIES: dict[Policy, Callable[[ReviewerOrder], Settled]] = {
     Policy.REFUSE: _scores_rule,
     Policy.SCORES: _scores_rule,
     Policy.RANKINGS: _rankings_rule,
 }
-
-
-def _same_within(case: ReviewerOrder, settings: Settings) -> float | None:
-    """Return how far apart papers that are about the same may be; None if nothing is demanded."""
-    if settings.same_within is None:
-        return None
-    return settings.same_within * case.reviews.scale.spacing
 
 
 def _cycles(case: ReviewerOrder) -> Iterator[Issue]:
@@ -186,7 +168,7 @@ def _contradictions(case: ReviewerOrder, against: list[int], action: str) -> Ite
 
 def _tightest(case: ReviewerOrder) -> TightestPath | None:
     """Return the largest gap for which the order fits into the cells, None if this one does."""
-    components = case.order.split((), MOST_PAIRS)
+    components = case.order.split(MOST_PAIRS)
     if components is None:
         return None  # refused later, unless other statements rule
     steps = steps_of(len(case.order), components)
@@ -220,53 +202,14 @@ def _too_large_to_open(case: ReviewerOrder) -> Issue:
     return case.issue(Kind.TOO_LARGE, [], message, "")
 
 
-def _steps(case: ReviewerOrder, components: Sequence[Component], within: float | None) -> Steps:
-    steps = steps_of(len(case.order), components)
-    return steps if within is None else replace(steps, alike=case.alike, within=within)
-
-
-def _broken_bounds(case: ReviewerOrder, within: float) -> Pairs:
-    """Return the pairs whose bound order and cells cannot meet: alone or, failing that, all together."""
-    components = case.order.split((), MOST_PAIRS)
-    if components is None or not case.alike:
-        return ()
-    opened = _with_open_cells(case, components, None)
-    if opened is None:
-        return ()  # refused later if rankings are trusted
-    steps, case = _steps(case, components, None), opened
-    low = steps.lowest(case.lower, case.gap).bound
-    high = steps.highest(case.upper, case.gap)
-    reach = within + case.rounding
-    broken = [
-        (one, other)
-        for one, other in case.alike
-        if low[one] - reach > high[other] or low[other] - reach > high[one]
-    ]
-    rest = [pair for pair in case.alike if pair not in broken]
-    joint = replace(steps, alike=rest, within=within).lowest(case.lower, case.gap).bound
-    return case.alike if np.any(joint > case.upper + case.rounding) else broken
-
-
-def _bounds_too_tight(
-    case: ReviewerOrder, broken: Pairs, settings: Settings, action: str
-) -> Iterator[Issue]:
-    for pair in broken:
-        one, other = sorted(pair, key=lambda place: int(case.member[place]))
-        message = (
-            f"calls {case.label(one)} and {case.label(other)} about the same, but their "
-            f"statements leave no scores within {settings.same_within:g} of each other"
-        )
-        yield case.issue(Kind.TOO_FAR_APART, [one, other], message, action)
-
-
 def _with_open_cells(
-    case: ReviewerOrder, components: Sequence[Component], within: float | None
+    case: ReviewerOrder, components: Sequence[Component]
 ) -> ReviewerOrder | None:
     """Widen the cells just as far as the order needs: by the least total square.
 
     None where a component without levels is too large for that.
     """
-    steps = _steps(case, components, within)
+    steps = steps_of(len(case.order), components)
     short = steps.lowest(case.lower, case.gap).bound > case.upper + case.rounding
     lower, upper = case.lower.copy(), case.upper.copy()
     for component in components:
@@ -274,12 +217,12 @@ def _with_open_cells(
         if short[inside].any():
             if component.levels is None and len(inside) > MOST_OPENED:
                 return None
-            lower[inside], upper[inside] = _open_component(case, component, inside, within)
+            lower[inside], upper[inside] = _open_component(case, component, inside)
     return replace(case, lower=lower, upper=upper) if short.any() else case
 
 
 def _open_component(
-    case: ReviewerOrder, component: Component, inside: list[int], within: float | None
+    case: ReviewerOrder, component: Component, inside: list[int]
 ) -> tuple[FloatArray, FloatArray]:
     from unround.problem.open_cells import open_levels, open_order  # loads Numba
 
@@ -291,6 +234,4 @@ def _open_component(
             height[[place[paper] for paper in members(level)]] = number
         return open_levels(height, lower, upper, case.gap)
     steps = [(place[low], place[high], 1) for high, low in component.pairs]
-    alike = [(place[a], place[b]) for a, b in case.alike if within is not None and a in place]
-    graph = Steps(len(inside), len(inside), steps, alike, within or 0.0)
-    return open_order(graph, lower, upper, case.gap)
+    return open_order(Steps(len(inside), len(inside), steps), lower, upper, case.gap)

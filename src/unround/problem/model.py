@@ -74,7 +74,7 @@ class Posets(Sendable):
     pair_start: IntArray
     above: IntArray  # reviews
     below: IntArray
-    gap: FloatArray  # one per pair; negative for "at most so far below"
+    gap: FloatArray  # one per pair
 
     def __post_init__(self) -> None:
         freeze(self.start, self.member, self.pair_start, self.above, self.below, self.gap)

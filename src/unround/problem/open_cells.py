@@ -102,18 +102,11 @@ def open_order(
 
 
 def _longest_paths(steps: Steps, gap: float) -> FloatArray:
-    """Return how far paper i (row) stands above paper j (column) at least; −∞ where no path leads up."""
+    """Return how far paper i (row) must be above paper j (column) at least; −∞ where no path leads up."""
     length = np.where(np.eye(steps.papers, dtype=np.bool_), 0.0, -np.inf)
-    moves = [(low, high, count * gap) for low, high, count in steps.steps]
-    both_ways = [*steps.alike, *(pair[::-1] for pair in steps.alike)]
-    moves += [(low, high, -steps.within) for low, high in both_ways]
-    while True:
-        before = length.copy()
-        for low, high, far in moves:
-            np.maximum(length[high], length[low] + far, out=length[high])
-        # Lower steps come first: one pass does, but for papers that are about the same.
-        if not steps.alike or np.array_equal(length, before):
-            return length
+    for low, high, count in steps.steps:  # lower ones first, so that one pass does
+        np.maximum(length[high], length[low] + count * gap, out=length[high])
+    return length
 
 
 def _least_openings(need: FloatArray) -> tuple[FloatArray, FloatArray]:

@@ -45,14 +45,11 @@ class Order:
             seen |= sum(1 << place for place, other in enumerate(level) if other == score)
         return [below & higher[score] for below, score in zip(self.below, level, strict=True)]
 
-    def split(self, joined: Pairs, most: int) -> list[Component] | None:
-        """Split into components of two or more papers, `joined` pairs kept together.
-
-        None with more than `most` covering pairs.
-        """
+    def split(self, most: int) -> list[Component] | None:
+        """Split into components of two or more papers; None with more than `most` covering pairs."""
         components: list[Component] = []
-        for places in self._tied_together(joined):
-            levels = None if any(places >> one & 1 for one, _ in joined) else self._levels(places)
+        for places in self._tied_together():
+            levels = self._levels(places)
             pairs = self._covering_pairs(places, most) if levels is None else []
             most -= len(pairs)
             if most < 0:
@@ -60,9 +57,8 @@ class Order:
             components.append(Component(places, levels, pairs))
         return components
 
-    def _tied_together(self, joined: Pairs) -> list[int]:
+    def _tied_together(self) -> list[int]:
         ties = [below | 1 << place for place, below in enumerate(self.below) if below]
-        ties += [1 << one | 1 << other for one, other in joined]
         components: list[int] = []
         for tie in reversed(ties):
             apart = [component for component in components if not component & tie]
@@ -281,40 +277,23 @@ def members(places: int) -> Iterator[int]:
 
 @dataclass(frozen=True)
 class Steps:
-    """The steps of an order, lower ones first, and pairs that may lie at most `within` apart."""
+    """The steps of an order, lower ones first."""
 
     papers: int
     nodes: int  # papers, then hubs
     steps: Sequence[Step]
-    alike: Pairs = ()
-    within: float = 0.0
 
     def lowest(self, lower: FloatArray, gap: float) -> PushedBounds:
         """Push lower bounds up through the order."""
         base = lower.tolist() + [-np.inf] * (self.nodes - self.papers)
         bound = list(base)
-        # A bound is its start's plus so many gaps less so many times `within`: rounded only once.
-        start, gaps, spans = list(range(self.nodes)), [0] * self.nodes, [0] * self.nodes
-        moves = [(low, high, count, 0) for low, high, count in self.steps]
-        moves += [(low, high, 0, 1) for pair in self.alike for low, high in (pair, pair[::-1])]
-        again = True
-        while again:
-            again = False
-            for low, high, count, span in moves:
-                many, apart = gaps[low] + count, spans[low] + span
-                pushed = base[start[low]] + (many * gap - apart * self.within)
-                if pushed > bound[high]:
-                    bound[high], start[high], gaps[high] = pushed, start[low], many
-                    spans[high] = apart
-                    # Lower steps come first: one pass does, but for papers that are about the same.
-                    again = bool(self.alike)
+        # A bound is its start's plus so many gaps: rounded only once.
+        start, gaps = list(range(self.nodes)), [0] * self.nodes
+        for low, high, count in self.steps:
+            pushed = base[start[low]] + (gaps[low] + count) * gap
+            if pushed > bound[high]:
+                bound[high], start[high], gaps[high] = pushed, start[low], gaps[low] + count
         return PushedBounds(np.array(bound[: self.papers]), start, gaps)
-
-    def highest(self, upper: FloatArray, gap: float) -> FloatArray:
-        """Push upper bounds down through the order."""
-        turned = [(high, low, gaps) for low, high, gaps in reversed(self.steps)]
-        mirror = Steps(self.papers, self.nodes, turned, self.alike, self.within)
-        return -mirror.lowest(-upper, gap).bound
 
 
 class PushedBounds(NamedTuple):

@@ -14,7 +14,7 @@ from unround.reviews.frames import open_frame, own_copy
 from unround.scale import Scale
 
 # Issues about statements on several papers.
-STATEMENT_ISSUES = (Kind.CONTRADICTION, Kind.CYCLE, Kind.NO_ROOM, Kind.TOO_FAR_APART)
+STATEMENT_ISSUES = (Kind.CONTRADICTION, Kind.CYCLE, Kind.NO_ROOM)
 STATEMENT_COLUMNS = ("reviewer", "paper", "better", "worse", "same_as")
 # Pairs are looked up among at most so many papers of an issue.
 MOST_PAIRED = 50

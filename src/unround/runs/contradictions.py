@@ -15,9 +15,9 @@ from unround.arrays import FloatArray, IntArray
 from unround.issues import Issue, Kind
 from unround.metrics import tie_grid
 from unround.metrics.papers import paper_means
-from unround.problem.rank_lists import completed_ranks
 from unround.problem.build import build_problem
 from unround.problem.model import part_of
+from unround.problem.rank_lists import completed_ranks
 from unround.reviews.review_set import Ids, ReviewSet, Statements
 from unround.reviews.tables import Tables
 from unround.settings import Settings

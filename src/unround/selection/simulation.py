@@ -15,9 +15,9 @@ import numpy as np
 from unround.arrays import FloatArray, coded, freeze, pairs_within, seed_from
 from unround.metrics.kendall import KendallError
 from unround.metrics.papers import paper_means
-from unround.problem.rank_lists import completed_ranks
 from unround.problem.build import build_problem
 from unround.problem.model import Problem
+from unround.problem.rank_lists import completed_ranks
 from unround.progress import StepProgress
 from unround.reviews.review_set import ReviewSet, Statements
 from unround.selection.validation import PAPER_GRID, Curve, undecided_reason

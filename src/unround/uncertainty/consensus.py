@@ -16,8 +16,8 @@ import numpy as np
 from unround.arrays import FloatArray, IntArray
 from unround.metrics import tie_grid
 from unround.preparation import compared_pairs, ranked_pairs
-from unround.problem.rank_lists import completed_ranks
 from unround.problem.build import build_problem
+from unround.problem.rank_lists import completed_ranks
 from unround.reviews.review_set import ReviewSet, Statements
 from unround.settings import Settings
 from unround.solver.local import Solver

@@ -49,11 +49,9 @@ class GibbsData(NamedTuple):
     lower: FloatArray  # cells
     upper: FloatArray
     up_start: IntArray  # where each review's bounds from above start
-    up: IntArray  # x_i ≤ x_up + up_slack
-    up_slack: FloatArray
+    up: IntArray  # x_i ≤ x_up
     down_start: IntArray
-    down: IntArray  # x_i ≥ x_down − down_slack
-    down_slack: FloatArray
+    down: IntArray  # x_i ≥ x_down
     least: float  # ends of the scale
     most: float
 
@@ -117,7 +115,7 @@ def sample(
 def _floor(data: GibbsData, opinion: FloatArray, i: int) -> float:
     low = float(data.lower[i])
     for k in range(data.down_start[i], data.down_start[i + 1]):
-        low = max(low, opinion[data.down[k]] - data.down_slack[k])
+        low = max(low, opinion[data.down[k]])
     return low
 
 
@@ -125,7 +123,7 @@ def _floor(data: GibbsData, opinion: FloatArray, i: int) -> float:
 def _ceiling(data: GibbsData, opinion: FloatArray, i: int) -> float:
     high = float(data.upper[i])
     for k in range(data.up_start[i], data.up_start[i + 1]):
-        high = min(high, opinion[data.up[k]] + data.up_slack[k])
+        high = min(high, opinion[data.up[k]])
     return high
 
 

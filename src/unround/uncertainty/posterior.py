@@ -252,7 +252,6 @@ def posterior(
     scale: Scale | Sequence[Any] | str | Keep | None = KEEP,
     conflicts: str | Keep = KEEP,
     same: Any = None,
-    same_within: float | Keep | None = KEEP,
     unranked: str | Keep = KEEP,
     reviewer_effects: bool = True,
     interval: float = 0.9,
@@ -269,7 +268,7 @@ def posterior(
     ----------
     reviews : Result or dataframe
         A result of `dequantize`, which brings rankings and settings along, or a table of reviews.
-    rankings, epsilon, scale, conflicts, same, same_within, unranked
+    rankings, epsilon, scale, conflicts, same, unranked
         As for `dequantize`, for a table; a result has them. ε decides which orders have room in their
         cells; the model itself knows orders without gaps.
     reviewer_effects : bool
@@ -299,7 +298,6 @@ def posterior(
         "epsilon": epsilon,
         "scale": scale,
         "conflicts": conflicts,
-        "same_within": same_within,
         "unranked": unranked,
     }
     if isinstance(reviews, BaseResult):

@@ -16,8 +16,8 @@ import numpy as np
 
 from unround.arrays import FloatArray
 from unround.metrics.kendall import KendallError
-from unround.problem.rank_lists import completed_ranks
 from unround.problem.build import build_problem
+from unround.problem.rank_lists import completed_ranks
 from unround.reviews.review_set import ReviewSet, Statements
 from unround.selection.simulation import (
     TOLERANCE,

@@ -150,14 +150,6 @@ ISSUE_KINDS = {
         "With {conflicts:scores} the reviewer's gap becomes half of the largest that fits. With "
         "{conflicts:rankings} the rounding ranges widen as far as is needed.",
     ),
-    "too-far-apart": IssueWords(
-        "“About the same”, yet far apart",
-        "A reviewer calls two papers about the same, and their scores or ranks keep them further apart "
-        "than allowed.",
-        "Ann calls papers 1 and 2 about the same within 0.5, with the scores 4 and 8.",
-        "allow more with {same_within}, or drop the bound with {conflicts:scores}",
-        "Without {same_within}, papers called about the same may be any distance apart.",
-    ),
     "most-lost": IssueWords(
         "Most statements cannot be used",
         "More than half of all ranks or comparisons cannot be used: they name papers that the reviewer did "

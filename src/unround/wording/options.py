@@ -93,7 +93,6 @@ OPTIONS = {
         "--conflicts", "When a ranking contradicts its reviewer’s scores", titles=POLICIES
     ),
     "unranked": Option("--unranked", "Papers that a reviewer did not rank", titles=UNRANKED),
-    "same_within": Option("--same-within", "About the same within", _number),
     "allow_loss": Option("--allow-loss", "", _switch),
     "ignore_rankings": Option("--ignore-rankings", "Leave rankings out", _switch),
     "tolerance": Option("--tolerance", "", _number),

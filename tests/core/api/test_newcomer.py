@@ -144,7 +144,6 @@ def test_advice_names_options_of_files_as_such(world):
         (unround.posterior, "conflicts", "refuse"),
         (unround.posterior, "conflicts", "nonsense"),
         (unround.posterior, "unranked", 7),
-        (unround.posterior, "same_within", -4),
         (unround.calibrate, "scale", "1..3"),
     ],
 )

@@ -152,11 +152,3 @@ def test_comparison_that_is_met_exactly_without_a_push_does_not_bind():
     )
     assert result.internals.values.tolist() == [5.0, 4.0]
     assert result.bindings.height == 0
-
-
-def test_bound_on_papers_about_the_same_is_not_called_a_comparison():
-    """x stands below y; that they are held together does not make x the better one."""
-    reviews = pl.DataFrame({"reviewer": ["ann"] * 2, "paper": ["x", "y"], "score": [5, 6]})
-    same = pl.DataFrame({"reviewer": ["ann"], "paper": ["x"], "same_as": ["y"]})
-    result = dequantize(reviews, same=same, same_within=0.5, lam=1.0)
-    assert ("x", "y") not in result.bindings.select("better", "worse").rows()

@@ -16,7 +16,7 @@ from unround import settings
 from unround.cli import options
 from unround.problem import conflicts
 from unround.problem.conflicts import ReviewerOrder, Settled, settle
-from unround.settings import Policy, PolicyName, Settings
+from unround.settings import Policy, PolicyName
 from unround.wording import PAGE, POLICIES, option, written_for
 from unround.wording.words import Words
 
@@ -25,15 +25,15 @@ RANKS = pl.DataFrame({"reviewer": ["ann"] * 3, "paper": [1, 2, 3], "rank": [1, 2
 WithUnrank = StrEnum("WithUnrank", [*(policy.name for policy in Policy), "UNRANK"])
 
 
-def unrank(case: ReviewerOrder, settings: Settings) -> Settled:
+def unrank(case: ReviewerOrder) -> Settled:
     """Drop the whole ranking of a reviewer who contradicts their scores."""
-    found = settle(case, settings.changed(conflicts="scores"))
+    found = settle(case, Policy.SCORES)
     if not found.issues:
         return found
     everything = [(1 << len(case.order)) - 1] * len(case.order)
     dropped = replace(case, order=case.order.without(everything))
     issues = [replace(issue, action="ranking dropped") for issue in found.issues]
-    return replace(settle(dropped, settings.changed(conflicts="scores")), issues=issues)
+    return replace(settle(dropped, Policy.SCORES), issues=issues)
 
 
 @pytest.fixture

@@ -66,7 +66,7 @@ def test_closing_agrees_with_matrices():
         cyclic += bool(rows)
         component = components(above)
         in_levels, covering = is_in_levels(above, component), covers(above)
-        for part in order.split((), 1000):
+        for part in order.split(1000):
             papers = sequence[list(members(part.places))]
             assert len(set(component[papers].tolist())) == 1
             assert in_levels[papers].all() == (part.levels is not None)
@@ -93,7 +93,7 @@ def test_the_largest_gap_that_fits_is_that_of_all_paths():
         room = np.divide(
             upper[:, None] - lower, steps, out=np.full(steps.shape, np.inf), where=steps > 0
         )
-        graph = steps_of(size, closed.order.split((), 1000))
+        graph = steps_of(size, closed.order.split(1000))
         tightest = largest_gap(graph, lower, upper, 0.05, 1e-12)
         if room.min() >= 0.05 - 1e-12:
             assert tightest is None

@@ -277,11 +277,6 @@ def test_contradiction_names_papers_and_scores():
     assert (issue.papers, issue.scores) == (("x", "y"), (5, 6))
 
 
-def test_papers_called_the_same_but_scored_too_far_apart():
-    words = r"calls x \(score 5\) and y \(score 9\) about the same.*within 0\.5"
-    refused(words, reviews_of({"x": 5, "y": 9}), same=same_of("xy"), same_within=0.5)
-
-
 # Types of ids and ranks
 
 
@@ -401,9 +396,6 @@ BAD_SETTINGS = {
     ("tolerance", "tolerance must be a number above 0, not "): [
         *(-1e-9, "1e-9"),
         *NO_POSITIVE_NUMBERS,
-    ],
-    ("same_within", "same_within must be a number of at least 0, not "): [
-        *(-0.1, math.nan, math.inf, "0.5", True),
     ],
     ("conflicts", "conflicts must be one of 'refuse', 'scores', 'rankings', not "): [
         *("reviewers", "Refuse", None, 1, ["scores"]),

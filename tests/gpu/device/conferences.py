@@ -35,7 +35,6 @@ def tables(kind, *, papers=8, load=4, reviews=4, seed=1):
         if kind == "same":
             alike = both.filter(pl.col("rank") == 1, pl.col("rank_right") == 2)
             options["same"] = alike.select("reviewer", "paper", same_as="paper_right")
-            options["same_within"] = 0.3
     return conference.reviews, ranks, options
 
 

@@ -32,7 +32,6 @@ const USUAL = {
   unranked: "apart" as Unranked,
   epsilon: "0.05",
   scale: "",
-  same_within: "",
   ignore_rankings: false,
   lam: "auto+", // or "auto", "inf", a number
   uncertainty: true, // estimate plausible places and P(accept)
@@ -105,7 +104,6 @@ export function formOf({ reading, method, lam, uncertainty, calibrate }: RunInfo
     ranker: reading.ranker ?? "",
     epsilon: String(method.epsilon),
     scale: method.scale ?? "",
-    same_within: String(method.same_within ?? ""),
     ignore_rankings: method.ignore_rankings ?? false,
   };
 }
@@ -133,7 +131,6 @@ export const SETTING_NAMES: Record<keyof Settings, string> = {
   unranked: "Unranked papers",
   epsilon: "Smallest gap ε",
   scale: "Scale",
-  same_within: "About the same within",
   ignore_rankings: "Leave rankings out",
   lam: "Weight λ of the given scores",
   uncertainty: "Chance of each paper to be in",
@@ -172,8 +169,6 @@ const missingIn = (text: string): Record<string, string> =>
 export function mistakesIn(form: ImportForm): Partial<Record<keyof ImportForm, string>> {
   const mistakes: Partial<Record<keyof ImportForm, string>> = {};
   if (!(number(form.epsilon) > 0)) mistakes.epsilon = "The smallest gap is a number above 0.";
-  if (form.same_within && !(number(form.same_within) >= 0))
-    mistakes.same_within = "A number, 0 or more; or leave it empty.";
   if (lambdaChoice(form.lam) === "given" && !(number(form.lam) > 0))
     mistakes.lam = "λ is a number above 0.";
   return mistakes;
@@ -208,7 +203,6 @@ export function checkFor(form: ImportForm, files: string[]): CheckRequest {
       ...{ conflicts, unranked, ignore_rankings },
       scale: form.scale.trim() || null,
       epsilon: Number(form.epsilon),
-      same_within: form.same_within ? Number(form.same_within) : null,
     },
   };
 }

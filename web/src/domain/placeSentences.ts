@@ -121,7 +121,6 @@ function pushing(run: Run, paper: number, sign: number) {
   let stars = 0; // each stands for a paper of its own
   for (const review of run.reviewsOf[paper] ?? [])
     for (const binding of bindingsOf(run, review)) {
-      // A bound on papers that are "about the same" has a negative force.
       if (ours[binding] !== paper || numberAt(force, binding) <= 0) continue;
       reviewers.add(numberAt(reviewer, binding));
       const other = numberAt(theirs, binding);

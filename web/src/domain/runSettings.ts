@@ -5,7 +5,7 @@ import type { View } from "./run";
 
 export function settingsOf(view: View): [string, string][] {
   const { lam, settings } = view.run;
-  const { same_within, scale_origin } = settings;
+  const { scale_origin } = settings;
   // Where only the order is shown, λ is not.
   const lambda: [string, string][] =
     settings.lam === null
@@ -21,6 +21,5 @@ export function settingsOf(view: View): [string, string][] {
     ["Scale", scale_origin ? `${levels} (${scale_origin})` : levels],
     ["Contradictions", titleIn(POLICIES, settings.conflicts)],
     ["Unranked papers", titleIn(UNRANKED, settings.unranked)],
-    ["About the same", same_within === null ? "no bound" : `within ${same_within}`],
   ];
 }

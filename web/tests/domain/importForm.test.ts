@@ -26,7 +26,6 @@ const CHOSEN: ImportForm = {
   unranked: "below",
   epsilon: "0.1",
   scale: "D,C,B,A",
-  same_within: "0.5",
   ignore_rankings: true,
   lam: "inf",
   uncertainty: true,
@@ -76,7 +75,6 @@ describe("what the server is asked", () => {
       epsilon: 0.1,
       conflicts: "rankings",
       unranked: "below",
-      same_within: 0.5,
       ignore_rankings: true,
     });
   });
@@ -100,7 +98,6 @@ describe("mistakes", () => {
     [{ epsilon: "0" }, "epsilon"],
     [{ epsilon: "" }, "epsilon"],
     [{ epsilon: "1e999" }, "epsilon"],
-    [{ same_within: "-1" }, "same_within"],
     [{ lam: "0" }, "lam"],
     [{ lam: "much" }, "lam"],
   ])("%o is one", (changes, field) => {

@@ -17,7 +17,6 @@ export const sampleView = (changes: Partial<View> = {}): View => ({
       scale_origin: "inferred from the scores",
       conflicts: "scores",
       unranked: "apart",
-      same_within: null,
     },
     certificate: { max_error: 3.2e-10, max_violation: 0 },
     issues: [

@@ -25,7 +25,6 @@ export function runOf(papers: Record<string, number[]>, changes: Partial<View["r
         scale_origin: "",
         conflicts: "refuse",
         unranked: "apart",
-        same_within: null,
       },
       certificate: { max_error: 0, max_violation: 0 },
       issues: [],

@@ -43,7 +43,6 @@ class ConstraintForm(Strict):
     epsilon: Annotated[float, Field(gt=0, lt=1e6)] = EPSILON
     conflicts: PolicyName = "refuse"
     unranked: UnrankedName = "apart"
-    same_within: Annotated[float, Field(ge=0, lt=1e6)] | None = None
     ignore_rankings: bool = False
 
 

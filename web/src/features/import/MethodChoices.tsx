@@ -71,16 +71,6 @@ export function MethodChoices({
               hint="Between two papers ranked apart, in steps of the scale."
               onCommit={(epsilon) => onChange({ epsilon })}
             />
-            <DraftInput
-              label={SETTING_NAMES.same_within}
-              value={form.same_within}
-              inputMode="decimal"
-              narrow
-              mistake={mistakes.same_within}
-              placeholder="no bound"
-              hint="The largest difference between papers called about the same."
-              onCommit={(same_within) => onChange({ same_within })}
-            />
           </div>
           <div className="stack tight">
             <span className="label" aria-hidden="true">

@@ -84,7 +84,6 @@ it("shows why the newest run was refused, and leads back to its settings", async
           epsilon: 0.1,
           conflicts: "refuse",
           unranked: "apart",
-          same_within: null,
         },
         lam: "inf",
         uncertainty: false,
