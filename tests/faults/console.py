@@ -25,6 +25,7 @@ from tests.faults.cases import UNROUND
 from tests.faults.results import stray_files
 from tests.faults.tally import Tally
 from unround.console.storage.backup import read_manifest
+from unround.console.storage.uploads import PENDING
 
 PATIENCE = 180.0
 ENDED = ("done", "failed", "refused", "cancelled")
@@ -154,8 +155,14 @@ class Site:
         return answer.content
 
     def _check_folder(self, fault: str, conference: dict[str, Any]) -> None:
-        """Every file of the data folder belongs to something, and the log has no traceback."""
+        """Every file of the data folder belongs to something, and the log has no traceback.
+
+        Where the database did not answer a commit, the next start decides on the file.
+        """
         files = [one["id"] for one in conference["files"]]
+        if fault.startswith(("database", "disk of PostgreSQL")):
+            notes = [path.name for path in (self.data / "uploads").glob(f"*{PENDING}")]
+            files += [*notes, *(name.removesuffix(PENDING) for name in notes)]
         # A worker that has just ended takes its folder along.
         if not waited_for(lambda: not stray_files(self.data, files), 15):
             self.tally.breach(fault, f"left in the data folder: {stray_files(self.data, files)}")
@@ -309,6 +316,9 @@ def stop_database(site: Site, server: Server, rounds: int, random: Random) -> No
         time.sleep(random.random())
         until_ready(site, server)
         site.check(f"database stopped ({mode}) during {activity}")
+    kill_server(site, signal.SIGTERM)
+    site.start()
+    site.check("server started again")
 
 
 def until_ready(site: Site, server: Server) -> None:
