@@ -80,8 +80,9 @@ class TestHeaders:
     def test_columns_that_may_hold_the_score_are_offered(self, tmp_path: Path):
         with refused("--field score_after --field score_before for the first that is filled"):
             imported(tmp_path, "reviewer,paper,score_before,score_after\nann,1,5,4\n")
-        with refused("--column 'score=final marks'$"):
-            imported(tmp_path, "reviewer,paper,final marks\nann,1,5\n")
+        for name in ("final marks", "Schulnote"):
+            with refused(f"Name what is missing: --column '?score={name}'?$"):
+                imported(tmp_path, f"reviewer,paper,{name}\nann,1,5\n")
 
     def test_scores_and_ranks_upside_down_are_not_taken_in_silence(self, tmp_path: Path):
         text = "reviewer,paper,Score (1 = best)\nann,1,2\n"
@@ -122,6 +123,20 @@ class TestTwoHeaderRows:
         fields = ("Round 2 Score", "Round 1 Score")
         found = import_files([book], options=Options(score_fields=fields))
         assert found.reviews["score"].to_list() == [4, 2]
+
+    def test_names_above_that_are_known_and_names_below_that_are_not(self, tmp_path: Path):
+        known = "Reviewer,Paper,Originality,,Overall,\n,,Score,Text,Score,Text\n"
+        found = imported(tmp_path, known + self.ROWS)
+        assert found.reviews["score"].to_list() == [4]
+        assert "score from 'Overall Score'" in found.recognised[0]
+        names = ",,First,,Second,\nWho,What,Level,Text,Level,Text\n"
+        with refused("'Who', 'What', 'First Level', 'First Text', 'Second Level', 'Second Text'"):
+            imported(tmp_path, names + self.ROWS)
+        columns = {"reviewer": "Who", "paper": "What", "score": "First Level"}
+        found = imported(tmp_path, names + self.ROWS, columns=columns)
+        assert found.reviews["score"].to_list() == [3, 2]
+        words = imported(tmp_path, "reviewer,paper,score,text\nann,P,B,B\nbob,Q,A,A\n")
+        assert words.reviews["score"].to_list() == ["B", "A"]
 
     def test_phases_and_titles_above(self, tmp_path: Path):
         phases = (

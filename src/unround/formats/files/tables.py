@@ -35,6 +35,7 @@ from unround.formats.files.source import (
 )
 from unround.formats.files.xml_sheets import GridRow
 from unround.formats.model import ImportRefused, Sheet, filter_rows, lines_of
+from unround.reviews.columns import is_number
 
 Wanted = Callable[[str], bool]
 IsHeader = Callable[[Sequence[str]], bool]
@@ -252,7 +253,17 @@ def _header_at(rows: Sequence[Row], is_header: IsHeader | None) -> int:
     """Return where the header stands: a row that is accepted, else the first with two cells or more."""
     accepted = (at for at in range(len(rows)) if is_header and is_header(_full(rows, at)))
     wide = (at for at, (_, cells) in enumerate(rows) if sum(map(bool, cells)) > 1)
-    return next(chain(accepted, wide), 0)
+    at = next(chain(accepted, wide), 0)
+    return at + (at + 1 < len(rows) and _continues(rows, at + 1))
+
+
+def _continues(rows: Sequence[Row], at: int) -> bool:
+    """Return whether a row continues the header above it, whose cells are merged over several of its own."""
+    cells, above = rows[at][1], rows[at - 1][1]
+    merged = [
+        below for below, over in zip_longest(cells, above, fillvalue="") if below and not over
+    ]
+    return len(merged) > 1 and not any(map(is_number, cells)) and _joined(rows, at) != cells
 
 
 def _full(rows: Sequence[Row], at: int) -> list[str]:

@@ -124,7 +124,7 @@ def later_first(names: Sequence[str]) -> list[str]:
     fields = [Field(name, name) for name in names]
     judged = {frozenset(field.words) - {"overall", *AFTER, *BEFORE, *FILLERS} for field in fields}
     phases = {_phase(field.words): field.name for field in fields}
-    one_each = len(judged) == 1 and len(phases) == len(names)
+    one_each = len(judged) == 1 < len(names) == len(phases)
     return [phases[phase] for phase in sorted(phases)] if one_each else []
 
 

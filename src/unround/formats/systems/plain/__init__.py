@@ -322,7 +322,7 @@ def _read_scores(where: str, given: pl.Series) -> tuple[pl.Series, tuple[str, ..
             written[score.written] += count
             examples.setdefault(score.written, text)
     dates = [text for text in texts if is_date(text.strip())]
-    if 2 * len(dates) > len(texts):
+    if 2 * len(dates) > sum(score is not None for score in read):
         raise ImportRefused(
             f"{where}: scores are dates, such as {dates[0]!r}. Spreadsheets turn 4/5 into a date; write the "
             "scores again, as text, or name another column as the score"

@@ -202,10 +202,11 @@ def missing_columns(header: Sequence[str], chosen: Mapping[str, str]) -> str:
     taken = [
         f"{column!r} was taken for the {role.replace('_', ' ')}" for role, column in columns.items()
     ]
-    others = [repr(name[:60]) for name in header if name not in columns.values()]
+    unknown = [name for name in header if name not in columns.values()]
+    others = [repr(name[:60]) for name in unknown]
     nothing = f"; nothing is known of {listed(others)}" if others else ""
     ways = option("columns", *(f"{role}=.." for role in lacking))
-    judged = [name for name in header if name not in columns.values() and JUDGED.search(name)]
+    judged = [name for name in unknown if JUDGED.search(name)] or unknown[: len(unknown) == 1]
     if lacking == ["score"] and judged:
         ways = ways_to_name("score", judged)
     matrix = (
