@@ -1,15 +1,8 @@
 """Infer the scale from the scores, where nobody stated one, or say why it is doubtful.
 
-Consecutive integers are the first guess. An integer between two scores that nobody gave is either no
-level or was left out by chance. Scores of one conference rise to one peak and fall again: on the log
-scale their counts are concave, so that a level between two others is given at least as often as the
-straight line between the logs of their counts says. From this follows a bound on the chance that
-nobody gave it. Below CHANCE it is no level: evenly spaced levels and those of a known conference are
-then taken as they are, and everything else is doubtful.
-
-Of 63,000 samples of 10 to 2,000 reviews from seven conferences with scores 1 to 10, fewer than 1 in 100 of
-any size were doubtful by mistake, and none was given fewer levels than it has; levels such as 0, 2, .., 10
-were recognised in 99.8% of samples of 50 reviews.
+Consecutive integers are the first guess. An integer that nobody gave, between two that OFTEN reviews or more
+gave each, is no level: evenly spaced levels and those of a known conference are then taken as they are, and
+everything else is doubtful.
 """
 
 from __future__ import annotations
@@ -17,7 +10,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import date, timedelta
 from functools import cached_property
-from itertools import pairwise
 
 import numpy as np
 
@@ -25,7 +17,10 @@ from unround.arrays import FloatArray, IntArray
 from unround.scale import LARGEST_LEVEL, MOST_LEVELS, Level, Origin, Scale
 from unround.wording import option
 
-CHANCE = 1e-3
+OFTEN = (
+    10  # reviews; scores rise to one peak and fall again, so that a level between two such is used
+)
+DIP = 2  # zeros and another score are at least so many times as often as the score after 0
 # A wider range of integers, most of them unused, is no scale that a form would offer.
 WIDEST = 20
 # Larger numbers are ids, dates or years rather than scores.
@@ -84,11 +79,10 @@ class Usage:
         """Whether three or more levels are evenly spaced."""
         return self.levels.size >= 3 and self.on_grid and np.unique(self.gaps).size == 1
 
-    def chances(self, unused: IntArray) -> FloatArray:
-        """Return bounds on the chance that so many levels after each but the last are unused."""
-        return np.array(
-            [_chance(*pair, gap) for pair, gap in zip(pairwise(self.counts), unused, strict=True)]
-        )
+    def often_on_both_sides(self, unused: IntArray) -> bool:
+        """Return whether some of the unused levels after each but the last are between two given often."""
+        often = self.counts >= OFTEN
+        return bool(np.any((unused > 0) & often[:-1] & often[1:]))
 
     def scale(self, origin: Origin) -> Scale:
         """Return the scale of the levels in use."""
@@ -101,14 +95,6 @@ class Usage:
         if first == last:
             return first
         return f"{first}..{last}" + ("" if self.step == 1.0 else f":{self.step:g}")
-
-
-def _chance(before: int, after: int, unused: int) -> float:
-    """Return the chance that levels between two are all unused, if counts are log-linear between them."""
-    shares = np.arange(1, unused + 1) / (unused + 1)
-    between = float(np.sum(before ** (1.0 - shares) * after**shares))
-    both = float(before + after)
-    return float((both / (both + between)) ** both)
 
 
 def infer_scale(scores: FloatArray, counts: IntArray) -> tuple[Scale | None, Doubt | None]:
@@ -124,14 +110,14 @@ def infer_scale(scores: FloatArray, counts: IntArray) -> tuple[Scale | None, Dou
         return usage.scale(Origin.INTEGERS if usage.is_whole else Origin.USED), None
     if levels[0] == 0 and _too_many_zeros(usage):
         return _provisional(usage), Doubt(
-            f"{_counted(int(usage.counts[0]))} of 0 are more than the other scores let expect: "
+            f"{_counted(int(usage.counts[0]))} of 0 are more than the other scores suggest: "
             f"{_no_score(0)}; if it is a score, {option('scale', usage.whole_range)}"
         )
     if not usage.is_whole:
         return _infer_fractions(usage)
     if not usage.gaps.any():
         return usage.scale(Origin.INTEGERS), None
-    unlikely = bool(usage.chances(usage.gaps).min() < CHANCE)
+    unlikely = usage.often_on_both_sides(usage.gaps)
     if unlikely and usage.is_even:
         return usage.scale(Origin.USED), None
     known = _known(levels)
@@ -144,25 +130,11 @@ def infer_scale(scores: FloatArray, counts: IntArray) -> tuple[Scale | None, Dou
 
 
 def _too_many_zeros(usage: Usage) -> bool:
-    """Return whether a level between 0 and another is used too seldom, as where 0 stands for no score.
-
-    Chernoff's bound on the chance of so few among the reviews of the three levels, if counts are log-linear.
-    """
-    zeros = int(usage.counts[0])
-    for between in range(1, usage.levels.size - 1):
-        for other in range(between + 1, usage.levels.size):
-            share = usage.levels[between] / usage.levels[other]
-            expected = zeros ** (1.0 - share) * usage.counts[other] ** share
-            total = zeros + usage.counts[between] + usage.counts[other]
-            least, seen = (
-                expected / (zeros + usage.counts[other] + expected),
-                usage.counts[between] / total,
-            )
-            if seen < least:
-                rest = (1.0 - seen) * np.log((1.0 - seen) / (1.0 - least))
-                if np.exp(-total * (seen * np.log(seen / least) + rest)) < CHANCE:
-                    return True
-    return False
+    """Return whether scores fall from 0 to the next one and rise again: 0 may stand for no score."""
+    if usage.levels.size < 3 or usage.counts[0] < OFTEN:
+        return False
+    least = DIP * usage.counts[1]
+    return bool(usage.counts[0] >= least and usage.counts[2:].max() >= least)
 
 
 def _no_score(level: float) -> str:
@@ -187,7 +159,7 @@ def _provisional(usage: Usage) -> Scale | None:
 def _infer_fractions(usage: Usage) -> tuple[Scale | None, Doubt | None]:
     """Take evenly spaced levels where half steps are unused beyond chance."""
     halves = np.ones(usage.levels.size - 1, dtype=np.int64)
-    if usage.is_even and usage.chances(halves).min() < CHANCE:
+    if usage.is_even and usage.often_on_both_sides(halves):
         return usage.scale(Origin.USED), None
     fraction = next(level for level in usage.levels.tolist() if not level.is_integer())
     plain_step = usage.step == round(usage.step, 3)

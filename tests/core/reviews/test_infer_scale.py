@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 import unround
 from tests.core.tables import FRAMES, ranks_of, reviews_of
 from unround import InputRefused, Kind, Scale, dequantize
-from unround.reviews.infer_scale import CHANCE, infer_scale
+from unround.reviews.infer_scale import OFTEN, infer_scale
 from unround.scale import Origin
 
 
@@ -131,7 +131,7 @@ def test_a_lone_score_far_off_stops_a_run_under_every_policy(policy):
             "which reviewers could choose; name every level, worst to best, for example "
             'scale="5,5.333333333,5.5,6.666666667"',
         ),
-        ({0: 40, 1: 1, 2: 10, 3: 20}, [], f"more than the other scores let expect: {NO_SCORE}"),
+        ({0: 40, 1: 1, 2: 10, 3: 20}, [], f"more than the other scores suggest: {NO_SCORE}"),
         ({4.0: 1, 4.5: 1, 6.0: 1}, [], 'for example scale="4..6:0.5"'),
     ],
     ids=lambda value: str(value)[:40],
@@ -185,7 +185,14 @@ def test_samples_of_a_real_conference_are_taken_for_integers(size):
         scale_of(sample_counts(ICLR_2017, size, random))[1] is not None for _ in range(300)
     )
     assert doubtful <= 300 * 0.01
-    assert CHANCE == 1e-3
+
+
+@pytest.mark.parametrize(("count", "taken"), [(OFTEN - 1, range(1, 5)), (OFTEN, None)])
+def test_a_level_between_two_that_were_often_given_is_asked_about(count, taken):
+    scale, doubtful = scale_of({1: count, 2: 30, 4: count})
+    assert (doubtful is None) is (taken is not None)
+    if taken is not None:
+        assert scale.levels == tuple(taken)
 
 
 @pytest.mark.parametrize("size", [60, 200, 700])
