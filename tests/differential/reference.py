@@ -70,7 +70,9 @@ def solve(conference: Conference) -> Answer:
     values = values / answer.spacing  # here all is in level spacings
     reviews, fatal = _reviews(rows, levels, answer.issues)
     off = {(row["reviewer"], row["paper"]) for row in rows if row["score"] not in ("", *levels)}
-    statements, set_aside = _Statements.of(conference, reviews, off, answer.issues)
+    unscored = {(row["reviewer"], row["paper"]) for row in rows if not row["score"]}
+    unscored -= {(row["reviewer"], row["paper"]) for row in rows if row["score"]}
+    statements, set_aside = _Statements.of(conference, reviews, off, unscored, answer.issues)
     fatal = fatal or answer.issues["duplicate-rank"] > 0
     answer.reviews = reviews
     below, above = _cells(values)
@@ -169,11 +171,13 @@ class _Statements:
         conference: Conference,
         reviews: list[Review],
         off: set[tuple[str, str]],
+        unscored: set[tuple[str, str]],
         issues: Counter[str],
     ) -> tuple[_Statements, int]:
         """Return the statements that are about reviews, and how many are not.
 
-        That a review off the scale is ranked is no issue of its own.
+        That a review off the scale is ranked is no issue of its own. What is about a review without a score
+        is left out, as the review is.
         """
         number = {(review.reviewer, review.paper): k for k, review in enumerate(reviews)}
         rank: dict[int, float] = {}
@@ -181,6 +185,8 @@ class _Statements:
         lost = 0
         for row in (row for path in conference.rankings for row in _read(path)):
             papers = [row["paper"]] if "paper" in row else [row["better"], row["worse"]]
+            if any((row["reviewer"], paper) in unscored for paper in papers):
+                continue
             about = [number.get((row["reviewer"], paper)) for paper in papers]
             unreviewed = about.count(None)
             issues["unreviewed"] += sum(
