@@ -7,17 +7,16 @@ for that request alone, and is neither stored nor logged.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator
 from concurrent.futures import Future
+from contextlib import contextmanager
 from contextvars import copy_context
-from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from threading import Thread
+from threading import Lock, Thread
 from typing import TypeVar
 
 from fastapi import APIRouter
-from starlette.concurrency import run_in_threadpool
 
 from unround.console.access.log import note
 from unround.console.access.permissions import Viewer, get_or_404
@@ -40,6 +39,7 @@ from unround.formats.registry import system_module
 from unround.wording import SYSTEMS
 
 MOST_EXCHANGES = 2  # at a time: an answer may take much memory
+_TURN = Lock()
 Value = TypeVar("Value")
 files_router = APIRouter(
     tags=["files"], prefix="/conferences/{conference}/fetch", route_class=ChairRoute
@@ -52,36 +52,22 @@ async def fetch_files(
     console: ConsoleDep, viewer: ViewerDep, conference: PathId, request: SystemAccess
 ) -> FetchedFiles:
     """Add reviews and ranks of a conference on a running system to the files."""
-    address = _allowed(console, request)
-    fetch = partial(_fetch, console, address, request.token.get_secret_value())
-    contents, notes = await _exchange(console, conference, fetch)
-    return await run_in_threadpool(
-        _add_files, console, viewer, conference, address, contents, notes
-    )
+    return await _in_own_thread(lambda: _fetch(console, viewer, conference, request))
 
 
 def _fetch(
-    console: Console, address: Address, token: str
-) -> tuple[list[tuple[str, bytes]], tuple[str, ...]]:
-    """Return the files of a conference by name, and notes about them."""
-    with TemporaryDirectory(dir=console.settings.work) as folder:
+    console: Console, viewer: Viewer, conference: str, request: SystemAccess
+) -> FetchedFiles:
+    address = _allowed(console, request)
+    with _exchange(console, conference), TemporaryDirectory(dir=console.settings.work) as folder:
         fetch = system_module(address.system).download
+        token = request.token.get_secret_value()
         fetched = fetch(address, token, Path(folder), with_rankings=True)
         paths: tuple[Path, ...] = (*fetched.reviews, *fetched.rankings)
         if sum(path.stat().st_size for path in paths) > console.settings.most_upload:
             most = console.settings.most_upload / 1_000_000
             raise Refusal(413, f"{address.host} answers with more than {most:g} MB.")
-        return [(path.name, path.read_bytes()) for path in paths], fetched.notes
-
-
-def _add_files(
-    console: Console,
-    viewer: Viewer,
-    conference: str,
-    address: Address,
-    contents: Sequence[tuple[str, bytes]],
-    notes: Sequence[str],
-) -> FetchedFiles:
+        contents = [(path.name, path.read_bytes()) for path in paths]
     with (
         add_files(console.settings.uploads, conference, contents) as rows,
         console.database.writing() as session,
@@ -92,7 +78,7 @@ def _add_files(
         what = f"fetched from {SYSTEMS[address.system].title}"
         note(session, conference, viewer.label, what, address.url)
     files = [FileInfo.model_validate(row) for row in rows]
-    return FetchedFiles(files=files, earlier=earlier, notes=list(notes))
+    return FetchedFiles(files=files, earlier=earlier, notes=list(fetched.notes))
 
 
 @results_router.post("", responses=error_responses(403, 409))
@@ -100,49 +86,56 @@ async def send_results(
     console: ConsoleDep, viewer: ViewerDep, run: PathId, request: SendResults
 ) -> SentResults:
     """Send what `export` writes to a running system, or only say what that would change there."""
+    return await _in_own_thread(lambda: _send(console, viewer, run, request))
+
+
+def _send(console: Console, viewer: Viewer, run: str, request: SendResults) -> SentResults:
     address = _allowed(console, request)
-    access, file = await run_in_threadpool(
-        system_file, console, viewer, run, address.system, request.options()
-    )
-    send = partial(system_module(address.system).push, dry_run=request.dry_run)
-    sending = partial(send, address, request.token.get_secret_value(), file.text)
-    changes: list[str] = await _exchange(console, access.conference.id, sending)
+    access, file = system_file(console, viewer, run, address.system, request.options())
+    send = system_module(address.system).push
+    token, conference = request.token.get_secret_value(), access.conference.id
+    with _exchange(console, conference):
+        changes: list[str] = send(address, token, file.text, dry_run=request.dry_run)
     if not request.dry_run:
-        what = f"sent results to {SYSTEMS[address.system].title}"
-        detail = f"{access.run.name}: {address.url}"
-        await run_in_threadpool(_note, console, viewer, access.conference.id, what, detail)
+        with console.database.writing() as session:
+            what = f"sent results to {SYSTEMS[address.system].title}"
+            note(session, conference, viewer.label, what, f"{access.run.name}: {address.url}")
     return SentResults(changes=changes)
 
 
-def _note(console: Console, viewer: Viewer, conference: str, what: str, detail: str) -> None:
-    with console.database.writing() as session:
-        note(session, conference, viewer.label, what, detail)
-
-
-async def _exchange(console: Console, conference: str, act: Callable[[], Value]) -> Value:
-    """Talk to a system in a thread of its own, which holds up neither pages nor the server's end."""
-    under_way = console.exchanges
-    if conference in under_way:
-        raise Refusal(409, "This conference fetches or sends already. Wait until that has ended.")
-    if len(under_way) >= MOST_EXCHANGES:
-        raise Refusal(
-            503, "Other conferences fetch or send now. Try again in a minute.", RETRY_AFTER
-        )
+async def _in_own_thread(act: Callable[[], Value]) -> Value:
+    """Return what a function returns that may take long; it holds up neither pages nor the server's end."""
     done: Future[Value] = Future()
     done.set_running_or_notify_cancel()
     context = copy_context()  # messages are written for pages
 
-    def talk() -> None:
+    def run() -> None:
         try:
             done.set_result(context.run(act))
         except BaseException as error:
             done.set_exception(error)
-        finally:
-            under_way.discard(conference)
 
-    under_way.add(conference)
-    Thread(target=talk, daemon=True).start()
+    Thread(target=run, daemon=True).start()
     return await asyncio.wrap_future(done)
+
+
+@contextmanager
+def _exchange(console: Console, conference: str) -> Iterator[None]:
+    """Talk to another system while the block runs: each conference once at a time, the server twice."""
+    with _TURN:
+        if conference in console.exchanges:
+            raise Refusal(
+                409, "This conference fetches or sends already. Wait until that has ended."
+            )
+        if len(console.exchanges) >= MOST_EXCHANGES:
+            raise Refusal(
+                503, "Other conferences fetch or send now. Try again in a minute.", RETRY_AFTER
+            )
+        console.exchanges.add(conference)
+    try:
+        yield
+    finally:
+        console.exchanges.discard(conference)
 
 
 def _allowed(console: Console, request: SystemAccess) -> Address:
