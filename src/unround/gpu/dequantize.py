@@ -17,9 +17,9 @@ from unround.gpu.metrics import KendallByLevels, level_counts
 from unround.gpu.solver import GpuSweeps
 from unround.metrics.kendall import KendallError
 from unround.scale import Scale
+from unround.selection.grid import count_pairs
 from unround.selection.validation import PAPER_GRID, Curve, coarse_scale, undecided_reason
 from unround.settings import AUTO, AUTO_PLUS, EPSILON, LambdaChoice
-from unround.solver.engine import count_pairs
 from unround.wording import option
 
 

@@ -20,9 +20,10 @@ from unround.problem.model import Problem
 from unround.problem.rank_lists import completed_ranks
 from unround.progress import StepProgress
 from unround.reviews.review_set import ReviewSet, Statements
+from unround.selection.grid import count_pairs
 from unround.selection.validation import PAPER_GRID, Curve, undecided_reason
 from unround.settings import AUTO_PLUS, Policy, Settings, Unranked
-from unround.solver.engine import ON_THIS_MACHINE, Engine, count_pairs
+from unround.solver.engine import ON_THIS_MACHINE, Engine
 
 # A drawn conference, its opinions, grid, tolerance and level spacing.
 Drawn = tuple[Problem, FloatArray, FloatArray, float, float]

@@ -16,8 +16,9 @@ from unround.problem.build import build_problem
 from unround.progress import StepProgress
 from unround.reviews.review_set import ReviewSet, Statements
 from unround.scale import MOST_LEVELS, Scale
+from unround.selection.grid import count_pairs, solutions
 from unround.settings import AUTO, Policy, Settings, checked_lambda
-from unround.solver.engine import ON_THIS_MACHINE, Engine, count_pairs, solutions
+from unround.solver.engine import ON_THIS_MACHINE, Engine
 
 Coarsening = Callable[[FloatArray], FloatArray]
 Loss = Callable[[FloatArray, FloatArray], float]

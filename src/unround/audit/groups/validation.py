@@ -17,9 +17,9 @@ from unround.metrics.kendall import KendallError
 from unround.problem.build import build_problem
 from unround.progress import StepProgress
 from unround.reviews.review_set import ReviewSet
+from unround.selection.grid import solutions
 from unround.selection.validation import LEAST_REVIEWS, PAPER_GRID, coarsen_reviews
 from unround.settings import Policy, Settings
-from unround.solver.engine import solutions
 from unround.solver.local import Solver
 
 SEED = 20_240_611
