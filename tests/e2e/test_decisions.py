@@ -218,6 +218,8 @@ def test_what_is_not_saved_never_looks_saved(
     page.context.set_offline(False)
     page.get_by_role("main").get_by_role("button", name="Try again").click()
     expect(page.get_by_role("heading", level=2).first).to_be_visible()
+    # No style that Vite would not ask for again.
+    assert page.evaluate("document.styleSheets.length") == 1
     assert _decided(page, conference)[first] == "Accept"
     told.get_by_role("button", name="Try again").click()
     expect(told).to_have_count(0)

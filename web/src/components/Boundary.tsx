@@ -40,8 +40,10 @@ export function LazyPage<Props extends object>({
 }) {
   const fetched = () => lazy(async () => ({ default: await load() }));
   const [{ Page, attempt }, setPage] = useState(() => ({ Page: fetched(), attempt: 0 }));
+  // Some browsers remember that it failed: from the second time on, the whole page is loaded again.
+  const retry = attempt ? {} : { onRetry: () => setPage({ Page: fetched(), attempt: 1 }) };
   return (
-    <Boundary key={attempt} onRetry={() => setPage({ Page: fetched(), attempt: attempt + 1 })}>
+    <Boundary key={attempt} {...retry}>
       <Suspense fallback={<Loading />}>
         <Page {...props} />
       </Suspense>
