@@ -54,7 +54,7 @@ function ranksAbove(view: View, reviewer: number, better: number, worse: number)
 }
 
 /** Whom to ask about a paper; null where nobody contradicts themselves. */
-export function contradictionText(run: Run, paper: number): string | null {
+export function orderContradiction(run: Run, paper: number): string | null {
   const names = (run.reviewsOf[paper] ?? [])
     .filter((review) => run.contradicts.has(review))
     .map((review) => reviewerTitle(run.view, numberAt(run.view.reviews.reviewer, review)));

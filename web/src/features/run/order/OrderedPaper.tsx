@@ -4,7 +4,7 @@ import { useMemo } from "react";
 import { Card } from "../../../components/Card";
 import { BoxTable } from "../../../components/tables";
 import { scoreText } from "../../../domain/format";
-import { contradictionText, placedPapers, reasonAgainstNext } from "../../../domain/paperOrder";
+import { orderContradiction, placedPapers, reasonAgainstNext } from "../../../domain/paperOrder";
 import { rangeText } from "../../../domain/placeSentences";
 import { reviewerTitle } from "../../../domain/rankings";
 import { reviewAt } from "../../../domain/run";
@@ -19,7 +19,7 @@ export function OrderedPaper({ paper }: { paper: number }) {
   const index = placed.findIndex((one) => one.paper === paper);
   const [previous, own, next] = [placed[index - 1], placed[index], placed[index + 1]];
   const reason = own && reasonAgainstNext(run, own, next);
-  const contradiction = contradictionText(run, paper);
+  const contradiction = orderContradiction(run, paper);
   const id = run.view.papers.paper;
   return (
     <div className="stack">

@@ -8,7 +8,7 @@ import { TableHead } from "../../../components/tables";
 import { BYTE_ORDER_MARK, csvOf, exportFileName } from "../../../domain/exportTable";
 import { scoreLabel } from "../../../domain/format";
 import {
-  contradictionText,
+  orderContradiction,
   placedPapers,
   reasonAgainstNext,
   type PlacedPaper,
@@ -60,7 +60,7 @@ function Row({ placed, next }: { placed: PlacedPaper; next: PlacedPaper | undefi
   const { paper } = placed;
   const { papers } = run.view;
   const reason = reasonAgainstNext(run, placed, next);
-  const contradiction = contradictionText(run, paper);
+  const contradiction = orderContradiction(run, paper);
   const side = actions.sides?.[String(papers.paper[paper])];
   return (
     <tr>
