@@ -40,7 +40,7 @@ def main(folder: Path, workers: int, repeats: int) -> None:
             ) as cluster,
             Client(cluster) as client,
         ):
-            where = {"engine": "dask", "scheduler": client}
+            where = {"engine": unround.Dask(client)}
             found, scores = _measured(reviews, rankings, where, repeats)
         found["apart"] = float(np.abs(scores - np.load(file)).max())
     print(json.dumps(found))

@@ -6,6 +6,7 @@ Does it help: compare
 Files:    read, load; a result has save(folder), report(path) and plot()
 Values:   Tables, Result, SavedResult, Certificate, Selection, Update, Issue, Kind,
           Scale, Policy, Unranked, Posterior, Calibration, Stability, ComparisonResult
+Engines:  Dask
 Errors:   UnroundError, UsageError, ImportRefused, InputRefused, NotSolved, NotMixed
 Modules:  baselines, metrics, simulate, audit, lab
 
@@ -50,6 +51,7 @@ if TYPE_CHECKING:
     from unround.runs.saved import load as load
     from unround.scale import Scale as Scale
     from unround.settings import Policy as Policy
+    from unround.solver.dask_engine import Dask as Dask
     from unround.settings import Unranked as Unranked
     from unround.uncertainty.calibration import Calibration as Calibration
     from unround.uncertainty.calibration import calibrate as calibrate
@@ -78,6 +80,7 @@ _HOMES = {
     "runs.inputs": "read",
     "runs.saved": "SavedResult load",
     "scale": "Scale",
+    "solver.dask_engine": "Dask",
     "settings": "Policy Unranked",
     "uncertainty.calibration": "Calibration calibrate",
     "uncertainty.posterior": "NotMixed Posterior posterior",

@@ -25,7 +25,6 @@ from unround.settings import (
     AUTO_PLUS,
     EPSILON,
     TOLERANCE,
-    EngineName,
     LambdaChoice,
     Policy,
     PolicyName,
@@ -86,8 +85,7 @@ def dequantize(
     allow_loss: bool = False,
     ignore_rankings: bool = False,
     tolerance: float = TOLERANCE,
-    engine: EngineName = LOCAL,
-    scheduler: object = None,
+    engine: str | Engine = LOCAL,
     progress: StageProgress | bool | None = None,
 ) -> Result[FrameT]:
     """Compute one real-valued score per review: in its cell, in its reviewer's order, pulled to the others.
@@ -119,11 +117,10 @@ def dequantize(
     tolerance : float
         No score may be further than this from the optimum, and that must be proven. In units of
         the smallest level spacing.
-    engine : "local", "dask" or "gpu"
-        Where to compute: on this machine, on a cluster, or on this machine's NVIDIA GPU, with the
-        same scores within the proven bound.
-    scheduler : str or distributed.Client, optional
-        For "dask": the cluster's scheduler.
+    engine : str or engine object
+        Where to compute, with the same scores within the proven bound: "local", on this machine;
+        "gpu", on its NVIDIA GPU; `unround.Dask("tcp://host:8786")`, on a Dask cluster; or the name
+        of an engine that another package adds.
     progress : bool or callable, optional
         True shows a bar in terminals and notebooks; a function gets (stage, done, total).
 
@@ -163,21 +160,18 @@ def dequantize(
         ignore_rankings=ignore_rankings,
         tolerance=tolerance,
     )
-    return dequantize_tables(
-        tables, settings, engine=engine, scheduler=scheduler, progress=progress
-    )
+    return dequantize_tables(tables, settings, engine=engine, progress=progress)
 
 
 def dequantize_tables(
     tables: Tables,
     settings: Settings,
     *,
-    engine: EngineName = LOCAL,
-    scheduler: object = None,
+    engine: str | Engine = LOCAL,
     progress: StageProgress | bool | None = None,
 ) -> Result[Any]:
     """`dequantize` for tables and settings that are already built."""
-    with open_engine(engine, scheduler) as where, open_progress(progress) as report:
+    with open_engine(engine) as where, open_progress(progress) as report:
         report("reading", 0, 1)
         prepared = prepare(tables, settings)
         report("reading", 1, 1)
@@ -300,8 +294,7 @@ def select_lambda(
     grid: Sequence[float] | FloatArray | None = None,
     coarsening: Coarsening | None = None,
     loss: Loss | None = None,
-    engine: EngineName = LOCAL,
-    scheduler: object = None,
+    engine: str | Engine = LOCAL,
     progress: StageProgress | bool | None = None,
 ) -> Selection:
     """Choose λ by quantization validation: round the scores once more and see which λ restores them best.
@@ -310,7 +303,7 @@ def select_lambda(
 
     Parameters
     ----------
-    reviews, epsilon, scale, engine, scheduler, progress
+    reviews, epsilon, scale, engine, progress
         As for `dequantize`.
     grid : sequence of float, optional
         Values of λ to try. None: the paper's exp(t/4), t = 0 .. 39.
@@ -333,7 +326,7 @@ def select_lambda(
     """
     tables = Tables.of(reviews)
     settings = Settings.checked(epsilon=epsilon, scale=scale)
-    with open_engine(engine, scheduler) as where, open_progress(progress) as report:
+    with open_engine(engine) as where, open_progress(progress) as report:
         prepared = prepare(replace(tables, rankings=None, same=None), settings)
         curve = validate(
             prepared.reviews,

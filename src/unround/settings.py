@@ -31,7 +31,6 @@ AUTO_PLUS: Literal["auto+"] = "auto+"
 LambdaChoice = Literal["auto", "auto+"]
 PolicyName = Literal["refuse", "scores", "rankings"]
 UnrankedName = Literal["apart", "below"]
-EngineName = Literal["local", "dask", "gpu"]
 Choice = TypeVar("Choice", bound=StrEnum)
 
 

@@ -28,7 +28,6 @@ from unround.settings import (
     AUTO,
     KEEP,
     TOLERANCE,
-    EngineName,
     Keep,
     LambdaChoice,
     Policy,
@@ -37,7 +36,7 @@ from unround.settings import (
     Unranked,
     UnrankedName,
 )
-from unround.solver.engine import LOCAL, open_engine
+from unround.solver.engine import LOCAL, Engine, open_engine
 
 if TYPE_CHECKING:
     from narwhals.stable.v2.typing import IntoDataFrame
@@ -85,21 +84,20 @@ def update(
     allow_loss: bool | Keep = KEEP,
     ignore_rankings: bool | Keep = KEEP,
     tolerance: float = TOLERANCE,
-    engine: EngineName = LOCAL,
-    scheduler: object = None,
+    engine: str | Engine = LOCAL,
     progress: StageProgress | bool | None = None,
 ) -> Update:
     """Solve again after some reviews changed, starting from an earlier result.
 
     Parameters
     ----------
-    before : Result or SavedResult
+    before : Result
         The earlier result, as `dequantize` or `load` returned it.
     reviews, rankings, same
         The whole tables as they are now.
     lam, epsilon, scale, conflicts, unranked, allow_loss, ignore_rankings
         What they were before, unless given here; lam="auto" or "auto+" chooses anew.
-    tolerance, engine, scheduler, progress
+    tolerance, engine, progress
         As for `dequantize`.
 
     Returns
@@ -133,7 +131,7 @@ def update(
     prepared = prepare(Tables.of(reviews, rankings, same), settings)
     _check_same_kind_of_ids(before.internals.reviews, prepared.reviews)
     start = _carried_centres(before.internals, prepared.reviews.papers, prepared.problem.papers)
-    with open_engine(engine, scheduler) as where, open_progress(progress) as report:
+    with open_engine(engine) as where, open_progress(progress) as report:
         after = solve_prepared(prepared, start=start, report=report, engine=where)
     reason = _distant_reason(before, after)
     return Update(after, _changes(before.internals, after.internals, reason))

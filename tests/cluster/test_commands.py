@@ -9,10 +9,7 @@ import polars as pl
 import pytest
 
 import unround
-from unround.formats import importer as importing
-from unround.formats import parquet_folder
-from unround.formats.model import ImportRefused, Options
-from unround.formats.parquet_folder import Partition, partitions, read_partition
+from unround.formats.importer import import_files
 from unround.formats.synthetic import named
 
 STUDY = """
@@ -59,15 +56,10 @@ def assert_same_run(here: Path, there: Path) -> None:
                 assert one[column].equals(other[column]), column
 
 
-def test_partitions_are_read_by_the_workers(cluster, files, call, tmp_path, monkeypatch):
+def test_partitions_are_one_table_and_the_run_is_the_same(cluster, files, call, tmp_path):
     here = call("run", *files, "-o", tmp_path / "here")
     assert here.exit_code == 0, here.output
 
-    def not_here(*_):
-        raise AssertionError("read on this machine")
-
-    monkeypatch.setattr(parquet_folder, "read_plain", not_here)
-    monkeypatch.setattr("unround.formats.systems.plain.read_tables", not_here)
     there = call(
         "run", *files, "-o", tmp_path / "there", "--engine", "dask", "--scheduler", cluster.address
     )
@@ -76,65 +68,16 @@ def test_partitions_are_read_by_the_workers(cluster, files, call, tmp_path, monk
 
 
 def test_many_files_alike_are_counted(files):
-    found = importing.import_files([files[0]], [files[2]])
+    found = import_files([files[0]], [files[2]])
     assert found.recognised[0].startswith("part.0.parquet and 11 more like it: table (")
     assert len(found.recognised) == 4
-
-
-def test_rows_are_in_the_order_of_the_parts(files, tmp_path):
-    assert [path.name for path in partitions(files[0])][8:] == [
-        "part.8.parquet",
-        "part.9.parquet",
-        "part.10.parquet",
-        "part.11.parquet",
-    ]
-    (tmp_path / "mixed").mkdir()
-    (tmp_path / "mixed" / "part.0.parquet").write_bytes(b"PAR1")
-    (tmp_path / "mixed" / "notes.txt").write_text("x")
-    assert partitions(tmp_path / "mixed") == []
-
-
-def test_problem_in_a_partition_is_found_where_it_stands(cluster, call, tmp_path):
-    table = pl.DataFrame(
-        {
-            "reviewer": [1, 1, 2, 2, 3, 3],
-            "paper": [7, 8, 7, 8, 7, 7],
-            "score": [3, 4, None, 5, 4, 2],
-        }
-    )
-    folder = in_partitions(table, tmp_path / "reviews", 2)
-    ended = call(
-        "run", folder, "-o", tmp_path / "out", "--engine", "dask", "--scheduler", cluster.address
-    )
-    assert ended.exit_code == 1
-    assert "reviewer 3 reviews paper 7 twice" in ended.output
-    assert "[part.1.parquet, row 2; part.1.parquet, row 3]" in " ".join(ended.output.split())
-    assert not (tmp_path / "out").exists()
-
-
-def test_broken_partition_is_refused_in_plain_words(cluster, call, tmp_path):
-    table = pl.DataFrame({"reviewer": [1, 2], "paper": [7, 7], "score": [3, 4]})
-    folder = in_partitions(table, tmp_path / "reviews", 2)
-    path = folder / "part.1.parquet"
-    whole = path.read_bytes()
-    path.write_bytes(whole[:4] + bytes(40) + whole[44:])
-    ended = call(
-        "run", folder, "-o", tmp_path / "out", "--engine", "dask", "--scheduler", cluster.address
-    )
-    assert ended.exit_code == 1, ended.output
-    assert "part.1.parquet is not a readable Parquet file" in ended.output
-
-
-def test_workers_that_do_not_see_the_files(tmp_path):
-    with pytest.raises(ImportRefused, match="they must see the input under the same path"):
-        read_partition(Partition(tmp_path / "elsewhere.parquet", Options()))
 
 
 @pytest.mark.parametrize(
     ("options", "words"),
     [
         (("--engine", "dask"), "needs a scheduler"),
-        (("--scheduler", "tcp://127.0.0.1:1"), "choose that engine too"),
+        (("--scheduler", "tcp://127.0.0.1:1"), "add --engine dask"),
         (("--engine", "dask", "--scheduler", "nowhere"), "no Dask scheduler answers at nowhere"),
     ],
 )

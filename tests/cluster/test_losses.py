@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 
 import unround
+from unround import Dask
 from unround.errors import ClusterLost
 from unround.formats.synthetic import named, write_conference
 from unround.solver import dask_cluster as on_cluster
@@ -39,9 +40,7 @@ def test_worker_killed_in_the_middle_of_a_task(doomed, conference, monkeypatch, 
             monkeypatch.setattr(on_cluster, task, deadly(getattr(on_cluster, task), died))
 
     here = unround.dequantize(*conference)
-    there = unround.dequantize(
-        *conference, engine="dask", scheduler=doomed.address, progress=progress
-    )
+    there = unround.dequantize(*conference, engine=Dask(doomed.address), progress=progress)
     assert int(died.read_text()) in [worker.pid for worker in doomed.workers]
     assert there.lam == here.lam
     assert there.selection.equals(here.selection)
@@ -58,7 +57,7 @@ def test_all_workers_lost(doomed, conference, monkeypatch):
                 worker.wait()
 
     with pytest.raises(ClusterLost, match="no workers left; nothing was written"):
-        unround.dequantize(*conference, engine="dask", scheduler=doomed.address, progress=progress)
+        unround.dequantize(*conference, engine=Dask(doomed.address), progress=progress)
 
 
 def test_lost_scheduler_leaves_earlier_results_alone(doomed, call, tmp_path, monkeypatch):

@@ -9,13 +9,12 @@ import polars as pl
 import pytest
 from polars.testing import assert_frame_equal
 
+import unround
 from unround.formats.files.source import Source
 from unround.formats.files.tables import read_tables
 from unround.formats.importer import import_files
-from unround.formats.model import ImportRefused, Options
-from unround.formats.parquet_folder import Partition, read_partition
+from unround.formats.model import ImportRefused
 from unround.output import tables as writing
-from unround.wording import COMMAND, PYTHON, written_for
 
 ROWS = 200_000
 
@@ -131,11 +130,41 @@ def test_a_folder_of_parquet_files_is_one_table_in_the_order_of_their_numbers(tm
     assert imported.place("reviews", 1) == "part-10.parquet, row 1"
 
 
-def test_workers_name_options_as_whoever_sent_the_partition(tmp_path: Path):
-    path = tmp_path / "reviews.parquet"
-    reviews = {"reviewer": ["ann"], "paper": [1], "score": [2], "rank": [0]}
-    pl.DataFrame(reviews).write_parquet(path)
-    with written_for(COMMAND):
-        partition = Partition(path, Options())
-    with written_for(PYTHON), pytest.raises(ImportRefused, match=r"--missing rank=0"):
-        read_partition(partition)
+def test_marks_beside_the_parts_are_passed_over_and_other_files_are_tables_of_their_own(
+    tmp_path: Path,
+):
+    part = pl.DataFrame({"reviewer": ["ann", "bob"], "paper": [7, 7], "score": [3, 4]})
+    part.write_parquet(tmp_path / "part.0.parquet")
+    for mark in ("_SUCCESS", ".part.0.parquet.crc"):
+        (tmp_path / mark).touch()
+    assert import_files([tmp_path]).reviews.height == 2
+    part.select("reviewer", "paper", rank=1).write_csv(tmp_path / "rankings.csv")
+    imported = import_files([tmp_path])
+    assert (imported.reviews.height, imported.rankings[0].height) == (2, 2)
+
+
+def in_two_parts(folder: Path, table: dict[str, list[int | None]]) -> None:
+    rows = pl.DataFrame(table)
+    for number, part in enumerate(rows.iter_slices(rows.height // 2)):
+        part.write_parquet(folder / f"part.{number}.parquet")
+
+
+def test_an_issue_in_a_part_names_its_file_and_row(tmp_path: Path):
+    papers: list[int | None] = [7, 8, 7, 8, 7, 7]
+    in_two_parts(
+        tmp_path,
+        {"reviewer": [1, 1, 2, 2, 3, 3], "paper": papers, "score": [3, 4, None, 5, 4, 2]},
+    )
+    with pytest.raises(unround.InputRefused) as refused:
+        unround.dequantize(import_files([tmp_path]))
+    assert "reviewer 3 reviews paper 7 twice" in str(refused.value)
+    assert "part.1.parquet, row 2; part.1.parquet, row 3" in " ".join(str(refused.value).split())
+
+
+def test_a_broken_part_is_refused_by_its_name(tmp_path: Path):
+    in_two_parts(tmp_path, {"reviewer": [1, 2], "paper": [7, 7], "score": [3, 4]})
+    path = tmp_path / "part.1.parquet"
+    whole = path.read_bytes()
+    path.write_bytes(whole[:4] + bytes(40) + whole[44:])
+    with pytest.raises(ImportRefused, match=r"part\.1\.parquet is not a readable Parquet file"):
+        import_files([tmp_path])

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable
 from functools import wraps
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -15,11 +13,11 @@ import click
 from unround.cli.screen import err
 from unround.errors import UsageError
 from unround.formats.model import Options
-from unround.gpu import open_gpu
 from unround.runs.inputs import InputFiles
 from unround.runs.uncertainty import EstimateOptions
-from unround.settings import EPSILON, Accept, EngineName, Policy, Settings, Unranked
-from unround.solver.engine import DASK, ENGINES, GPU, LOCAL, check_engine
+from unround.settings import EPSILON, Accept, Policy, Settings, Unranked
+from unround.solver.dask_engine import Dask
+from unround.solver.engine import LOCAL, Engine, find_engine
 from unround.wording import DUPLICATES, MATCH_IDS, SYSTEMS
 
 if TYPE_CHECKING:
@@ -44,33 +42,12 @@ METHOD_OPTIONS = (
     "allow_loss",
     "ignore_rankings",
 )
+DASK = "dask"
 DATABASE = "UNROUND_DATABASE"
 PASSWORD_VISIBLE = (
     "Warning: other users of this machine can read the database's password in the process list. Leave it "
     f"out of --database; set PGPASSWORD, PGPASSFILE or {DATABASE} instead."
 )
-
-
-@dataclass(frozen=True)
-class EngineOption:
-    """The engine, and the cluster's scheduler."""
-
-    name: EngineName
-    scheduler: str | None
-
-    @contextmanager
-    def connected(self) -> Iterator[Any]:
-        """Yield a client of the cluster, or None on this machine, whose GPU must work if it is asked for."""
-        from unround.solver.engine import connect
-
-        check_engine(self.name, self.scheduler)
-        if self.name == GPU:
-            open_gpu()
-        if self.name != DASK:
-            yield None
-            return
-        with connect(self.scheduler) as client:
-            yield client
 
 
 # What most runs need; the help lists other options below.
@@ -267,19 +244,28 @@ def _accept(text: str | None) -> Accept | None:
 def engine_options(command: Command) -> Command:
     """Add the options that say where to compute; the command gets `engine`."""
 
-    @choice_option(
+    @click.option(
         "--engine",
         "name",
-        choices=ENGINES,
+        metavar="ENGINE",
         default=LOCAL,
-        meaning="This machine, a Dask cluster, or an NVIDIA GPU here.",
+        show_default=True,
+        help="local: this machine; gpu: its NVIDIA GPU; dask: a Dask cluster.",
     )
     @click.option("--scheduler", metavar="ADDRESS", help="Dask scheduler, such as tcp://host:8786.")
     @wraps(command)
-    def wrapper(name: EngineName, scheduler: str | None, **rest: Any) -> Any:
-        return command(engine=EngineOption(name, scheduler), **rest)
+    def wrapper(name: str, scheduler: str | None, **rest: Any) -> Any:
+        return command(engine=_engine(name, scheduler), **rest)
 
     return wrapper
+
+
+def _engine(name: str, scheduler: str | None) -> Engine:
+    if scheduler is None:
+        return find_engine(name)
+    if name != DASK:
+        raise UsageError("a scheduler is used by the engine 'dask' only: add --engine dask")
+    return Dask(scheduler)
 
 
 def _pairs(entries: tuple[str, ...], name: str) -> dict[str, str]:

@@ -38,7 +38,6 @@ from unround.formats.model import (
     stacked,
     stacked_sheets,
 )
-from unround.formats.parquet_folder import ClusterMap, read_ahead
 from unround.formats.systems.plain.columns import FILE, NONE, SHEET, header_test
 from unround.formats.systems.plain.questions import (
     ask_about_apart,
@@ -66,22 +65,18 @@ def import_files(
     rankings: Sequence[Path] = (),
     options: Options | None = None,
     progress: Progress | None = None,
-    cluster_map: ClusterMap | None = None,
 ) -> Tables:
-    """Read every file, those that others depend on first; Parquet files on workers if there are any."""
+    """Read every file, those that others depend on first."""
     known = checked_options(options or Options())
     with find_inputs(reviews, rankings, known) as inputs:
         plans = sorted(inputs.plans, key=lambda plan: plan.reader.gives)
         files = tuple(dict.fromkeys(map(_recorded_file, inputs.plans)))
         before = stamps(files, inputs.stamps)
         _check_columns(known, plans)
-        ahead: dict[Path, FileContent] = {}
-        if cluster_map is not None:
-            ahead = read_ahead([(plan.reader, plan.source) for plan in plans], known, cluster_map)
         plain = all(plan.reader.system == "csv" for plan in plans)
         contents: list[tuple[ReadPlan, FileContent]] = []
         for done, plan in enumerate(plans, start=1):
-            content = ahead.get(plan.source.path) or plan.reader.read(plan.source, known)
+            content = plan.reader.read(plan.source, known)
             contents.append((plan, _with_encoding(plan.source, content)))
             if not plain:
                 known = with_known(known, content)  # plain tables speak for themselves

@@ -25,7 +25,6 @@ from unround.formats.files.archives import (
 )
 from unround.formats.files.source import Source, Stamp, stamp_of
 from unround.formats.model import ImportRefused, Options, Reader
-from unround.formats.parquet_folder import partitions
 from unround.formats.registry import find_reader, recognise
 from unround.output.targets import refuse_full_disk
 
@@ -99,7 +98,7 @@ class _Finder:
         """Find the files behind a path that the user named; refuse what cannot be read."""
         _check_kind(path)
         source = self._source(path, path, path.name)
-        parts = partitions(path) if source.is_folder else []
+        parts = _partitions(path) if source.is_folder else []
         if parts:
             for part in parts:
                 self._add(self._source(part, path, part.name), path)
@@ -273,3 +272,16 @@ def _gunzip(source: Source, target: Path) -> None:
     except (OSError, EOFError, zlib.error) as error:
         refuse_full_disk(source.name, error)
         raise ImportRefused(f"{source.name} cannot be unpacked: {error}") from error
+
+
+def _partitions(folder: Path) -> list[Path]:
+    """Return the files of a folder that holds nothing but Parquet files, part 10 after part 9."""
+    try:
+        # Those who write partitions leave marks such as _SUCCESS and .crc files beside them.
+        seen = [path for path in folder.iterdir() if not path.name.startswith((".", "_"))]
+    except OSError:  # a folder that cannot be listed: its reader says so
+        return []
+    if not all(path.is_file() and Source(path).is_parquet for path in seen):
+        return []
+    parts = {path: re.findall(r"(\D*)(\d*)", path.name) for path in seen}
+    return sorted(seen, key=lambda path: [(text, int(one or 0)) for text, one in parts[path]])

@@ -6,19 +6,17 @@ Kernels are numba-cuda's; sorting, numbering, sums and random numbers are CuPy's
 from __future__ import annotations
 
 from importlib.metadata import PackageNotFoundError, version
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from unround.errors import UsageError
-
-if TYPE_CHECKING:
-    from unround.gpu.solver import GpuEngine
+from unround.solver.engine import Engine
 
 INSTALL = "install what a GPU needs with: pip install 'unround[gpu]'"
 
 
-def open_gpu() -> GpuEngine:
+def open_gpu() -> Engine:
     """Return the engine of this machine's GPU. Raise UsageError if there is none that works."""
     try:
         from numba import cuda as untyped

@@ -24,8 +24,8 @@ from unround.runs.uncertainty import (
     calibration_tables,
     estimate_uncertainty,
 )
-from unround.settings import EngineName, Policy, Settings
-from unround.solver.engine import LOCAL
+from unround.settings import Policy, Settings
+from unround.solver.engine import LOCAL, Engine, open_engine
 from unround.uncertainty.calibration import calibrate
 
 
@@ -43,13 +43,13 @@ def compute_run(
     settings: Settings,
     *,
     estimates: EstimateOptions = SCORES_ONLY,
-    engine: EngineName = LOCAL,
-    client: Any = None,
+    engine: str | Engine = LOCAL,
     progress: StageProgress = no_progress,
 ) -> ComputedRun:
     """Compute the scores and the requested estimates. Issues of a refused input name files and lines."""
-    result = dequantize_tables(tables, settings, engine=engine, scheduler=client, progress=progress)
-    return run_of_result(result, estimate_uncertainty(result, estimates, progress, engine))
+    with open_engine(engine) as where:
+        result = dequantize_tables(tables, settings, engine=where, progress=progress)
+        return run_of_result(result, estimate_uncertainty(result, estimates, progress, where))
 
 
 def run_of_result(result: Result, estimates: Estimates = NO_ESTIMATES) -> ComputedRun:

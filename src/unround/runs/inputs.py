@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Any, Literal
 
 from unround.errors import UsageError
 from unround.formats.importer import import_files, joined
@@ -18,9 +18,6 @@ from unround.formats.registry import system_module
 from unround.progress import StageProgress, no_progress
 from unround.reviews.tables import Tables
 from unround.settings import checked_path
-
-if TYPE_CHECKING:
-    from unround.formats.parquet_folder import ClusterMap
 
 VENUE = "openreview:"
 OPENREVIEW = "https://api2.openreview.net"
@@ -35,17 +32,15 @@ class InputFiles:
     rankings: Sequence[Path] = ()
     options: Options = field(default_factory=Options)
 
-    def read(
-        self, progress: StageProgress = no_progress, cluster_map: ClusterMap | None = None
-    ) -> Tables:
-        """Read all files, on a cluster's workers if there is one; fetch what is at an address first."""
+    def read(self, progress: StageProgress = no_progress) -> Tables:
+        """Read all files; fetch what is at an address first."""
         if any(live_address(path) for path in self.reviews):
             with TemporaryDirectory(prefix="unround-") as folder:
-                return self._downloaded(Path(folder)).read(progress, cluster_map)
+                return self._downloaded(Path(folder)).read(progress)
         venues = [str(path) for path in self.reviews if str(path).startswith(VENUE)]
         if not venues:
             reading = partial(progress, "reading")
-            return import_files(self.reviews, self.rankings, self.options, reading, cluster_map)
+            return import_files(self.reviews, self.rankings, self.options, reading)
         if len(self.reviews) > 1 or self.rankings:
             raise UsageError(f"{venues[0]} has rankings of its own: give no other file")
         from unround.formats.systems.openreview import fetch

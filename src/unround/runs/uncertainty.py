@@ -16,8 +16,8 @@ from unround.errors import UsageError
 from unround.progress import StageProgress, no_progress
 from unround.reviews.frames import as_polars
 from unround.runs.tables import paper_table
-from unround.settings import Accept, EngineName
-from unround.solver.engine import GPU, LOCAL
+from unround.settings import Accept
+from unround.solver.engine import LOCAL, Engine
 
 if TYPE_CHECKING:
     from unround.result import Result
@@ -62,11 +62,11 @@ def estimate_uncertainty(
     result: Result,
     options: EstimateOptions,
     progress: StageProgress = no_progress,
-    engine: EngineName = LOCAL,
+    engine: str | Engine = LOCAL,
 ) -> Estimates:
     """Compute the requested estimates; one that cannot be computed is left out, with a reason in its note.
 
-    With `engine="gpu"` the GPU solves for resampled reviewers; everything else runs on this machine.
+    The engine solves for resampled reviewers; everything else runs on this machine.
     """
     count = result.internals.problem.papers
     accepted = None if options.accept is None else options.accept.papers(count)
@@ -76,7 +76,7 @@ def estimate_uncertainty(
     if options.uncertainty:
         found |= _posterior_estimates(result, options.accept, progress)
     if options.stability:
-        found |= _stability_estimates(result, accepted, progress, GPU if engine == GPU else LOCAL)
+        found |= _stability_estimates(result, accepted, progress, engine)
     return found
 
 
@@ -163,7 +163,7 @@ def calibration_tables(found: Calibration) -> Estimates:
 
 
 def _stability_estimates(
-    result: Result, accepted: int | None, progress: StageProgress, engine: EngineName
+    result: Result, accepted: int | None, progress: StageProgress, engine: str | Engine
 ) -> Estimates:
     from unround.uncertainty.stability import stability
 

@@ -7,7 +7,7 @@ paper's program.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -92,8 +92,10 @@ def simulated(
             yield build_problem(conference, as_drawn)[0], opinions, grid, bound, spacing
 
     total = np.zeros(grid.size)
-    for done, errors in enumerate(_curves(drawn(), count, engine), start=1):
-        total += errors
+    if count > 1:  # small conferences are solved sooner here than sent anywhere
+        engine = ON_THIS_MACHINE
+    for done, draw in enumerate(drawn(), start=1):
+        total += error_curve(*draw, engine=engine)
         if progress is not None:
             progress(done, count)
     error, reviewed = total / count, len(reviews)
@@ -109,17 +111,6 @@ def draws_for(reviews: ReviewSet) -> int:
 def random_for(reviews: ReviewSet) -> np.random.Generator:
     """Return a generator that depends on who scored what and how: row order has no effect."""
     return np.random.default_rng(seed_from(reviews.reviewer, reviews.paper, reviews.level, size=16))
-
-
-def _curves(drawn: Iterator[Drawn], count: int, engine: Engine) -> Iterable[FloatArray]:
-    """Compute the errors of each drawn conference."""
-    if count == 1:  # large enough to be shared out
-        return (error_curve(*draw, engine=engine) for draw in drawn)
-    return engine.each(_drawn_curve, drawn)
-
-
-def _drawn_curve(draw: Drawn) -> FloatArray:
-    return error_curve(*draw)
 
 
 def error_curve(

@@ -10,7 +10,8 @@ from concurrent.futures import CancelledError, ThreadPoolExecutor
 from contextlib import contextmanager, suppress
 from typing import TypeVar
 
-from distributed import Client, Future, Security, wait
+from dask import config
+from distributed import Client, Future, Security, default_client, wait
 from distributed.comm.core import CommClosedError, connect
 from distributed.scheduler import KilledWorker
 
@@ -25,13 +26,14 @@ UNTOUCHED = "nothing was written"
 # What Dask raises when a worker or the scheduler goes away.
 GONE = (KilledWorker, CancelledError, TaskCancelled, CommClosedError, TimeoutError, OSError)
 
-Item = TypeVar("Item")
 Output = TypeVar("Output")
 
 
 @contextmanager
 def client_of(scheduler: object) -> Iterator[Client]:
     """Yield a client whose cluster is ready to work; it is closed in the end unless it was the caller's."""
+    if scheduler is None:
+        scheduler = _default_scheduler()
     if isinstance(scheduler, Client):
         _check_ready(scheduler)
         yield scheduler
@@ -46,6 +48,21 @@ def client_of(scheduler: object) -> Iterator[Client]:
         finally:
             with suppress(TimeoutError):
                 client.close(timeout=LOOK)
+
+
+def _default_scheduler() -> Client | str:
+    """Return Dask's current client, or the scheduler in its configuration."""
+    with suppress(ValueError):
+        current: Client = default_client()
+        return current
+    address = config.get("scheduler-address", None)
+    if address is None:
+        raise UsageError(
+            "the engine 'dask' needs a scheduler: start one with `dask scheduler` and give the address "
+            "that it prints, as in --scheduler tcp://host:8786 on the command line, or "
+            "engine=unround.Dask('tcp://host:8786') in Python"
+        )
+    return str(address)
 
 
 def _connect(address: str) -> Client:
@@ -77,8 +94,8 @@ def _check_ready(client: Client) -> None:
         found = client.run(_version_of_worker(), on_error="return").values()
     except TimeoutError as error:
         raise UsageError(
-            f"the Dask scheduler at {_address(client)} has no workers: start some with "
-            f"`dask worker {_address(client)}`"
+            f"the Dask scheduler at {address_of(client)} has no workers: start some with "
+            f"`dask worker {address_of(client)}`"
         ) from error
     except OSError as error:
         raise lost_scheduler(client) from error
@@ -112,10 +129,11 @@ def is_there(client: Client) -> bool:
 
 def lost_scheduler(client: Client, left: str = UNTOUCHED) -> ClusterLost:
     """Return the error for a scheduler that is gone; `left` says what is left of the work."""
-    return ClusterLost(f"the Dask scheduler at {_address(client)} is gone; {left}")
+    return ClusterLost(f"the Dask scheduler at {address_of(client)} is gone; {left}")
 
 
-def _address(client: Client) -> str:
+def address_of(client: Client) -> str:
+    """Return the address of the client's scheduler."""
     return str(client.scheduler.address) if client.scheduler is not None else "its address"
 
 
@@ -131,14 +149,6 @@ def gathered(client: Client, futures: Sequence[Future[Output]]) -> list[Output]:
                 raise lost_scheduler(client) from None
     found: list[Output] = client.gather(list(futures))
     return found
-
-
-def on_workers(
-    client: Client, work: Callable[[Item], Output], items: Sequence[Item]
-) -> list[Output]:
-    """Return the work on every item, done by the workers; Dask repeats what a dead worker was working on."""
-    with plain_losses(client):
-        return gathered(client, client.map(work, items, pure=False))
 
 
 @contextmanager

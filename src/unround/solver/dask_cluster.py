@@ -12,11 +12,10 @@ is done anew.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import cached_property
 from threading import Lock
-from typing import TypeVar
 from uuid import uuid4
 
 import numpy as np
@@ -32,9 +31,7 @@ from unround.solver.dask_client import (
     gathered,
     is_there,
     lost_scheduler,
-    on_workers,
 )
-from unround.solver.engine import Engine
 from unround.solver.kernels.centres import move_centres
 from unround.solver.layout import start_centres
 from unround.solver.local import Solver
@@ -48,9 +45,6 @@ LEAST_SHARDS = 4
 MOST_REPAIRS = 10
 # Centres up to this many bytes travel with each task; larger ones are sent to every worker once.
 SMALL = 200_000
-
-Item = TypeVar("Item")
-Output = TypeVar("Output")
 
 
 @dataclass
@@ -113,21 +107,6 @@ class Cuts:
 
     def _span(self, things: int, number: int) -> IntArray:
         return np.arange(things * number // self.count, things * (number + 1) // self.count)
-
-
-@dataclass(frozen=True)
-class OnCluster(Engine):
-    """The engine "dask"."""
-
-    client: Client
-
-    def solver(self, problem: Problem) -> ClusterSolver:
-        """Return a solver that cuts the problem into shards."""
-        return ClusterSolver(problem, self.client)
-
-    def each(self, work: Callable[[Item], Output], items: Iterable[Item]) -> Iterable[Output]:
-        """Apply the function to each item, on any worker; outputs come in the order of the items."""
-        return on_workers(self.client, work, list(items))
 
 
 @dataclass(frozen=True)

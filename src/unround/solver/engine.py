@@ -1,13 +1,12 @@
-"""Engines: where solves run, on this machine, on its GPU or on a Dask cluster."""
+"""Engines: where solves run. Every engine is an entry point of the group `unround.engines`."""
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
-from functools import partial
-from importlib import import_module
-from typing import TYPE_CHECKING, Any, Literal, Protocol, TypeVar
+from collections.abc import Iterator
+from contextlib import AbstractContextManager, contextmanager
+from importlib.metadata import entry_points
+from typing import TYPE_CHECKING, Protocol
 
 from unround.arrays import FloatArray
 from unround.errors import UsageError
@@ -17,14 +16,8 @@ if TYPE_CHECKING:
     from unround.metrics.kendall import KendallError
     from unround.solver.loop import Solution
 
-
-LOCAL: Literal["local"] = "local"
-DASK: Literal["dask"] = "dask"
-GPU: Literal["gpu"] = "gpu"
-ENGINES = (LOCAL, DASK, GPU)
-Item = TypeVar("Item")
-Output = TypeVar("Output")
-INSTALL = "install what a cluster needs with: pip install 'unround[cluster]'"
+GROUP = "unround.engines"
+LOCAL = "local"
 
 
 class ProblemSolver(Protocol):
@@ -35,24 +28,25 @@ class ProblemSolver(Protocol):
 
 
 class Engine(ABC):
-    """Where solves run: creates solvers and maps a function over items."""
+    """Where solves run."""
+
+    @contextmanager
+    def connected(self) -> Iterator[Engine]:
+        """Yield this engine ready to solve. Raise UsageError if it cannot work here."""
+        yield self
 
     @abstractmethod
     def solver(self, problem: Problem) -> ProblemSolver:
         """Return a solver of the problem."""
 
-    def each(self, work: Callable[[Item], Output], items: Iterable[Item]) -> Iterable[Output]:
-        """Apply the function to every item; outputs come in the order of the items."""
-        return map(work, items)
-
     def counting(
         self, problem: Problem, measure: KendallError
     ) -> tuple[ProblemSolver, KendallError]:
-        """Return a solver of the problem and the measure of its solutions."""
+        """Return a solver whose solutions the returned measure can read, wherever its arrays lie."""
         return self.solver(problem), measure
 
 
-class OnThisMachine(Engine):
+class Local(Engine):
     """The engine "local": solves run in this process."""
 
     def solver(self, problem: Problem) -> ProblemSolver:
@@ -62,57 +56,23 @@ class OnThisMachine(Engine):
         return Solver(problem)
 
 
-ON_THIS_MACHINE = OnThisMachine()
+ON_THIS_MACHINE = Local()
 
 
-@contextmanager
-def open_engine(name: str = LOCAL, scheduler: object = None) -> Iterator[Engine]:
-    """Yield the engine of a name; a cluster stays connected for as long as the block lasts."""
-    check_engine(name, scheduler)
-    if name == LOCAL:
-        yield ON_THIS_MACHINE
-        return
-    if name == GPU:
-        # The room of GPUs lies above this one: it is called by its name.
-        yield import_module("unround.gpu").open_gpu()
-        return
-    with connect(scheduler) as client:
-        from unround.solver.dask_cluster import OnCluster
-
-        yield OnCluster(client)
+def find_engine(engine: str | Engine) -> Engine:
+    """Return an engine as it is, or the one that an installed package registers under the name."""
+    if isinstance(engine, Engine):
+        return engine
+    if engine == LOCAL:  # nearly always: there is no need to look at every installed package
+        return ON_THIS_MACHINE
+    found = entry_points(group=GROUP)
+    if not isinstance(engine, str) or engine not in found.names:
+        allowed = ", ".join(repr(name) for name in sorted(found.names))
+        raise UsageError(f"engine must be one of {allowed}, or an engine object, not {engine!r}")
+    made: Engine = found[engine].load()()
+    return made
 
 
-def check_engine(engine: object, scheduler: object) -> None:
-    """Refuse an unknown engine, and a scheduler that is missing or not called for."""
-    if engine not in ENGINES:
-        allowed = ", ".join(repr(name) for name in ENGINES)
-        raise UsageError(f"engine must be one of {allowed}, not {engine!r}")
-    if engine != DASK and scheduler is not None:
-        raise UsageError("a scheduler is used by the engine 'dask' only: choose that engine too")
-    if engine == DASK and scheduler is None:
-        raise UsageError(
-            "the engine 'dask' needs a scheduler: the address of a running Dask scheduler, such as "
-            "tcp://host:8786"
-        )
-
-
-@contextmanager
-def connect(scheduler: object) -> Iterator[Any]:
-    """Yield a Dask client: one connected to an address, or the caller's own, which stays open."""
-    try:
-        from unround.solver import dask_client as dask_client
-    except ImportError as error:
-        if (error.name or "").partition(".")[0] not in ("dask", "distributed"):
-            raise
-        raise UsageError(f"Dask distributed is not installed; {INSTALL}") from error
-    with dask_client.client_of(scheduler) as client:
-        yield client
-
-
-def everywhere(client: Any) -> Any:
-    """Return a function of (work, items) that maps the work on the client's workers; None without one."""
-    if client is None:
-        return None
-    from unround.solver.dask_client import on_workers
-
-    return partial(on_workers, client)
+def open_engine(engine: str | Engine = LOCAL) -> AbstractContextManager[Engine]:
+    """Return a context with the engine ready to solve; a cluster stays connected as long as it lasts."""
+    return find_engine(engine).connected()

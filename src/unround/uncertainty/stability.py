@@ -27,7 +27,7 @@ from unround.progress import StepProgress, open_steps
 from unround.result import Internals, Result, checked_result
 from unround.reviews.frames import own_copy, rows_of, with_columns
 from unround.reviews.review_set import ReviewSet
-from unround.settings import Accept, EngineName, Policy, checked_count, checked_share
+from unround.settings import Accept, Policy, checked_count, checked_share
 from unround.solver.engine import LOCAL, Engine, open_engine
 from unround.uncertainty.mixed_model import HIDDEN_BY_ROUNDING, is_hidden_by_rounding
 
@@ -151,7 +151,7 @@ def stability(
     accept: int | float | str | None = None,
     draws: int = 200,
     interval: float = 0.9,
-    engine: EngineName = LOCAL,
+    engine: str | Engine = LOCAL,
     progress: StepProgress | bool | None = None,
 ) -> Stability:
     """Draw the reviewers again and see which orders and which sides of the line stand.
@@ -170,8 +170,8 @@ def stability(
         Probability that the interval from `low` to `high` holds what many more reviewers would give as a
         paper's mean. It follows from how far the draws move the mean, moderated over papers; that all
         scores are rounded is not in it.
-    engine : "local" or "gpu"
-        Where the draws are solved, one after the other.
+    engine : str or engine object
+        As for `dequantize`: where the draws are solved, one after the other.
     progress : bool or callable, optional
         True shows a bar; a function gets (draws done, draws).
 

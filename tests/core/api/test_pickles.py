@@ -36,6 +36,7 @@ VALUES = {
     "Certificate": lambda world: world.result.certificate,
     "ComparisonResult": lambda world: unround.compare(*world.tables, levels=4),
     "Conference": lambda world: world.conference,
+    "Dask": lambda _: unround.Dask("tcp://127.0.0.1:8786"),
     "GroupsAudit": lambda world: audit.audit_groups(world.folder, "score"),
     "Influence": lambda world: audit.audit_influence(world.folder, sample=3),
     "Issue": lambda _: Issue(Kind.CYCLE, "a above b above a", papers=("a", "b")),

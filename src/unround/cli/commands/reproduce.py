@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
+from contextlib import nullcontext
 from pathlib import Path
 
 import click
 
-from unround.cli.options import PATH, EngineOption
+from unround.cli.options import PATH
 from unround.cli.screen import err, out
 from unround.errors import UsageError
 from unround.progress import ProgressBar
-from unround.settings import EngineName
-from unround.solver.engine import DASK, LOCAL
+from unround.solver.dask_engine import Dask
 
 TRIALS = 20
 ALL_CORES = -1  # as joblib says it
@@ -61,8 +61,7 @@ def command(
 
         if scheduler is not None and jobs is not None:
             raise UsageError("--jobs is for this machine: leave it out with --scheduler")
-        where: EngineName = LOCAL if scheduler is None else DASK
-        with EngineOption(where, scheduler).connected() as client:
+        with nullcontext() if scheduler is None else Dask(scheduler).connected() as cluster:
             try:
                 done = reproduce(
                     names,
@@ -70,7 +69,7 @@ def command(
                     trials=trials,
                     data=data,
                     jobs=jobs or ALL_CORES,
-                    client=client,
+                    client=cluster and cluster.scheduler,
                     progress=stages,
                 )
             except Exception as error:

@@ -9,7 +9,6 @@ import click
 from unround.cli import NOT_SOLVED
 from unround.cli.options import (
     PATH,
-    EngineOption,
     GroupedCommand,
     engine_options,
     estimate_options,
@@ -22,7 +21,7 @@ from unround.progress import ProgressBar
 from unround.runs.inputs import InputFiles
 from unround.runs.uncertainty import EstimateOptions, missing_reason
 from unround.settings import AUTO_PLUS, TOLERANCE, Settings, parse_lambda
-from unround.solver.engine import everywhere
+from unround.solver.engine import Engine
 
 
 @click.command(
@@ -59,7 +58,7 @@ def command(
     lam: str,
     tolerance: float,
     estimates: EstimateOptions,
-    engine: EngineOption,
+    engine: Engine,
     output: Path,
     force: bool,
     dry_run: bool,
@@ -72,31 +71,27 @@ def command(
     browser into OUTPUT: all of them, or nothing.
     """
     from unround.output.targets import check_target
-    from unround.report.pages import save_run
+    from unround.report.pages import write_run_page
     from unround.runs.compute import compute_run
+    from unround.runs.saved import save_run
 
     left_out = ""
     with ProgressBar(quiet=quiet or as_json) as stages:
         settings = settings.changed(lam=parse_lambda(lam), tolerance=tolerance)
         if not dry_run:
             check_target(output, force=force)
-        with engine.connected() as client:
-            tables = inputs.read(stages, everywhere(client))
+        with engine.connected() as connected:
+            tables = inputs.read(stages)
             try:
                 run = compute_run(
-                    tables,
-                    settings,
-                    estimates=estimates,
-                    engine=engine.name,
-                    client=client,
-                    progress=stages,
+                    tables, settings, estimates=estimates, engine=connected, progress=stages
                 )
             except InputRefused:
                 for sentence in (*tables.recognised, *tables.notes):
                     err().print(sentence, soft_wrap=True)
                 raise
         if not dry_run:
-            left_out = save_run(run, output, force=force)
+            left_out = save_run(run, output, page=write_run_page, force=force)
     if left_out and not quiet:
         err().print(left_out, soft_wrap=True)
     if as_json:
