@@ -106,7 +106,6 @@ def test_a_port_that_is_taken(tmp_path):
     [
         (("--database", "mysql://x"), "--database takes a URL such as postgresql://"),
         (("--database", "sqlite:///file.db"), "in the folder that --data names"),
-        (("--proxy", "proxy.example.org"), "--proxy must be an address or a network"),
         (("--public-url", "unround.example.org"), "--public-url must be an address"),
         (("--public-url", "https://x.org/below"), "--public-url must be an address"),
     ],

@@ -11,7 +11,6 @@ import sys
 from pathlib import Path
 
 from fastapi import APIRouter, FastAPI, Response
-from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 
 from unround import __version__
 from unround.console.api import monitoring
@@ -37,10 +36,6 @@ def make_app(console: Console) -> FastAPI:
     app.include_router(pages(console.settings.front_end))
     app.add_middleware(Guard, console=console)
     app.add_middleware(RequestMetrics, metrics=console.metrics)
-    # Anybody can write X-Forwarded-For: it counts only from a proxy that the operator named. What is added
-    # last sees requests first.
-    proxies = [str(network) for network in console.settings.proxies]
-    app.add_middleware(ProxyHeadersMiddleware, trusted_hosts=proxies)
     return app
 
 

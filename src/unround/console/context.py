@@ -7,7 +7,6 @@ from concurrent.futures import Future
 from dataclasses import dataclass, field
 
 from unround.console.access.log import RecentOpenings
-from unround.console.access.throttle import Throttle
 from unround.console.cache import Cache, CachedExecutor, EncodedView
 from unround.console.jobs.supervisor import Supervisor
 from unround.console.settings import ConsoleSettings
@@ -32,7 +31,6 @@ class Console:
     database: Database
     supervisor: Supervisor
     metrics: Metrics = field(default_factory=Metrics)
-    throttle: Throttle = field(default_factory=Throttle)
     views: Cache[EncodedView] = field(default_factory=_view_cache)
     runs: Cache[OpenedRun] = field(default_factory=lambda: Cache(MOST_RUNS))
     audits: CachedExecutor = field(default_factory=lambda: CachedExecutor(MOST_AUDITS))

@@ -98,7 +98,7 @@ def make_server(console: Console) -> uvicorn.Server:
             log_level="warning",
             access_log=False,
             server_header=False,
-            proxy_headers=False,  # `make_app` does that, for named proxies only
+            proxy_headers=False,  # nothing asks for the addresses of clients
             timeout_graceful_shutdown=GRACE,
         )
     )

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from ipaddress import IPv4Network, IPv6Network
 from pathlib import Path
 from urllib.parse import urlsplit
 
 from unround.errors import UsageError
 
 FRONT_END = Path(__file__).parents[1] / "static"
-Network = IPv4Network | IPv6Network
 LOOPBACK = ("127.0.0.1", "localhost", "::1")
 MEGABYTE = 1_000_000
 BUSY_SECONDS = 5.0
@@ -25,7 +23,6 @@ class ConsoleSettings:
     host: str = "127.0.0.1"
     port: int = 8351
     public_url: str | None = None
-    proxies: tuple[Network, ...] = ()  # whose X-Forwarded-For is trusted
     system_hosts: frozenset[str] = frozenset()  # hosts of conference systems that it may contact
     most_upload: int = 200 * MEGABYTE
     most_body: int = 16 * MEGABYTE

@@ -7,11 +7,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from sqlalchemy import select
+from sqlalchemy import func, select
 
 from tests.console.conftest import Person, World, secret_of
 from tests.console.sample import CHAIRS
-from unround.console.access.throttle import Throttle
+from unround.console.access.log import RecentOpenings
 from unround.console.settings import ConsoleSettings
 from unround.console.storage.database import Database
 from unround.console.storage.orm import LinkRow, LogRow, RunRow, SessionRow, now
@@ -20,9 +20,7 @@ ADA = CHAIRS[0]
 
 
 @pytest.fixture
-def nobody(world: World, monkeypatch: pytest.MonkeyPatch) -> Person:
-    """Somebody from an address without a past."""
-    monkeypatch.setattr(world.console, "throttle", Throttle())
+def nobody(world: World) -> Person:
     return world.nobody()
 
 
@@ -130,17 +128,23 @@ def test_a_cookie_that_somebody_left_or_made_up_is_worth_nothing(world: World):
         assert person.get("/api/me").status_code == 401, cookie[:50]
 
 
-def test_who_fails_three_times_has_to_wait_but_not_with_the_right_secret(
-    world: World, nobody: Person, monkeypatch
-):
-    throttle = Throttle(lambda: 100.0)
-    monkeypatch.setattr(world.console, "throttle", throttle)
-    answers = [_enter(nobody, "wrong") for _ in range(4)]
-    assert [answer.status_code for answer in answers] == [401, 401, 401, 429]
-    assert answers[-1].headers["retry-after"] == "1"
-    assert "Try again in 1 seconds" in answers[-1].json()["detail"]
-    assert _enter(nobody, secret_of(world.new_link(ADA)["url"])).status_code == 204
-    assert throttle.wait("testclient") == 0
+def test_wrong_secrets_delay_nobody_and_fill_no_log(world: World, nobody: Person, monkeypatch):
+    monkeypatch.setattr(world.console, "openings", RecentOpenings())
+    link = world.new_link(ADA)
+    before = _failures(world, None), _failures(world, world.conference)
+    assert {_enter(nobody, f"wrong {number}").status_code for number in range(20)} == {401}
+    assert _enter(nobody, secret_of(link["url"])).status_code == 204
+    world.chair.post(f"/api/links/{link['id']}/revoke")
+    for _ in range(3):
+        assert "was revoked on" in _enter(nobody, secret_of(link["url"])).json()["detail"]
+    after = _failures(world, None), _failures(world, world.conference)
+    assert after == (before[0] + 1, before[1] + 1)
+
+
+def _failures(world: World, conference: str | None) -> int:
+    entered = LogRow.conference == conference, LogRow.action == "failed to enter"
+    with world.console.database.reading() as session:
+        return session.scalar(select(func.count()).select_from(LogRow).where(*entered))
 
 
 def test_everything_is_in_the_log(world: World, nobody: Person):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import errno
-import ipaddress
 import re
 import signal
 import socket
@@ -23,7 +22,7 @@ from unround.errors import UsageError
 
 if TYPE_CHECKING:
     from unround.console.context import Console
-    from unround.console.settings import ConsoleSettings, Network
+    from unround.console.settings import ConsoleSettings
 
 PORT = 8351
 
@@ -45,13 +44,6 @@ PORT = 8351
 @click.option("--demo", is_flag=True, help="Start with a sample conference, deleted at the end.")
 @click.option("--open", "open_page", is_flag=True, help="Open the console in the browser.")
 @click.option("--public-url", metavar="URL", help="Address of the console behind a TLS proxy.")
-@click.option(
-    "--proxy",
-    "proxies",
-    metavar="ADDRESS",
-    multiple=True,
-    help="Address or network of a proxy whose X-Forwarded-For is trusted; repeatable.",
-)
 @click.option(
     "--system-host",
     "system_hosts",
@@ -87,7 +79,6 @@ def command(
     demo: bool,
     open_page: bool,
     public_url: str | None,
-    proxies: Sequence[str],
     system_hosts: Sequence[str],
     max_upload_mb: int,
     metrics: str | None,
@@ -111,7 +102,6 @@ def command(
             host=host,
             port=listener.getsockname()[1],
             public_url=public_url,
-            proxies=tuple(map(_network, proxies)),
             system_hosts=frozenset(map(_system_host, system_hosts)),
             most_upload=max_upload_mb * MEGABYTE,
         )
@@ -145,15 +135,6 @@ def _monitor(
         except OSError as error:
             raise UsageError(f"--metrics cannot be served: {error.strerror}") from None
         out().print(f"Metrics are at http://{metrics_at[0]}:{port}/metrics.")
-
-
-def _network(address: str) -> Network:
-    try:
-        return ipaddress.ip_network(address, strict=False)
-    except ValueError:
-        raise UsageError(
-            f"--proxy must be an address or a network such as 127.0.0.1 or 10.0.0.0/8, not {address}"
-        ) from None
 
 
 def _system_host(host: str) -> str:

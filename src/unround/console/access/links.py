@@ -9,7 +9,7 @@ from datetime import datetime, timedelta
 from sqlalchemy import BindParameter, ColumnElement, bindparam, delete, or_, select, update
 from sqlalchemy.orm import Session
 
-from unround.console.access.log import note
+from unround.console.access.log import RecentOpenings, note
 from unround.console.access.permissions import IN_BIN, Viewer
 from unround.console.storage.database import Database
 from unround.console.storage.orm import AreaChairRow, BallotRow, LinkRow, SessionRow, new_id, now
@@ -94,18 +94,24 @@ def enter(database: Database, secret: str) -> str | None:
     return cookie
 
 
-def note_failure(database: Database, secret: str) -> str:
-    """Log a failed attempt, to the conference of the link or to the server, and return the reason."""
-    with database.writing() as session:
+def note_failure(database: Database, recent: RecentOpenings, secret: str) -> str:
+    """Return why a secret opens nothing, and log the attempt.
+
+    A link that ended is logged with its conference, unknown links with the server: each once in ten
+    minutes, so that guessing fills no database.
+    """
+    conference, who, ending = None, "nobody", "an unknown link"
+    reason = "This link is mistyped or incomplete."
+    with database.reading() as session:
         row = session.execute(_BY_SECRET, {"secret": hashed(secret)}).one_or_none()
-        if row is None:
-            note(session, None, "nobody", "failed to enter", "with an unknown link")
-            return "This link is mistyped or incomplete."
+    if row is not None:
         link, area_chair, *_ = row
-        logged, reason = _end_of(link, area_chair)
-        who = owner_of(link, area_chair)
-        note(session, link.conference, who, "failed to enter", f"with a link: {logged}")
-        return reason
+        ending, reason = _end_of(link, area_chair)
+        conference, who, ending = link.conference, owner_of(link, area_chair), f"a link: {ending}"
+    if recent.is_new((None if row is None else link.id, ending)):
+        with database.writing() as session:
+            note(session, conference, who, "failed to enter", f"with {ending}")
+    return reason
 
 
 def _end_of(link: LinkRow, area_chair: AreaChairRow | None) -> tuple[str, str]:

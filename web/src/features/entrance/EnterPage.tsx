@@ -9,7 +9,7 @@ import { useRoute } from "../../app/route";
 import { pageAfter } from "../../app/session";
 import { Shell } from "../../app/Shell";
 import { Notice } from "../../components/Notice";
-import { hasStatus, RequestError, errorMessage } from "../../api/errors";
+import { hasStatus, errorMessage } from "../../api/errors";
 
 export function EnterPage() {
   const { query, go } = useRoute();
@@ -96,12 +96,5 @@ function takeSecret(): string {
 export function refusalOf(error: Error): string {
   if (hasStatus(error, 422))
     return "This link is mistyped or incomplete. Ask the chairs for a new one.";
-  if (error instanceof RequestError && error.status === 429)
-    return `Too many wrong tries. Please wait ${waitingTime(error.retryAfter ?? 60)} and try again.`;
   return errorMessage(error);
-}
-
-export function waitingTime(seconds: number): string {
-  if (seconds < 90) return seconds === 1 ? "1 second" : `${Math.ceil(seconds)} seconds`;
-  return `${Math.ceil(seconds / 60)} minutes`;
 }

@@ -40,20 +40,6 @@ it("takes the secret out of the address before anything else, and goes on", asyn
   expect(calls[0]?.headers.get("X-Unround")).toBe("1");
 });
 
-it("says how long to wait after too many tries", async () => {
-  serve({
-    "POST enter": () => ({
-      status: 429,
-      body: { detail: "slow" },
-      headers: { "Retry-After": "16" },
-    }),
-  });
-  open("/enter");
-  await userEvent.type(screen.getByRole("textbox", { name: "Link" }), "http://h/enter#wrong");
-  await userEvent.click(screen.getByRole("button", { name: "Enter" }));
-  expect((await screen.findByRole("alert")).textContent).toMatch(/wait 16 seconds/);
-});
-
 it("sends whoever is not signed in to the entrance, and back to the page asked for", async () => {
   let known = false;
   serve({

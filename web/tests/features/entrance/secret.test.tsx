@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 
 import { RequestError } from "../../../src/api/errors";
-import { refusalOf, secretIn, waitingTime } from "../../../src/features/entrance/EnterPage";
+import { refusalOf, secretIn } from "../../../src/features/entrance/EnterPage";
 
 describe("a link's secret", () => {
   it.each([
@@ -17,10 +17,5 @@ describe("a link's secret", () => {
     const reason = "This link was revoked on 2026-03-01. Ask the chairs for a new one.";
     expect(refusalOf(new RequestError(401, reason))).toBe(reason);
     expect(refusalOf(new RequestError(422, "x"))).toMatch(/mistyped or incomplete/);
-  });
-  it("tried too often has to wait", () => {
-    expect(refusalOf(new RequestError(429, "x", 8))).toMatch(/wait 8 seconds/);
-    expect(waitingTime(1)).toBe("1 second");
-    expect(waitingTime(120)).toBe("2 minutes");
   });
 });

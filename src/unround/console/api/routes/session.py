@@ -8,7 +8,6 @@ from fastapi import APIRouter, Request, Response
 
 from unround.console.access import links
 from unround.console.api.routing import ConsoleDep, ViewerDep, error_responses
-from unround.console.context import Console
 from unround.console.errors import Refusal
 from unround.console.schemas.access import Credentials, Me
 
@@ -16,15 +15,13 @@ router = APIRouter(tags=["entering"])
 COOKIE: dict[str, Any] = {"path": "/", "httponly": True, "samesite": "strict"}
 
 
-@router.post("/enter", status_code=204, responses=error_responses(429))
-def enter(request: Request, console: ConsoleDep, credentials: Credentials) -> Response:
+@router.post("/enter", status_code=204, responses=error_responses())
+def enter(console: ConsoleDep, credentials: Credentials) -> Response:
     """Exchange a link's secret for a session."""
-    address = request.client.host if request.client else "unknown"
-    # The right secret first: it cannot be guessed, and nobody's failures may hold it up.
     cookie = links.enter(console.database, credentials.secret)
     if cookie is None:
-        raise _failure(console, credentials.secret, address)
-    console.throttle.succeeded(address)
+        reason = links.note_failure(console.database, console.openings, credentials.secret)
+        raise Refusal(401, f"{reason} Ask the chairs for a new one.")
     response = Response(status_code=204)
     response.set_cookie(
         console.settings.cookie,
@@ -34,20 +31,6 @@ def enter(request: Request, console: ConsoleDep, credentials: Credentials) -> Re
         **COOKIE,
     )
     return response
-
-
-def _failure(console: Console, secret: str, address: str) -> Refusal:
-    """Return the refusal of a wrong secret: to wait, or why it opens nothing."""
-    wait = console.throttle.wait(address)
-    if wait:
-        return Refusal(
-            429,
-            f"Too many failed tries. Try again in {wait} seconds.",
-            {"Retry-After": str(wait)},
-        )
-    console.throttle.failed(address)
-    reason = links.note_failure(console.database, secret)
-    return Refusal(401, f"{reason} Ask the chairs for a new one.")
 
 
 @router.post("/leave", status_code=204, responses=error_responses())
