@@ -39,8 +39,9 @@ def main(reviews: Path, rankings: Path, output: Path) -> None:
         parts.timed(name, partial(import_module, module))
     parts.timed("importing unround and small libraries", lambda: [*map(import_module, UNROUND)])
     from unround.pipeline import dequantize
-    from unround.report.pages import save_run
+    from unround.report.pages import write_run_page
     from unround.runs.compute import run_of_result
+    from unround.runs.saved import save_run
     from unround.runs.inputs import InputFiles
 
     inputs = InputFiles([reviews], [rankings])
@@ -50,7 +51,10 @@ def main(reviews: Path, rankings: Path, output: Path) -> None:
     # The first call loaded the kernels and did what the second did.
     parts["loading kernels"] -= parts["checking, choosing λ, solving, proving"]
     run = parts.timed("making tables and record", lambda: run_of_result(result))
-    parts.timed("writing the files and the page", lambda: save_run(run, output, force=True))
+    parts.timed(
+        "writing the files and the page",
+        lambda: save_run(run, output, page=write_run_page, force=True),
+    )
     print(json.dumps(parts))
 
 

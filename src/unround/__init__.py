@@ -4,7 +4,7 @@ Solve:    dequantize, check, select_lambda, update
 How sure: posterior, calibrate, stability
 Does it help: compare
 Files:    read, load; a result has save(folder), report(path) and plot()
-Values:   Tables, Result, SavedResult, Certificate, Selection, Update, Issue, Kind,
+Values:   Tables, Result, Certificate, Selection, Update, Issue, Kind,
           Scale, Policy, Unranked, Posterior, Calibration, Stability, ComparisonResult
 Engines:  Dask
 Errors:   UnroundError, UsageError, ImportRefused, InputRefused, NotSolved, NotMixed
@@ -47,7 +47,6 @@ if TYPE_CHECKING:
     from unround.result import Result as Result
     from unround.reviews.tables import Tables as Tables
     from unround.runs.inputs import read as read
-    from unround.runs.saved import SavedResult as SavedResult
     from unround.runs.saved import load as load
     from unround.scale import Scale as Scale
     from unround.settings import Policy as Policy
@@ -78,7 +77,7 @@ _HOMES = {
     "result": "Result",
     "reviews.tables": "Tables",
     "runs.inputs": "read",
-    "runs.saved": "SavedResult load",
+    "runs.saved": "load",
     "scale": "Scale",
     "solver.dask_engine": "Dask",
     "settings": "Policy Unranked",

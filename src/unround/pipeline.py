@@ -199,20 +199,17 @@ def solve_prepared(
     report("solving", 0, 2)
     scores, certificate = _solved(prepared, lam, start, report, engine)
     report("solving", 2, 2)
-    result = Result(
-        certificate=certificate,
-        issues=prepared.issues,
-        internals=Internals(
-            tables=prepared.tables,
-            settings=prepared.settings,
-            frame=prepared.frame,
-            reviews=prepared.reviews,
-            problem=prepared.problem,
-            lam=lam,
-            values=scores,
-            curve=curve,
-        ),
+    solved = Internals(
+        tables=prepared.tables,
+        settings=prepared.settings,
+        frame=prepared.frame,
+        reviews=prepared.reviews,
+        problem=prepared.problem,
+        lam=lam,
+        values=scores,
+        curve=curve,
     )
+    result = Result[Any].of(solved, certificate, prepared.issues)
     tolerance = prepared.settings.tolerance
     if certificate.max_error > tolerance * prepared.reviews.scale.spacing:
         raise NotSolved(result, tolerance)

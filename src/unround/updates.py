@@ -19,7 +19,7 @@ from unround.pipeline import solve_prepared
 from unround.preparation import prepare
 from unround.problem.orders import closure
 from unround.progress import StageProgress, open_progress
-from unround.result import BaseResult, FrameT, Internals, Result, checked_result
+from unround.result import FrameT, Internals, Result, checked_result
 from unround.reviews.frames import Frame, rows_of, stacked, with_columns
 from unround.reviews.review_set import Ids, ReviewSet, Statements
 from unround.reviews.tables import Tables
@@ -71,7 +71,7 @@ class Update:
 
 
 def update(
-    before: BaseResult[FrameT],
+    before: Result[FrameT],
     reviews: FrameT | Tables,
     rankings: IntoDataFrame | Sequence[IntoDataFrame] | None = None,
     *,
@@ -137,7 +137,7 @@ def update(
     return Update(after, _changes(before.internals, after.internals, reason))
 
 
-def _distant_reason(before: BaseResult[Any], after: BaseResult[Any]) -> str:
+def _distant_reason(before: Result[Any], after: Result[Any]) -> str:
     """Return why reviews moved although nothing changed about their paper and their reviewer."""
     if before.lam != after.lam or _statement_rules(before) != _statement_rules(after):
         return "settings changed"
@@ -145,7 +145,7 @@ def _distant_reason(before: BaseResult[Any], after: BaseResult[Any]) -> str:
     return "spillover" if same_scale else "scale changed"
 
 
-def _statement_rules(result: BaseResult[Any]) -> Settings:
+def _statement_rules(result: Result[Any]) -> Settings:
     """Return how statements became constraints, whatever the scale and λ."""
     return replace(result.settings, scale=None, lam=AUTO, tolerance=TOLERANCE, allow_loss=False)
 

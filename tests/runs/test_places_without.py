@@ -11,7 +11,7 @@ import pytest
 import unround
 from unround.metrics import tie_grid
 from unround.metrics.papers import tied_places
-from unround.result import BaseResult, Result
+from unround.result import Result
 from unround.runs.compute import run_of_result
 from unround.runs.uncertainty import WITHOUT
 from unround.settings import PolicyName
@@ -32,7 +32,7 @@ def conference(seed: int, papers: int) -> tuple[pl.DataFrame, pl.DataFrame]:
 
 
 def run_without(
-    result: BaseResult[pl.DataFrame], rankings: pl.DataFrame, people: Collection[object]
+    result: Result[pl.DataFrame], rankings: pl.DataFrame, people: Collection[object]
 ) -> Result:
     """Run again: these reviewers say pair by pair what does not contradict their scores."""
     reviews = result.scores.select("reviewer", "paper", "score", "^track$")

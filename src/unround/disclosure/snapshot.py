@@ -77,8 +77,7 @@ class Snapshot:
                 "version; do `unround run` again"
             )
         try:
-            tables = {SCORES: run.scores, PAPERS: run.papers, **run.others}
-            return cls.of_tables(tables, run.record)
+            return cls.of_tables(run.tables, run.record)
         except (pl.exceptions.PolarsError, KeyError, TypeError, ValueError) as error:
             raise mixed_up(run.folder, error) from error
 

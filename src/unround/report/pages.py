@@ -1,4 +1,4 @@
-"""Runs as pages: the HTML file of a View, a result as a folder with its page, and the pages of area chairs.
+"""Runs as pages: the HTML file of a View, the page of a run, and the pages of area chairs.
 
 A page needs nothing else: no server, no network, no other file. Script and style are built from web/ into
 the package. The script is compressed, to a third of its size; what the viewer may see is plain JSON. The
@@ -13,7 +13,6 @@ import hashlib
 import html
 import re
 import unicodedata
-import warnings
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import lru_cache
@@ -42,24 +41,12 @@ from unround.output.targets import check_file, check_place, check_target
 from unround.progress import StageProgress
 from unround.result import Result
 from unround.runs.compute import ComputedRun, run_of_result
-from unround.runs.folder import write_run, write_sums
-from unround.runs.saved import SavedResult
-from unround.runs.uncertainty import (
-    NO_ESTIMATES,
-    calibration_tables,
-    posterior_tables,
-    stability_tables,
-)
-from unround.uncertainty.calibration import Calibration
-from unround.uncertainty.posterior import Posterior
-from unround.uncertainty.stability import Stability
 
 Bundle = Traversable | Path
 BUNDLE: Bundle = files("unround").joinpath("static", "report")
 SCRIPT, STYLE = "report.js", "report.css"
 # Larger pages are slow to open in a browser.
 MOST_REVIEWS = 200_000
-REPORT = "report.html"
 INDEX = "index.csv"
 INDEX_COLUMNS = ("area_chair", "file", "papers")
 LONGEST_NAME = 80
@@ -167,67 +154,9 @@ def _digest(text: str) -> str:
     return "sha256-" + base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()
 
 
-def save(
-    result: Result,
-    folder: Path,
-    posterior: Posterior | None,
-    calibration: Calibration | None,
-    stability: Stability | None,
-    *,
-    force: bool,
-) -> Path:
-    """Write a result as a run folder; warn where its page is left out."""
-    known = NO_ESTIMATES
-    for name, given, kind in (
-        ("posterior", posterior, Posterior),
-        ("calibration", calibration, Calibration),
-        ("stability", stability, Stability),
-    ):
-        if given is None:
-            continue
-        if not isinstance(given, kind):
-            raise UsageError(f"{name} must be a {kind.__name__}, not {type(given).__name__}")
-        if not given._reviews.has_same_scores(result.internals.reviews):
-            raise UsageError(f"{name} was computed from other reviews: compute it from this result")
-    if posterior is not None:
-        known |= posterior_tables(result, posterior)
-    if calibration is not None:
-        known |= calibration_tables(calibration)
-    if stability is not None:
-        known |= stability_tables(stability)
-    left_out = save_run(run_of_result(result, known), folder, force=force)
-    if left_out:
-        warnings.warn(left_out, stacklevel=3)
-    return folder
-
-
-def save_run(run: ComputedRun, folder: Path, *, force: bool) -> str:
-    """Write the folder whole or not at all; return why its page is left out, or an empty string."""
-    with whole_folder(folder, force=force) as draft:
-        write_run(draft, run.tables, run.record)
-        left_out = _write_page(Snapshot.of_tables(run.tables, run.record), draft / REPORT)
-        write_sums(draft)
-    return left_out
-
-
-def write_report(result: Result | SavedResult, path: Path, title: str) -> Path:
-    """Write the chair's page of a result."""
-    if isinstance(result, SavedResult):
-        snapshot = Snapshot.of_run(result.run)
-    else:
-        run = run_of_result(result)
-        snapshot = Snapshot.of_tables(run.tables, run.record)
-    write_snapshot(snapshot, path, title)
-    return path
-
-
-def write_snapshot(snapshot: Snapshot, path: Path, title: str, scope: Scope = CHAIR) -> None:
-    """Write the page of a run: the chair's, or that of an area chair (`scope_of`)."""
-    with whole_file(path) as draft:
-        draft.write_bytes(page(view(snapshot, scope, conference=title)))
-
-
-def _write_page(snapshot: Snapshot, path: Path) -> str:
+def write_run_page(run: ComputedRun, path: Path) -> str:
+    """Write the chair's page of a run; return why it is left out, or an empty string."""
+    snapshot = Snapshot.of_tables(run.tables, run.record)
     if snapshot.reviews.height > MOST_REVIEWS:
         return (
             f"{path.name} is left out: a page of more than {MOST_REVIEWS:,} reviews is too large "
@@ -238,6 +167,19 @@ def _write_page(snapshot: Snapshot, path: Path) -> str:
     except PageNotBuilt as error:
         return f"{path.name} is left out: {error}"
     return ""
+
+
+def write_report(result: Result, path: Path, title: str) -> Path:
+    """Write the chair's page of a result."""
+    run = run_of_result(result)
+    write_snapshot(Snapshot.of_tables(run.tables, run.record), path, title)
+    return path
+
+
+def write_snapshot(snapshot: Snapshot, path: Path, title: str, scope: Scope = CHAIR) -> None:
+    """Write the page of a run: the chair's, or that of an area chair (`scope_of`)."""
+    with whole_file(path) as draft:
+        draft.write_bytes(page(view(snapshot, scope, conference=title)))
 
 
 def check_output(output: Path, *, folder: bool, force: bool) -> None:

@@ -13,7 +13,6 @@ from unround.progress import StageProgress, no_progress
 from unround.result import Result
 from unround.reviews.tables import Tables
 from unround.runs.contradictions import by_reviewer, places_without
-from unround.runs.record import run_record
 from unround.runs.tables import PAPERS, run_tables
 from unround.runs.uncertainty import (
     NO_ESTIMATES,
@@ -56,13 +55,17 @@ def run_of_result(result: Result, estimates: Estimates = NO_ESTIMATES) -> Comput
     """Return the tables and the record of a result, with its diagnostics and any estimates.
 
     Reviewers' strictness is estimated without being requested where the data show it, and places
-    without contradictions where rankings count against scores.
+    without contradictions where rankings count against scores. A result that was read from a folder
+    keeps the tables and the record that it has there.
     """
+    if result.run is not None:
+        tables = {**result.run.tables, **estimates.tables}
+        return ComputedRun(tables, {**result.run.record, **estimates.notes}, result)
     found = result.diagnostics
     if found.recommends_calibration and "calibration" not in estimates.notes:
         estimates |= calibration_tables(calibrate(result))
     tables = {**run_tables(result), **estimates.tables}
     if result.settings.conflicts is Policy.RANKINGS and by_reviewer(result.issues):
         tables[WITHOUT] = places_without(result.internals, result.issues, tables[PAPERS])
-    record = {**run_record(result), "diagnostics": found.record(), **estimates.notes}
+    record = {**result.record, "diagnostics": found.record(), **estimates.notes}
     return ComputedRun(tables, record, result)

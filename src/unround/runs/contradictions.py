@@ -187,9 +187,7 @@ def _people(reviews: pl.DataFrame, reviewers: Sequence[object]) -> dict[Any, dic
     }
 
 
-def places_without(
-    inside: Internals, issues: Iterable[Issue], known: pl.DataFrame
-) -> pl.DataFrame:
+def places_without(inside: Internals, issues: Iterable[Issue], known: pl.DataFrame) -> pl.DataFrame:
     """Return the places of papers by mean if contradictions about them were set aside.
 
     One row per paper and reviewer, with the contradictions of this reviewer alone set aside. Where

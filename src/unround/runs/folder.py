@@ -40,7 +40,7 @@ from unround.runs.tables import (
 from unround.runs.uncertainty import ESTIMATE_FILES
 from unround.scale import Scale
 
-RECORD = "run.json"
+RECORD, REPORT = "run.json", "report.html"
 # The hash of every file of the folder, as `sha256sum -c` reads them.
 CHECKSUMS = "SHA256SUMS"
 MOST_LEVELS = 1_000
@@ -69,6 +69,11 @@ class SavedRun:
     papers: pl.DataFrame
     record: Mapping[str, Any]
     others: Mapping[str, pl.DataFrame]  # by file name: explanation.csv and the rest, if there
+
+    @property
+    def tables(self) -> dict[str, pl.DataFrame]:
+        """Every table by the name of its file."""
+        return {SCORES: self.scores, PAPERS: self.papers, **self.others}
 
     def input_tables(self) -> Tables:
         """Return the reviews and statements that the run was computed from."""

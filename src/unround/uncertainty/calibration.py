@@ -18,7 +18,7 @@ from unround.errors import UsageError
 from unround.metrics import tie_grid
 from unround.metrics.papers import paper_means, tied_places
 from unround.preparation import prepare
-from unround.result import BaseResult, refuse_beside_result
+from unround.result import Result, refuse_beside_result
 from unround.reviews.frames import Frame, frame_like, rows_of, with_columns
 from unround.reviews.review_set import ReviewSet
 from unround.reviews.tables import Tables
@@ -223,7 +223,7 @@ def _scores_of(
 ) -> tuple[Frame, ReviewSet, FloatArray]:
     if on not in ("dequantized", "given"):
         raise UsageError(f"on must be 'dequantized' or 'given', not {on!r}")
-    if isinstance(reviews, BaseResult):
+    if isinstance(reviews, Result):
         refuse_beside_result(scale=scale)
         internals = reviews.internals
         values = internals.values if on == "dequantized" else internals.reviews.given

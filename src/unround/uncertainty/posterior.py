@@ -21,7 +21,7 @@ from unround.errors import UnroundError, UsageError
 from unround.preparation import PreparedInput, prepare
 from unround.problem.model import Problem
 from unround.progress import StepProgress, open_steps
-from unround.result import BaseResult, Internals, refuse_beside_result
+from unround.result import Internals, Result, refuse_beside_result
 from unround.reviews.frames import Frame, rows_of, with_columns
 from unround.reviews.review_set import ReviewSet
 from unround.reviews.tables import Tables
@@ -300,7 +300,7 @@ def posterior(
         "conflicts": conflicts,
         "unranked": unranked,
     }
-    if isinstance(reviews, BaseResult):
+    if isinstance(reviews, Result):
         refuse_beside_result(rankings=rankings, same=same, **choices)
         data: Internals | PreparedInput = reviews.internals
     else:

@@ -134,6 +134,29 @@ def test_loaded_result_is_the_saved_one(tmp_path):
     assert loaded._repr_html_() == result._repr_html_()
 
 
+def test_a_loaded_result_is_saved_as_it_is(tmp_path):
+    conference = unround.simulate.thurstone(papers=12, seed=3)
+    result = unround.dequantize(conference.reviews, conference.rankings, lam=2.0)
+    loaded = unround.load(saved(result, tmp_path / "run"))
+    posterior = unround.posterior(loaded)
+    again = saved(loaded, tmp_path / "again")
+    for path in (tmp_path / "run").iterdir():
+        assert (again / path.name).read_bytes() == path.read_bytes(), path.name
+    with warnings.catch_warnings(action="ignore"):  # where the page is not built
+        more = unround.load(loaded.save(tmp_path / "more", posterior=posterior))
+    assert more.folder == tmp_path / "more"
+    assert more.uncertainty.height == 12
+    assert again != more.folder
+    assert (result.folder, result.uncertainty, result.record["lam"]) == (None, None, 2.0)
+
+
+def test_what_a_record_shows_may_be_changed(frames):
+    result = unround.dequantize(*frames, lam=2.0)
+    before = repr(result)
+    result.record["counts"]["reviews"] = 7
+    assert repr(result) == before
+
+
 def test_diagnostics_are_computed_once(frames, tmp_path, monkeypatch):
     solved = []
     diagnose = advice.diagnose
@@ -177,10 +200,10 @@ def test_every_count_of_issues_is_of_cases(tmp_path, call):
 
 def test_summary_has_three_lines_and_the_diagnostics(frames):
     result = unround.dequantize(*frames, lam=2.0)
+    assert repr(result).splitlines()[3:] == ["diagnostics: see result.diagnostics"]
+    lines = [f"{name}: {words}" for name, words in result.diagnostics.in_short()]
     text = repr(result)
-    assert text.splitlines()[3:] == [
-        f"{name}: {words}" for name, words in result.diagnostics.in_short()
-    ]
+    assert text.splitlines()[3:] == lines
     assert result.consensus is result.diagnostics.consensus
     assert "4 reviews of 2 papers by 2 reviewers, 1 comparisons" in text
     assert "λ = 2 (as given)" in text
@@ -248,8 +271,16 @@ class TestPlots:
             assert result.plot.intervals(estimate).get_xlabel() == "score"
 
     def test_all_of_them(self, result, tmp_path):
-        assert len(result.plot().axes) == 3
-        assert len(unround.load(saved(result, tmp_path / "run")).plot().axes) == 3
+        assert len(result.plot()) == 3
+        assert len(unround.load(saved(result, tmp_path / "run")).plot()) == 3
+
+    def test_nothing_but_axes_is_returned_which_a_notebook_would_draw_again(self, result):
+        first, *others = result.plot()
+        assert {axes.figure for axes in others} == {first.figure}
+        with pytest.raises(unround.UsageError, match="ax must be matplotlib's axes, not 3"):
+            result.plot.scores(ax=3)
+        with pytest.raises(unround.UsageError, match=r"^most must be a whole number"):
+            result.plot.moves(most="5")
 
     def test_given_lambda_has_no_curve(self, frames):
         with pytest.raises(unround.UsageError, match="no validation curve"):

@@ -8,12 +8,12 @@ import numpy as np
 
 from unround.errors import UsageError
 from unround.reviews.frames import open_frame
+from unround.settings import checked_count
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
-    from matplotlib.figure import Figure
 
-    from unround.result import BaseResult
+    from unround.result import Result
     from unround.uncertainty.calibration import Calibration
     from unround.uncertainty.posterior import Posterior
     from unround.uncertainty.stability import Stability
@@ -25,23 +25,25 @@ NORMAL_90 = 1.645  # standard errors to both sides of a 90% interval
 class Plots:
     """The figures of one result: `result.plot()` draws all of them, its methods one each."""
 
-    def __init__(self, result: BaseResult[Any]) -> None:
+    def __init__(self, result: Result[Any]) -> None:
         self._result = result
 
     def __repr__(self) -> str:
         return "plot(), plot.validation(), plot.scores(), plot.moves(), plot.intervals(estimate)"
 
-    def __call__(self) -> Figure:
-        """Draw every figure that the result has, side by side."""
+    def __call__(self) -> tuple[Axes, ...]:
+        """Draw every figure that the result has, side by side.
+
+        Not the whole figure is returned: notebooks would draw it a second time.
+        """
         drawn = [self.scores, self.moves]
         if self._result.selection is not None:
             drawn.insert(0, self.validation)
-        figure: Figure
         figure, axes = _pyplot().subplots(1, len(drawn), figsize=(5 * len(drawn), 4))
         for draw, ax in zip(drawn, axes, strict=True):
             draw(ax)
         figure.tight_layout()
-        return figure
+        return tuple(axes)
 
     def validation(self, ax: Axes | None = None) -> Axes:
         """Draw the error of every λ that was tried, and mark the one in use."""
@@ -73,7 +75,7 @@ class Plots:
 
     def moves(self, ax: Axes | None = None, *, most: int = 20) -> Axes:
         """Draw how far the papers' means moved, for those that moved most."""
-        moved = self._result.most_moved(most)[::-1]
+        moved = self._result.most_moved(checked_count("most", most))[::-1]
         axes = _axes(ax)
         places = np.arange(len(moved))
         axes.barh(places, [after - before for _, before, after in moved], color=AFTER)
@@ -91,6 +93,7 @@ class Plots:
     ) -> Axes:
         """Draw the best papers with their intervals: of places by a posterior, else of scores."""
         papers = open_frame(getattr(estimate, "papers", None), "estimate.papers")
+        most = checked_count("most", most)
         if "place_low" in papers.columns:
             label, names = "place", ("place", "place_low", "place_high")
             middle, low, high = (papers[name].to_numpy() for name in names)
@@ -113,9 +116,10 @@ class Plots:
 
 
 def _axes(ax: Axes | None) -> Axes:
-    if ax is not None:
-        return ax
-    axes: Axes = _pyplot().subplots()[1]
+    """Return the axes to draw into, new ones if none were given."""
+    axes: Axes = _pyplot().subplots()[1] if ax is None else ax
+    if not hasattr(axes, "barh"):
+        raise UsageError(f"ax must be matplotlib's axes, not {ax!r}")
     return axes
 
 
