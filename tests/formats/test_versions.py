@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from unround.formats.copies import date_in_name
+from unround.formats.newest import date_in_name
 from unround.formats.importer import import_files
 
 OLD, NEW = "2025-11-20", "2025-12-03"

@@ -12,7 +12,6 @@ from typing import Any
 import polars as pl
 
 from unround.formats.cells import left_out_note, listed, shown, unshown_note
-from unround.formats.duplicates import ask_which_file, newest_copies, settle_duplicates
 from unround.formats.files.source import Source, fingerprints, stamps
 from unround.formats.files.tables import table_columns, title_of
 from unround.formats.ids import join_alike_ids, match_ids, typed_ids, with_numbers
@@ -38,6 +37,7 @@ from unround.formats.model import (
     stacked,
     stacked_sheets,
 )
+from unround.formats.newest import settled
 from unround.formats.systems.plain.columns import FILE, NONE, SHEET, header_test
 from unround.formats.systems.plain.questions import (
     ask_about_apart,
@@ -237,25 +237,18 @@ def joined(
     options = options or Options()
     parts = [_without_missing(part, options.missing) for part in parts]
     parts, joined_ids = join_alike_ids(parts, options.match_ids)
-    parts = [_settled(part, options.duplicates) for part in parts]
-    parts = newest_copies(parts, names or [""] * len(parts))
     sheets = stacked_sheets(parts)
     notes = [*options.notes, *joined_ids, *(note for part in parts for note in part.notes)]
-    reviews, ranks = sheets["reviews"], sheets["ranks"]
+    names = names or [""] * len(parts)
+    reviews, of_reviews = settled(parts, "reviews", "score", names, options.duplicates)
+    ranks, of_ranks = settled(parts, "ranks", "rank", names, options.duplicates)
+    notes += [*of_reviews, *of_ranks]
     if reviews is None:
         raise ImportRefused(
             "no reviews among the files: "
             + "; ".join(part.recognised for part in parts)
             + ". Give the export of reviews too"
         )
-    if options.duplicates in ("first", "mean"):
-        reviews, more = settle_duplicates(reviews, "score", options.duplicates)
-        notes += more
-        if ranks is not None:
-            ranks, more = settle_duplicates(ranks, "rank", options.duplicates)
-            notes += more
-    else:
-        ask_which_file(reviews)
     known = stacked([reviews, sheets["uncounted"]]) or reviews
     match = partial(_matched, reviews=known, policy=options.match_ids, notes=notes)
     described = match([part.papers for part in parts], "list of papers")
@@ -330,14 +323,6 @@ def _without_missing(part: FileContent, missing: Mapping[str, str]) -> FileConte
                 notes = (*part.notes, *(f"{file}: {note}" for note in left_out))
                 part = replace(part, notes=notes, **kept)
     return part
-
-
-def _settled(part: FileContent, policy: str) -> FileContent:
-    """Return what a file gave, with one review per reviewer and paper if the policy can tell which."""
-    if policy != "newest" or part.reviews is None:
-        return part  # what else is given twice may stand in two files
-    reviews, notes = settle_duplicates(part.reviews, "score", policy)
-    return replace(part, reviews=reviews, notes=(*part.notes, *notes))
 
 
 def _matched(

@@ -12,10 +12,10 @@ from dataclasses import replace
 from enum import Enum
 
 from unround.formats.cells import counted, milliseconds
-from unround.formats.copies import Copies
 from unround.formats.files.source import Source
 from unround.formats.files.tables import Table, title_of
 from unround.formats.model import FileContent, Gives, ImportRefused, Options, PaperBuilder
+from unround.formats.newest import Copies
 from unround.formats.systems.exports import Exports
 from unround.formats.systems.form_fields import guessed_fields
 from unround.formats.systems.review_collector import Review, ReviewCollector
@@ -120,7 +120,7 @@ def pass_over_meta_reviews(source: Source, _: Options) -> FileContent:
 
 def read_reviews(source: Source, options: Options) -> FileContent:
     """Read every review in its newest version; the committee's e-mails where they are known."""
-    reviews: Copies[Review] = Copies(_scores_of, ordered_by="version, date and time")
+    reviews = Copies[Review](ordered_by="version, date and time")
     members, papers = dict(options.members), PaperBuilder()
     collector = ReviewCollector(source, "EasyChair reviews", IF_HIDDEN)
     collector.withdrawn_in = "submission.csv"
@@ -134,8 +134,7 @@ def read_reviews(source: Source, options: Options) -> FileContent:
             members |= members_in(table)
         else:
             add_submissions(papers, table)
-    rows = [copy.value for copy in reviews.newest()]
-    reviews.refuse_undecided(source.name, "review")
+    rows = list(reviews.newest(source.name, "review"))
     collector.notes += reviews.note("review", "scores")
     _collect(collector, rows, members)
     content = collector.part(_with_score(source, collector, rows, options))
@@ -155,12 +154,8 @@ def _add(reviews: Copies[Review], table: Table) -> None:
         identifier = "\t".join(
             (review.paper, author, review.carried["person"], cells.get("number", ""))
         )
-        reviews.add(identifier, stamps, "", place, review, _scores_of(review))
-
-
-def _scores_of(review: Review) -> str:
-    """Return the scores in words, by which copies are compared."""
-    return "; ".join(f"{name} {value}" for name, value in review.values)
+        scores = "; ".join(f"{name} {value}" for name, value in review.values)
+        reviews.add(identifier, stamps, "", place, review, scores)
 
 
 def _review(place: str, cells: Mapping[str, str]) -> Review:

@@ -20,8 +20,9 @@ from tests.formats.systems.openreview.openreview_made import (
     submission,
     tag,
 )
-from unround.formats.copies import Copies, CopyDates, is_newer
 from unround.formats.importer import import_files
+from unround.formats.model import ImportRefused
+from unround.formats.newest import Copies
 
 
 def versions(*copies: tuple[float, dict[str, Any]]) -> list[dict[str, Any]]:
@@ -181,29 +182,27 @@ def test_the_newest_group_counts(tmp_path: Path) -> None:
         import_files([notes, saved(tmp_path, groups, "groups.json")])
 
 
-stamps = st.builds(
-    CopyDates,
-    tmdate=st.none() | st.integers(0, 3),
-    version=st.none() | st.integers(0, 3),
-    mdate=st.none() | st.integers(0, 3),
-    exported=st.none(),
-)
+age = st.none() | st.integers(0, 4)
+Drawn = tuple[int | None, int | None, int]
 
 
-@given(stamps, stamps)
-def test_no_two_copies_are_newer_than_each_other(one: CopyDates, other: CopyDates) -> None:
-    forth, back = is_newer(one, other), is_newer(other, one)
-    assert (forth, back) in ((None, None), (True, False), (False, True))
+@given(st.lists(st.tuples(age, age, st.integers(0, 2)), min_size=2))
+def test_a_choice_is_never_a_guess(drawn: list[Drawn]) -> None:
+    """By one age the chosen copy is newer than every copy with another score; their order is no reason."""
+    chosen: list[Drawn] = []
+    for rows in (drawn, drawn[::-1]):
+        copies = Copies[Drawn]()
+        for one in rows:
+            copies.add("a", {"tmdate": one[0], "version": one[1]}, "f.json", "", one, str(one[2]))
+        try:
+            chosen += copies.newest("f.json", "review")
+        except ImportRefused:
+            continue
+    assert len({score for *_, score in chosen}) <= 1
+    for *ages, score in chosen:
+        others = [one for one in drawn if one[2] != score]
+        assert any(all(_is_after(at, one[age]) for one in others) for age, at in enumerate(ages))
 
 
-@given(st.lists(st.tuples(st.none() | st.integers(0, 4), st.integers(0, 2)), min_size=2))
-def test_a_choice_is_never_a_guess(drawn: list[tuple[int | None, int]]) -> None:
-    """The chosen copy is newer than every copy with another score."""
-    copies: Copies[int] = Copies(lambda score: score)
-    for version, score in drawn:
-        copies.add("a", {"version": version}, "f.json", "", score)
-    chosen = list(copies.newest())
-    assert len(chosen) + len(copies.undecided) == 1
-    for copy in chosen:
-        others = [one for one in copies.oldest_first() if one.value != copy.value]
-        assert all(is_newer(copy.dates, one.dates) for one in others)
+def _is_after(one: int | None, other: int | None) -> bool:
+    return one is not None and other is not None and one > other

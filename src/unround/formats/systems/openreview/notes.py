@@ -11,8 +11,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-from unround.formats.copies import Copies, modified_at
 from unround.formats.model import UNSCORED, ImportRefused
+from unround.formats.newest import Copies, modified_at
 from unround.formats.systems.openreview.records import (
     RATING_FIELDS,
     as_object,
@@ -51,13 +51,9 @@ class NoteCollector:
     ) -> None:
         self._name, self._fields = name, fields
         self._out = out or {}  # why papers of a venue's ids are out of the running
-        self.copies: Copies[OpenReviewReview] = Copies(
-            lambda review: review.out or review.score.level
-        )
-        self._submissions: Copies[OpenReviewPaper] = Copies(
-            lambda paper: "deleted" if paper.deleted else "not deleted"
-        )
-        self._decisions: Copies[tuple[str, str | None]] = Copies(lambda decision: decision[1])
+        self.copies = Copies[OpenReviewReview]()
+        self._submissions = Copies[OpenReviewPaper]()
+        self._decisions = Copies[tuple[str, str | None]]()
         self.reviews: list[OpenReviewReview] = []
         self.uncounted: list[OpenReviewReview] = []
         self.papers = Papers()
@@ -86,12 +82,15 @@ class NoteCollector:
             own = forum or as_text(note.get("id"))
             self.submissions[own] = None
             paper = _paper_of(own, note, content, self._out)
-            self._submissions.add(own, note, file, f"{file}, note {own}", paper)
+            state = "deleted" if paper.deleted else "not deleted"
+            self._submissions.add(own, note, file, f"{file}, note {own}", paper, state)
         elif DECISION_NAME in names:
             deleted = bool(note.get("ddate"))
             decision = None if deleted else field_text(content, "decision", "recommendation")
             place = f"{file}, note {self._count}"
-            self._decisions.add(as_text(note.get("id")), note, file, place, (forum, decision))
+            self._decisions.add(
+                as_text(note.get("id")), note, file, place, (forum, decision), decision
+            )
         else:
             self.others[", ".join(names) or "notes without an invitation"] += 1
             signed = " ".join(texts(note.get("signatures")))
@@ -103,7 +102,8 @@ class NoteCollector:
         place = f"{file}, {f'note {identifier}' if identifier else f'note number {self._count}'}"
         review = self._review(note, content, forum, identifier, place)
         differing = _hashed(content), bool(note.get("ddate"))
-        self.copies.add(identifier, note, file, place, review, differing)
+        decisive = review.out or review.score.level
+        self.copies.add(identifier, note, file, place, review, decisive, differing)
 
     def _review(
         self, note: Note, content: Note, forum: str, identifier: str, place: str
@@ -130,23 +130,22 @@ class NoteCollector:
 
     def settle(self, name: str) -> None:
         """Take the newest copy of everything; refuse copies that differ and cannot be ordered."""
-        for copy in self._submissions.oldest_first():
-            self.papers[copy.value.forum].learn(copy.value)
-        for copy in self._submissions.newest():
-            paper = self.papers[copy.value.forum]
-            paper.deleted, paper.out = copy.value.deleted, copy.value.out
-        for decision in self._decisions.newest():
-            forum, decided = decision.value
-            self.papers[forum].decision = decided or self.papers[forum].decision
-        for review in self.copies.newest():
-            if review.value.out:
-                self.uncounted.append(review.value)
+        for review in self.copies.newest(name, "review"):
+            if review.out:
+                self.uncounted.append(review)
             else:
-                self._fields.count(review.value.score)
-                self.reviews.append(review.value)
-        self.copies.refuse_undecided(name, "review")
-        self._submissions.refuse_undecided(name, "submission")
-        self._decisions.refuse_undecided(name, "decision")
+                self._fields.count(review.score)
+                self.reviews.append(review)
+        for (
+            one
+        ) in self._submissions.values:  # an older copy may have the number that the newest lacks
+            self.papers[one.forum].learn(one)
+        for newest in self._submissions.newest(name, "submission"):
+            paper = self.papers[newest.forum]
+            paper.learn(newest)
+            paper.deleted, paper.out = newest.deleted, newest.out
+        for forum, decided in self._decisions.newest(name, "decision"):
+            self.papers[forum].decision = decided or self.papers[forum].decision
 
     def _learn_number(self, forum: str, identifiers: list[str]) -> None:
         """Take the paper's number from ids below it: API v2's to_json() drops it from the submission."""

@@ -7,10 +7,10 @@ from dataclasses import replace
 from typing import Any
 
 from unround.formats.cells import listed
-from unround.formats.copies import Copies
 from unround.formats.files.json_stream import json_stream
 from unround.formats.files.source import Source
 from unround.formats.model import FileContent, ImportRefused, Options
+from unround.formats.newest import Copies
 from unround.formats.systems.openreview.records import (
     Record,
     RecordKind,
@@ -37,7 +37,7 @@ def read_groups(source: Source, _: Options) -> FileContent:
 
 def groups_part(name: str, records: Iterable[Record]) -> FileContent:
     """Return the person of each anonymous group: it has one member, committees have many."""
-    groups: Copies[str] = Copies(str)
+    groups = Copies[tuple[str, str]]()
     venue: dict[str, Any] = {}
     for file, group in records:
         if Venue(group).is_stated:
@@ -45,10 +45,9 @@ def groups_part(name: str, records: Iterable[Record]) -> FileContent:
         key, members = as_text(group.get("id")), texts(group.get("members"))
         if key and members:
             person = members[0] if len(members) == 1 else f"{len(members)} members"
-            groups.add(key, group, file, key, person)
-    newest = {copy.place: copy.value for copy in groups.newest()}
-    groups.refuse_undecided(name, "group")
-    people = {key: who for key, who in newest.items() if not who.endswith(" members")}
+            groups.add(key, group, file, key, (key, person), person)
+    newest = groups.newest(name, "group")
+    people = {key: who for key, who in newest if not who.endswith(" members")}
     return replace(members_part(name, people), venue=venue, notes=groups.note("group", "members"))
 
 

@@ -10,9 +10,9 @@ from typing import Any, NamedTuple
 import polars as pl
 
 from unround.formats.cells import counted, left_out_note
-from unround.formats.copies import Copies
 from unround.formats.files.source import Source
 from unround.formats.model import FileContent, ImportRefused, Options, SheetBuilder
+from unround.formats.newest import Copies
 from unround.formats.systems.openreview.people import People
 from unround.formats.systems.openreview.records import Record, as_text, records_of, texts
 from unround.formats.systems.openreview.venue import Venue
@@ -37,7 +37,7 @@ def tags_part(name: str, tags: Iterable[Record], options: Options) -> FileConten
     """Return the reviewers' ranks among some tags."""
     ranking, people = options.columns.get("rank", RANKING_NAME), People(options.members)
     venue = Venue(options.venue)
-    copies: Copies[_Tag] = Copies(lambda tag: tag.label)
+    copies = Copies[_Tag]()
     foreign: Counter[str] = Counter()  # invitations that are no ranking
     for number, (file, tag) in enumerate(tags, start=1):
         identifier, invitation = as_text(tag.get("id")), as_text(tag.get("invitation"))
@@ -47,20 +47,22 @@ def tags_part(name: str, tags: Iterable[Record], options: Options) -> FileConten
             by_others = committee.rpartition("/")[2] in _OTHER_RANKERS
             by_others = by_others or bool(venue.id and committee != venue.reviewers_id)
             read = _tag(tag, place, by_others)
-            copies.add(identifier, tag, file, place, read)
+            copies.add(identifier, tag, file, place, read, read.label)
         else:
             foreign[invitation] += 1
     rows = SheetBuilder("reviewer", "paper", "rank", rank=pl.Int64)
     left_out: Counter[tuple[str, str]] = Counter()
     totals: defaultdict[str, set[str]] = defaultdict(set)  # reviewer -> the n of "k of n"
-    for copy in copies.newest():
-        if copy.value.left_out:
-            left_out[copy.value.left_out] += 1
+    for one in copies.newest(name, "tag"):
+        if one.left_out:
+            left_out[one.left_out] += 1
             continue
-        reviewer, forum = people.person(copy.value.signature), copy.value.forum
-        rows.add(copy.place, reviewer, options.known_papers.get(forum, forum), copy.value.rank)
-        totals[reviewer].add(copy.value.of)
-    copies.refuse_undecided(name, "tag")
+        reviewer, paper = (
+            people.person(one.signature),
+            options.known_papers.get(one.forum, one.forum),
+        )
+        rows.add(one.place, reviewer, paper, one.rank)
+        totals[reviewer].add(one.of)
     people.check(name)
     if not left_out and not rows.places:
         names = ", ".join(filter(None, foreign)) or "no tags"
@@ -83,6 +85,7 @@ def tags_part(name: str, tags: Iterable[Record], options: Options) -> FileConten
 class _Tag(NamedTuple):
     """A tag: a rank, or the reason why it does not count (a noun and what is done)."""
 
+    place: str
     label: str
     left_out: tuple[str, str] | None = None
     signature: str = ""
@@ -94,11 +97,11 @@ class _Tag(NamedTuple):
 def _tag(tag: Mapping[str, Any], place: str, by_others: bool) -> _Tag:
     label = as_text(tag.get("tag")) or as_text(tag.get("label"))
     if tag.get("ddate"):
-        return _Tag("deleted", ("tag", "that was deleted left out"))
+        return _Tag(place, "deleted", ("tag", "that was deleted left out"))
     if by_others:
-        return _Tag(label, ("rank", "by area chairs or authors left out"))
+        return _Tag(place, label, ("rank", "by area chairs or authors left out"))
     if label.lower() in _UNRANKED:
-        return _Tag("no ranking", ("paper", "left unranked ('No Ranking')"))
+        return _Tag(place, "no ranking", ("paper", "left unranked ('No Ranking')"))
     rank = _RANK.fullmatch(label)
     if rank is None or (rank.group(2) and int(rank.group(1)) > int(rank.group(2))):
         raise ImportRefused(f"{place}: {label[:40]!r} is no rank such as '2 of 5' or 'No Ranking'")
@@ -108,4 +111,4 @@ def _tag(tag: Mapping[str, Any], place: str, by_others: bool) -> _Tag:
         raise ImportRefused(
             f"{place} has no {'signature' if forum else 'forum'}; save the tags again, with all fields"
         )
-    return _Tag(label, None, signed[0], forum, int(rank.group(1)), rank.group(2) or "")
+    return _Tag(place, label, None, signed[0], forum, int(rank.group(1)), rank.group(2) or "")

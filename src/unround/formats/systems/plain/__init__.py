@@ -22,7 +22,6 @@ from unround.formats.cells import (
     read_score,
     read_times,
 )
-from unround.formats.duplicates import MODIFIED, ask_which, repeated_rows
 from unround.formats.files.source import Source
 from unround.formats.files.tables import Table, has_header, read_tables
 from unround.formats.model import (
@@ -37,6 +36,7 @@ from unround.formats.model import (
     split_scored,
     stacked_sheets,
 )
+from unround.formats.newest import MODIFIED, ask_which, repeated_rows
 from unround.formats.systems.form_fields import is_late
 from unround.formats.systems.plain.columns import (
     CARRIED,
