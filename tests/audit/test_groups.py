@@ -24,7 +24,7 @@ def quiet(*_: object) -> None:
 
 def audited(folder: Path, by: str, **options):
     options.setdefault("accept", Accept.read("25%"))
-    return audit_groups(folder, by, progress=quiet, **options)
+    return audit_groups(unround.load(folder), by, progress=quiet, **options)
 
 
 @pytest.fixture(scope="module")
@@ -241,7 +241,7 @@ class TestMembership:
     def known(self, small):
         folder, _, reviews, _ = small
         reviews = read(reviews.select("reviewer", "paper", "score"), None, None, None)[1]
-        return read_run(folder), reviews
+        return read_run(folder).tables, reviews
 
     def test_reviewers_and_reviews_as_units(self, small, known, tmp_path):
         run, reviews = known
@@ -284,7 +284,7 @@ class TestMembership:
             membership(*known, by, table)
 
     def test_an_unknown_column_is_refused_with_those_there_are(self, known):
-        with pytest.raises(UsageError, match=r"no column 'area'; it has track\. .* --table"):
+        with pytest.raises(UsageError, match=r"no column 'area'; it has track\. .* with table"):
             membership(*known, "area")
 
 

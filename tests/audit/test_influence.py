@@ -15,7 +15,7 @@ from tests.audit.conference import contradicting
 from unround.audit.influence.audit import audit_influence
 from unround.audit.influence.authors import own_papers, read_authors
 from unround.audit.influence.reach import Places, SolvedConference, place_of
-from unround.disclosure.snapshot import Snapshot, solved_input
+from unround.disclosure.snapshot import Snapshot
 from unround.settings import Accept
 
 LAM = 3.0  # small enough for what comes back over other reviewers to count
@@ -52,7 +52,7 @@ def held(policy, **options):
 
 @cache
 def conference_of(policy, **options):
-    return SolvedConference(*solved_input(held(policy, **options)))
+    return SolvedConference(held(policy, **options).prepared, LAM)
 
 
 def whole_means(reviews, ranks, reviewer, scores, rank, policy, lam=LAM):
@@ -79,7 +79,7 @@ def whole_means(reviews, ranks, reviewer, scores, rank, policy, lam=LAM):
 @pytest.mark.parametrize("seed", range(4))
 def test_each_change_is_a_whole_solve_and_nothing_exceeds_the_limit(policy, seed):
     reviews, ranks, run = conference_and_run(policy, seed=seed)
-    conference = SolvedConference(*solved_input(Snapshot.of(run)))
+    conference = SolvedConference(Snapshot.of(run).prepared, LAM)
     before, random = conference.places.means, np.random.default_rng(seed)
     for number in (0, 4):
         reviewer = conference.reviews.reviewers.labels[number]
@@ -138,7 +138,7 @@ def test_papers_that_are_not_ranked_and_stated_pairs(kind):
         .join(ranks.filter(pl.col("rank") == 2).select("reviewer", worse="paper"), on="reviewer"),
     }[kind]
     run = unround.dequantize(reviews, stated, scale=range(5), lam=LAM, conflicts="refuse")
-    conference = SolvedConference(*solved_input(Snapshot.of(run)))
+    conference = SolvedConference(Snapshot.of(run).prepared, LAM)
     reviewer = conference.reviews.reviewers.labels[0]
     found = conference.reviewer(0)
     assert (found.up.move >= -1e-9).all()

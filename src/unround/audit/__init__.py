@@ -1,6 +1,6 @@
-"""Audits of a finished run: what area chairs could find out, what one reviewer can do, how groups fare.
+"""Audits of a run: what area chairs could find out, what one reviewer can do, how groups fare.
 
-Each takes the folder of a run, as `result.save(folder)` or `unround run` wrote it.
+Each takes a result, or the folder that `result.save(folder)` or `unround run` wrote.
 """
 
 from __future__ import annotations
@@ -9,6 +9,7 @@ import os
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from unround.errors import UsageError
 from unround.progress import StageProgress, open_progress
 from unround.settings import Accept, checked_count, checked_path
 
@@ -16,11 +17,14 @@ if TYPE_CHECKING:
     from unround.audit.groups.audit import GroupsAudit
     from unround.audit.influence.audit import Influence
     from unround.audit.privacy.audit import PrivacyFindings
+    from unround.result import Result
+
+PathLike = str | os.PathLike[str]
 
 
 def audit_privacy(
-    folder: str | os.PathLike[str],
-    areachairs: str | os.PathLike[str],
+    run: Result | PathLike,
+    areachairs: PathLike | None = None,
     *,
     sample: int | None = None,
     progress: StageProgress | bool | None = None,
@@ -29,29 +33,30 @@ def audit_privacy(
 
     Parameters
     ----------
-    folder : path
-        The run.
-    areachairs : path
-        A table of papers and their area chairs.
+    run : Result or path
+        The result, or its folder.
+    areachairs : path, optional
+        A table of papers and their area chairs. None: those that the run's files name.
     sample : int, optional
         How many area chairs and how many changes of the input are tried, at random. None: all.
     progress : bool or callable, optional
         As for `dequantize`.
     """
     from unround.audit.privacy.audit import audit_privacy as audit
-    from unround.disclosure.snapshot import read_snapshot
+    from unround.disclosure.snapshot import Snapshot
     from unround.report.pages import area_chairs
 
-    size = _sample_size(sample)
-    snapshot = read_snapshot(checked_path("folder", folder))
-    chairs, _ = area_chairs(snapshot, checked_path("areachairs", areachairs), "areachairs")
+    size, table = _sample_size(sample), _path("areachairs", areachairs)
+    snapshot = Snapshot.of(_result(run))
+    chairs, _ = area_chairs(snapshot, table, "areachairs")
     with open_progress(progress) as report:
         return audit(snapshot, chairs, sample=size, facts=size, progress=report)
 
 
 def audit_influence(
-    folder: str | os.PathLike[str],
+    run: Result | PathLike,
     *,
+    authors: PathLike | None = None,
     accept: int | float | str = "25%",
     sample: int | None = None,
     progress: StageProgress | bool | None = None,
@@ -60,8 +65,10 @@ def audit_influence(
 
     Parameters
     ----------
-    folder : path
-        The run.
+    run : Result or path
+        The result, or its folder.
+    authors : path, optional
+        A table of papers and their authors, to find reviewers who could lift their own paper.
     accept : int, float or str
         How many papers there is room for: 500, 0.25 or "25%".
     sample : int, optional
@@ -70,19 +77,21 @@ def audit_influence(
         As for `dequantize`.
     """
     from unround.audit.influence.audit import audit_influence as audit
-    from unround.disclosure.snapshot import read_snapshot
+    from unround.audit.influence.authors import read_authors
+    from unround.disclosure.snapshot import Snapshot
 
-    room, size = Accept.of(accept), _sample_size(sample)
-    snapshot = read_snapshot(checked_path("folder", folder))
+    room, size, table = Accept.of(accept), _sample_size(sample), _path("authors", authors)
+    written = None if table is None else read_authors(table)
+    snapshot = Snapshot.of(_result(run))
     with open_progress(progress) as report:
-        return audit(snapshot, accept=room, sample=size, progress=report)
+        return audit(snapshot, authors=written, accept=room, sample=size, progress=report)
 
 
 def audit_groups(
-    folder: str | os.PathLike[str],
+    run: Result | PathLike,
     by: str,
     *,
-    table: str | os.PathLike[str] | None = None,
+    table: PathLike | None = None,
     accept: int | float | str = "25%",
     sample: int | None = None,
     progress: StageProgress | bool | None = None,
@@ -91,7 +100,7 @@ def audit_groups(
 
     Parameters
     ----------
-    folder, accept, progress
+    run, accept, progress
         As for `audit_influence`.
     by : str
         The column that names the group.
@@ -102,11 +111,28 @@ def audit_groups(
     """
     from unround.audit.groups.audit import audit_groups as audit
 
-    where: Path = checked_path("folder", folder)
     options: dict[str, Any] = {"accept": Accept.of(accept), "sample": _sample_size(sample)}
-    options["table"] = None if table is None else checked_path("table", table)
+    options["table"] = _path("table", table)
+    result = _result(run)
     with open_progress(progress) as report:
-        return audit(where, by, **options, progress=report)
+        return audit(result, by, **options, progress=report)
+
+
+def _result(run: object) -> Result:
+    """Return a result, read from its folder if that was given."""
+    from unround.result import Result
+    from unround.runs.saved import load
+
+    if isinstance(run, Result):
+        return run
+    if not isinstance(run, str | os.PathLike):
+        kind = type(run).__name__
+        raise UsageError(f"run must be a result or the folder of one, not {kind}")
+    return load(run)
+
+
+def _path(name: str, path: PathLike | None) -> Path | None:
+    return None if path is None else checked_path(name, path)
 
 
 def _sample_size(sample: int | None) -> int | None:

@@ -32,10 +32,9 @@ from unround.disclosure.model import (
     WithoutColumns,
 )
 from unround.disclosure.scope import Scope
-from unround.disclosure.snapshot import Snapshot, solved_input
+from unround.disclosure.snapshot import Snapshot
 from unround.issues import Kind
 from unround.preparation import ABOUT_ROOM
-from unround.problem.build import build_problem
 from unround.runs.record import issue_record
 from unround.runs.uncertainty import (
     CALIBRATION,
@@ -178,9 +177,11 @@ def room_issues(inside: Snapshot) -> list[dict[str, Any]]:
     """Return the issues about room that follow from the reviews and statements of a scope alone."""
     if not inside.reviews.height:
         return []
-    reviews, settings, _ = solved_input(inside)
-    found = build_problem(reviews, settings)[1]
-    return [issue_record(replace(issue, action="")) for issue in found if issue.kind in ABOUT_ROOM]
+    return [
+        issue_record(replace(issue, action=""))
+        for issue in inside.prepared.issues
+        if issue.kind in ABOUT_ROOM
+    ]
 
 
 def _sentence(record: Mapping[str, Any], who: str) -> str:

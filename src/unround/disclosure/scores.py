@@ -29,12 +29,11 @@ import polars as pl
 
 from unround.arrays import BoolArray, FloatArray
 from unround.disclosure.scope import Scope
-from unround.disclosure.snapshot import Snapshot, solved_input
+from unround.disclosure.snapshot import Snapshot
 from unround.errors import InputRefused
 from unround.metrics import tie_grid
 from unround.metrics.papers import paper_means
 from unround.pipeline import dequantize_tables
-from unround.problem.build import build_problem
 from unround.result import Result
 from unround.runs.record import recorded_settings
 from unround.scale import Scale
@@ -162,9 +161,9 @@ class PaperOrder:
 
 def _solve(inside: Snapshot) -> FloatArray:
     """Return the scores of what is in scope with the λ of the run."""
-    reviews, settings, lam = solved_input(inside)
-    problem, _ = build_problem(reviews, settings)
-    scores = Solver(problem).solve(lam, TOLERANCE * reviews.scale.spacing).scores
+    reviews = inside.prepared.reviews
+    solver = Solver(inside.prepared.problem)
+    scores = solver.solve(inside.lam, TOLERANCE * reviews.scale.spacing).scores
     return reviews.in_caller_order(scores)
 
 

@@ -4,18 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
 import polars as pl
 
 from unround.formats.model import ImportRefused
-from unround.preparation import prepare
+from unround.preparation import PreparedInput, prepare
 from unround.result import Result
-from unround.reviews.review_set import ReviewSet
 from unround.reviews.tables import Tables
 from unround.runs.folder import SavedRun, mixed_up, read_run
-from unround.runs.record import recorded_settings, run_record
+from unround.runs.record import accepted_settings
 from unround.runs.tables import (
     BINDINGS,
     EXPLANATION,
@@ -29,7 +29,6 @@ from unround.runs.tables import (
 )
 from unround.runs.uncertainty import ESTIMATE_FILES
 from unround.scale import Scale
-from unround.settings import Settings
 
 KNOWN_OF_PAPERS = ("title", "track", "area_chair", "area_chair_email", "decision")
 NUMBERS = ("dequantized", "percentile", "lower", "upper", "consensus", "ranking", "cell")
@@ -65,8 +64,10 @@ class Snapshot:
 
     @classmethod
     def of(cls, result: Result) -> Snapshot:
-        """Return the snapshot of a run that has just ended."""
-        return cls.of_tables(run_tables(result), run_record(result))
+        """Return the snapshot of a result."""
+        if result.run is not None:
+            return cls.of_run(result.run)
+        return cls.of_tables(run_tables(result), result.record)
 
     @classmethod
     def of_run(cls, run: SavedRun) -> Snapshot:
@@ -109,19 +110,20 @@ class Snapshot:
             self.same if self.same.height else None,
         )
 
+    @cached_property
+    def prepared(self) -> PreparedInput:
+        """Its reviews and statements, and the problem that they make."""
+        return prepare(self.tables(), accepted_settings(self.record))
+
+    @property
+    def lam(self) -> float:
+        """The λ of the run."""
+        return float(self.record["lam"])
+
 
 def read_snapshot(folder: Path) -> Snapshot:
     """Read the snapshot of a run from its folder."""
     return Snapshot.of_run(read_run(folder))
-
-
-def solved_input(snapshot: Snapshot) -> tuple[ReviewSet, Settings, float]:
-    """Return the reviews and statements of a run, its settings, and its λ."""
-    # The run was accepted, so nothing is refused here.
-    settings = recorded_settings(snapshot.record).changed(
-        scale=snapshot.record["settings"]["scale"], allow_loss=True
-    )
-    return prepare(snapshot.tables(), settings).reviews, settings, float(snapshot.record["lam"])
 
 
 def _papers(table: pl.DataFrame) -> pl.DataFrame:

@@ -59,8 +59,8 @@ def run_of_result(result: Result, estimates: Estimates = NO_ESTIMATES) -> Comput
     keeps the tables and the record that it has there.
     """
     if result.run is not None:
-        tables = {**result.run.tables, **estimates.tables}
-        return ComputedRun(tables, {**result.run.record, **estimates.notes}, result)
+        tables = {**run_tables(result), **estimates.tables}
+        return ComputedRun(tables, {**result.record, **estimates.notes}, result)
     found = result.diagnostics
     if found.recommends_calibration and "calibration" not in estimates.notes:
         estimates |= calibration_tables(calibrate(result))

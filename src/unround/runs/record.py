@@ -108,6 +108,14 @@ def recorded_settings(record: Mapping[str, Any]) -> Settings:
     )
 
 
+def accepted_settings(record: Mapping[str, Any]) -> Settings:
+    """Return the settings of a run with its scale, as its own input is read again.
+
+    The run was accepted, so a part of it is not refused for lost statements.
+    """
+    return recorded_settings(record).changed(scale=record["settings"]["scale"], allow_loss=True)
+
+
 def recorded_certificate(record: Mapping[str, Any]) -> Certificate:
     """Return the proven bounds that run.json holds; earlier versions recorded more."""
     from unround.certificate import Certificate  # loads Numba

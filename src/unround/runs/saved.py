@@ -15,7 +15,12 @@ from unround.preparation import prepare
 from unround.result import Internals, Result
 from unround.runs.compute import ComputedRun, run_of_result
 from unround.runs.folder import REPORT, SavedRun, read_run, write_run, write_sums
-from unround.runs.record import recorded_certificate, recorded_issues, recorded_settings
+from unround.runs.record import (
+    accepted_settings,
+    recorded_certificate,
+    recorded_issues,
+    recorded_settings,
+)
 from unround.runs.uncertainty import (
     NO_ESTIMATES,
     calibration_tables,
@@ -79,13 +84,10 @@ def load(folder: str | os.PathLike[str]) -> Result[pl.DataFrame]:
 
 def _solved(run: SavedRun) -> Internals:
     """Build the problem of a run again; its scores are those that it has."""
-    tables, settings = run.input_tables(), recorded_settings(run.record)
-    # The run was accepted, so nothing is refused here.
-    accepted = settings.changed(scale=run.record["settings"]["scale"], allow_loss=True)
-    prepared = prepare(tables, accepted)
+    prepared = prepare(run.input_tables(), accepted_settings(run.record))
     return Internals(
-        tables=tables,
-        settings=settings,
+        tables=prepared.tables,
+        settings=recorded_settings(run.record),
         frame=prepared.frame,
         reviews=prepared.reviews,
         problem=prepared.problem,

@@ -111,7 +111,9 @@ def statement_tables(tables: Tables) -> dict[str, pl.DataFrame]:
 
 
 def run_tables(result: Result) -> dict[str, pl.DataFrame]:
-    """Return every table of a run by the name of its file."""
+    """Return every table of a run by the name of its file; of a saved result, those that are there."""
+    if result.run is not None:
+        return result.run.tables
     tables = {
         SCORES: score_table(result),
         PAPERS: paper_table(result),

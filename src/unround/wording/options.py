@@ -108,6 +108,7 @@ OPTIONS = {
     "count_drafts": Option("--count-drafts", "Count drafts", _switch),
     "keep_withdrawn": Option("--keep-withdrawn", "Count withdrawn papers", _switch),
     "force": Option("--force", "", _switch),
+    "table": Option("--table", ""),
 }
 
 

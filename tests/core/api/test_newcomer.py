@@ -35,6 +35,7 @@ MISTAKES = {
     "load empty": lambda _: unround.load(""),
     "save empty": lambda world: world.result.save(""),
     "report empty": lambda world: world.result.report(""),
+    "audit int": lambda _: unround.audit.audit_groups(5, "x"),
     "audit empty": lambda _: unround.audit.audit_influence(""),
     "groups empty": lambda world: unround.audit.audit_groups(world.folder / "run", "x", table=""),
     "read none": lambda world: unround.read(None),
@@ -197,5 +198,16 @@ def test_comparisons_and_audits_are_public(world):
     pl.DataFrame(chairs).write_csv(world.folder / "chairs.csv")
     privacy = unround.audit.audit_privacy(run, world.folder / "chairs.csv", sample=1)
     assert len(privacy.chairs) == 2
-    with pytest.raises(unround.UsageError, match="folder must be a path"):
-        unround.audit.audit_influence(world.larger)
+    with pytest.raises(unround.UsageError, match=r"the run names no area chairs; .* areachairs"):
+        unround.audit.audit_privacy(run)
+
+
+def test_audits_take_results_as_well_as_folders(world):
+    authors = world.folder / "authors.csv"
+    authors.write_text("paper,author\n0,3\n1,5\n")
+    runs = (world.larger, world.saved, world.folder / "run")
+    found = [unround.audit.audit_influence(one, authors=authors, sample=10) for one in runs]
+    assert found[0].authors is not None
+    assert all(one.record() == found[0].record() for one in found)
+    groups = [unround.audit.audit_groups(one, "score") for one in (world.larger, world.saved)]
+    assert groups[0].record() == groups[1].record()

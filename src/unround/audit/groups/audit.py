@@ -1,4 +1,4 @@
-"""Run folder + column -> what the run did to each group, its validation error, and who fares worse.
+"""Result + column -> what the run did to each group, its validation error, and who fares worse.
 
 Whether a group fares worse is a permutation test: if the column says nothing about how units fare, its
 values could be dealt out to the units again at random. Each group's statistic is compared with that of
@@ -27,13 +27,14 @@ from unround.audit.groups.validation import (
     restore,
     sampled_units,
 )
-from unround.disclosure.snapshot import Snapshot, solved_input
+from unround.disclosure.snapshot import Snapshot
 from unround.metrics import tie_grid, tie_share
 from unround.metrics.kendall import KendallError
 from unround.metrics.papers import TiedPlaces, paper_means, tied_places
 from unround.progress import StageProgress, StepProgress
+from unround.result import Result
 from unround.reviews.review_set import ReviewSet
-from unround.runs.folder import read_run
+from unround.runs.tables import run_tables
 from unround.settings import Accept
 
 LEVEL = 0.05
@@ -147,7 +148,7 @@ class GroupsAudit:
 
 
 def audit_groups(
-    folder: Path,
+    result: Result,
     by: str,
     *,
     table: Path | None = None,
@@ -162,10 +163,9 @@ def audit_groups(
     sample  the most reviews on which errors are measured, of units drawn at random; None: all
     """
     progress("reading", 0, 1)
-    run = read_run(folder)
-    snapshot = Snapshot.of_run(run)
-    reviews, settings, lam = solved_input(snapshot)
-    groups = membership(run, reviews, by, table)
+    snapshot = Snapshot.of(result)
+    reviews, settings, lam = snapshot.prepared.reviews, snapshot.prepared.settings, snapshot.lam
+    groups = membership(run_tables(result), reviews, by, table)
     scores = snapshot.reviews["dequantized"].to_numpy()[reviews.row]
     changed = ScoreChanges(reviews.given, scores, reviews.paper, accept.papers(len(reviews.papers)))
     progress("reading", 1, 1)

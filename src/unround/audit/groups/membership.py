@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
@@ -17,7 +17,8 @@ from unround.formats.files.tables import read_table
 from unround.formats.model import PAPER_COLUMNS
 from unround.formats.systems.plain import columns_by_role
 from unround.reviews.review_set import ReviewSet
-from unround.runs.folder import SavedRun
+from unround.runs.tables import PAPERS, SCORES
+from unround.wording import option
 
 Unit = Literal["paper", "reviewer", "review"]
 UNSTATED = "(not stated)"
@@ -44,8 +45,10 @@ class Membership:
         return found
 
 
-def membership(run: SavedRun, reviews: ReviewSet, by: str, table: Path | None = None) -> Membership:
-    """Find a column in a table, in papers.csv or in scores.csv, and group the reviews by it."""
+def membership(
+    run: Mapping[str, pl.DataFrame], reviews: ReviewSet, by: str, table: Path | None = None
+) -> Membership:
+    """Find a column in a table, or in papers.csv or scores.csv of a run, and group the reviews by it."""
     stated = _from_file(table, by) if table is not None else _from_run(run, by)
     values = _per_review(stated, reviews)
     if all(value == UNSTATED for value in values):
@@ -77,15 +80,16 @@ def _unit(reviews: ReviewSet, group: IntArray) -> tuple[Unit, IntArray]:
     return "review", np.arange(group.size)
 
 
-def _from_run(run: SavedRun, by: str) -> pl.DataFrame:
-    for table, keys in ((run.papers, ("paper",)), (run.scores, KEYS)):
+def _from_run(run: Mapping[str, pl.DataFrame], by: str) -> pl.DataFrame:
+    papers, scores = run[PAPERS], run[SCORES]
+    for table, keys in ((papers, ("paper",)), (scores, KEYS)):
         if by in table.columns and by not in KEYS:
             return _texts(table, by, keys)
-    known = [name for name in PAPER_COLUMNS if name in run.papers.columns]
-    there = [*known, *(name for name in run.scores.columns if name not in COMPUTED)]
+    known = [name for name in PAPER_COLUMNS if name in papers.columns]
+    there = [*known, *(name for name in scores.columns if name not in COMPUTED)]
     raise UsageError(
         f"the run has no column {by!r}; it has {', '.join(there) or 'none to group by'}. For any other "
-        "column, name a table that has it beside paper or reviewer with --table"
+        f"column, name a table that has it beside paper or reviewer with {option('table')}"
     )
 
 

@@ -12,7 +12,7 @@ import polars as pl
 from unround.arrays import IntArray
 from unround.audit.influence.authors import AuthoredPaper, own_papers
 from unround.audit.influence.reach import Reach, ReviewerReach, SolvedConference
-from unround.disclosure.snapshot import Snapshot, solved_input
+from unround.disclosure.snapshot import Snapshot
 from unround.progress import StageProgress
 from unround.reviews.review_set import ReviewSet
 from unround.settings import Accept
@@ -129,12 +129,12 @@ def audit_influence(
     accept   how many papers are above the line
     per_track  whether these are as many of each track
     """
-    reviews, settings, lam = solved_input(snapshot)
-    tracks = _tracks(snapshot, reviews) if per_track else None
-    conference = SolvedConference(reviews, settings, lam, tracks)
+    prepared, lam = snapshot.prepared, snapshot.lam
+    tracks = _tracks(snapshot, prepared.reviews) if per_track else None
+    conference = SolvedConference(prepared, lam, tracks)
     room = _room(accept, conference.count.size, tracks)
     chosen = _chosen(len(conference), sample)
-    written = None if authors is None else own_papers(reviews, authors)
+    written = None if authors is None else own_papers(prepared.reviews, authors)
     found, theirs = list[ReviewerReach](), list[AuthoredPaper]()
     for done, reviewer in enumerate(chosen.tolist(), start=1):
         progress("trying reviewers", done, chosen.size)
@@ -149,7 +149,7 @@ def audit_influence(
         papers=int(conference.count.size),
         above=int(room[np.unique(conference.ahead, return_index=True)[1]].sum()),
         lam=lam,
-        policy=str(settings.conflicts.value),
+        policy=str(prepared.settings.conflicts.value),
     )
 
 

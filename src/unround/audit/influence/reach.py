@@ -16,11 +16,12 @@ import numpy as np
 from unround.arrays import FloatArray, IntArray, group_starts
 from unround.metrics import tie_grid
 from unround.metrics.papers import paper_means
+from unround.preparation import PreparedInput
 from unround.problem.build import build_problem
 from unround.problem.model import Problem
 from unround.problem.rank_lists import completed_ranks
 from unround.reviews.review_set import Ids, ReviewSet, Statements
-from unround.settings import Policy, Settings
+from unround.settings import Policy
 from unround.solver.changed import SolvedProblem
 
 TOLERANCE_SPACINGS = 1e-7  # of every mean after a change, in smallest level spacings
@@ -62,12 +63,10 @@ class ReviewerReach:
 class SolvedConference:
     """A solved conference, and what single reviewers could change."""
 
-    def __init__(
-        self, reviews: ReviewSet, settings: Settings, lam: float, tracks: IntArray | None = None
-    ) -> None:
+    def __init__(self, prepared: PreparedInput, lam: float, tracks: IntArray | None = None) -> None:
         """`tracks`: of each paper. Places are then those within its track, after `ahead` of other tracks."""
+        reviews, settings, problem = prepared.reviews, prepared.settings, prepared.problem
         self.reviews, self.lam, self.spacing = reviews, lam, reviews.scale.spacing
-        problem, _ = build_problem(reviews, settings)
         self.rankings_win = settings.conflicts is Policy.RANKINGS
         # A change may contradict what else its reviewer says, which no run can refuse any more.
         conflicts = Policy.RANKINGS if self.rankings_win else Policy.SCORES

@@ -17,7 +17,7 @@ from unround.arrays import FloatArray, IntArray
 from unround.disclosure.area_chairs import AreaChair
 from unround.disclosure.scope import Scope
 from unround.disclosure.scores import PaperOrder, within_scope
-from unround.disclosure.snapshot import Snapshot, solved_input
+from unround.disclosure.snapshot import Snapshot
 from unround.metrics.papers import paper_means
 from unround.pipeline import choose
 from unround.problem.build import build_problem
@@ -52,7 +52,7 @@ class Resolver:
     """A finished run that can be solved again for changed input."""
 
     def __init__(self, snapshot: Snapshot) -> None:
-        self.reviews, self.settings, _ = solved_input(snapshot)
+        self.reviews, self.settings = snapshot.prepared.reviews, snapshot.prepared.settings
         reviewed = snapshot.papers.join(
             snapshot.reviews, on="paper", how="semi", maintain_order="left"
         )

@@ -179,8 +179,10 @@ def groups(
     """
     with ProgressBar(quiet=as_json) as stages:
         from unround.audit.groups.audit import audit_groups
+        from unround.runs.saved import load
 
-        audit = audit_groups(run, by, table=table, accept=accept, sample=sample, progress=stages)
+        found = load(run)
+        audit = audit_groups(found, by, table=table, accept=accept, sample=sample, progress=stages)
     if as_json:
         show_json(audit.record())
         return
