@@ -50,8 +50,8 @@ if TYPE_CHECKING:
     from unround.runs.saved import load as load
     from unround.scale import Scale as Scale
     from unround.settings import Policy as Policy
-    from unround.solver.dask_engine import Dask as Dask
     from unround.settings import Unranked as Unranked
+    from unround.solver.dask_engine import Dask as Dask
     from unround.uncertainty.calibration import Calibration as Calibration
     from unround.uncertainty.calibration import calibrate as calibrate
     from unround.uncertainty.posterior import NotMixed as NotMixed
@@ -79,8 +79,8 @@ _HOMES = {
     "runs.inputs": "read",
     "runs.saved": "load",
     "scale": "Scale",
-    "solver.dask_engine": "Dask",
     "settings": "Policy Unranked",
+    "solver.dask_engine": "Dask",
     "uncertainty.calibration": "Calibration calibrate",
     "uncertainty.posterior": "NotMixed Posterior posterior",
     "uncertainty.stability": "Stability stability",

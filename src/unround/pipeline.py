@@ -175,7 +175,7 @@ def dequantize_tables(
         report("reading", 0, 1)
         prepared = prepare(tables, settings)
         report("reading", 1, 1)
-        return solve_prepared(prepared, report=report, engine=where)
+        return solve_prepared(prepared, report=report, engine=where, asked=engine)
 
 
 def solve_prepared(
@@ -184,8 +184,12 @@ def solve_prepared(
     start: FloatArray | None = None,
     report: StageProgress,
     engine: Engine,
+    asked: str | Engine = LOCAL,
 ) -> Result[Any]:
-    """Choose λ if it is not given, solve, and raise NotSolved if the tolerance is not proven."""
+    """Choose λ if it is not given, solve, and raise NotSolved if the tolerance is not proven.
+
+    The result keeps the engine as it was asked for: one that is connected may be closed by then.
+    """
     curve: Curve | None = None
     lam = prepared.settings.lam
     if isinstance(lam, str):
@@ -208,6 +212,7 @@ def solve_prepared(
         lam=lam,
         values=scores,
         curve=curve,
+        engine=asked,
     )
     result = Result[Any].of(solved, certificate, prepared.issues)
     tolerance = prepared.settings.tolerance

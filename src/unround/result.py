@@ -31,6 +31,7 @@ from unround.reviews.tables import Tables
 from unround.scale import Scale
 from unround.selection.validation import Curve
 from unround.settings import KEEP, Settings, checked_count, checked_path
+from unround.solver.engine import LOCAL, Engine
 from unround.wording import LAMBDA_REASONS
 
 if TYPE_CHECKING:
@@ -76,6 +77,7 @@ class Internals:
     lam: float
     values: FloatArray  # dequantized, in the order of `reviews`
     curve: Curve | None
+    engine: str | Engine = LOCAL  # where it was solved, and where diagnostics are
 
     @property
     def counts(self) -> dict[str, int]:

@@ -132,7 +132,7 @@ def update(
     _check_same_kind_of_ids(before.internals.reviews, prepared.reviews)
     start = _carried_centres(before.internals, prepared.reviews.papers, prepared.problem.papers)
     with open_engine(engine) as where, open_progress(progress) as report:
-        after = solve_prepared(prepared, start=start, report=report, engine=where)
+        after = solve_prepared(prepared, start=start, report=report, engine=where, asked=engine)
     reason = _distant_reason(before, after)
     return Update(after, _changes(before.internals, after.internals, reason))
 

@@ -42,17 +42,21 @@ def compute_run(
     settings: Settings,
     *,
     estimates: EstimateOptions = SCORES_ONLY,
+    checks: bool = True,
     engine: str | Engine = LOCAL,
     progress: StageProgress = no_progress,
 ) -> ComputedRun:
     """Compute the scores and the requested estimates. Issues of a refused input name files and lines."""
     with open_engine(engine) as where:
         result = dequantize_tables(tables, settings, engine=where, progress=progress)
-        return run_of_result(result, estimate_uncertainty(result, estimates, progress, where))
+        found = estimate_uncertainty(result, estimates, progress, where)
+        return run_of_result(result, found, checks=checks)
 
 
-def run_of_result(result: Result, estimates: Estimates = NO_ESTIMATES) -> ComputedRun:
-    """Return the tables and the record of a result, with its diagnostics and any estimates.
+def run_of_result(
+    result: Result, estimates: Estimates = NO_ESTIMATES, *, checks: bool = True
+) -> ComputedRun:
+    """Return the tables and the record of a result, with any estimates and, with `checks`, diagnostics.
 
     Reviewers' strictness is estimated without being requested where the data show it, and places
     without contradictions where rankings count against scores. A result that was read from a folder
@@ -61,11 +65,13 @@ def run_of_result(result: Result, estimates: Estimates = NO_ESTIMATES) -> Comput
     if result.run is not None:
         tables = {**run_tables(result), **estimates.tables}
         return ComputedRun(tables, {**result.record, **estimates.notes}, result)
-    found = result.diagnostics
-    if found.recommends_calibration and "calibration" not in estimates.notes:
-        estimates |= calibration_tables(calibrate(result))
+    record = result.record
+    if checks:
+        found = result.diagnostics
+        record["diagnostics"] = found.record()
+        if found.recommends_calibration and "calibration" not in estimates.notes:
+            estimates |= calibration_tables(calibrate(result))
     tables = {**run_tables(result), **estimates.tables}
     if result.settings.conflicts is Policy.RANKINGS and by_reviewer(result.issues):
         tables[WITHOUT] = places_without(result.internals, result.issues, tables[PAPERS])
-    record = {**result.record, "diagnostics": found.record(), **estimates.notes}
-    return ComputedRun(tables, record, result)
+    return ComputedRun(tables, {**record, **estimates.notes}, result)

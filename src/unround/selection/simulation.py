@@ -7,8 +7,9 @@ paper's program.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import NamedTuple
 
 import numpy as np
 
@@ -24,9 +25,6 @@ from unround.selection.grid import count_pairs
 from unround.selection.validation import PAPER_GRID, Curve, undecided_reason
 from unround.settings import AUTO_PLUS, Policy, Settings, Unranked
 from unround.solver.engine import ON_THIS_MACHINE, Engine
-
-# A drawn conference, its opinions, grid, tolerance and level spacing.
-Drawn = tuple[Problem, FloatArray, FloatArray, float, float]
 
 # Small conferences need many draws for a smooth curve; in large ones every draw is smooth.
 MOST_DRAWS = 32
@@ -58,10 +56,67 @@ class Model:
         return (level + 0.5) / steps
 
 
+class DrawnConference(NamedTuple):
+    """A conference whose opinions are known."""
+
+    opinions: FloatArray
+    reviews: ReviewSet  # scores and rankings that follow from the opinions
+    guesses: FloatArray  # random opinions inside the same cells
+
+
+@dataclass(frozen=True)
+class Simulation:
+    """Conferences drawn like this one, once for every question that they answer.
+
+    The draws depend on the scores alone, so that the same data give the same answers in any row order.
+    """
+
+    reviews: ReviewSet
+    unranked: Unranked
+    model: Model
+    draws: int
+
+    @classmethod
+    def of(
+        cls,
+        reviews: ReviewSet,
+        settings: Settings,
+        model: Model | None = None,
+        draws: int | None = None,
+    ) -> Simulation:
+        """Return a simulation of as many draws as a smooth curve needs, by a model fitted to the reviews."""
+        if draws is None:
+            draws = int(np.clip(REVIEWS_TO_DRAW // max(len(reviews), 1), 1, MOST_DRAWS))
+        return cls(reviews, settings.unranked, model or fit(reviews), draws)
+
+    @property
+    def random(self) -> np.random.Generator:
+        """A generator that depends on who scored what and how, always in the same state."""
+        known = self.reviews
+        return np.random.default_rng(seed_from(known.reviewer, known.paper, known.level, size=16))
+
+    @cached_property
+    def conferences(self) -> list[DrawnConference]:
+        """Every drawn conference."""
+        random, model = self.random, self.model
+        drawn = [
+            draw_conference(self.reviews, model, self.unranked, random) for _ in range(self.draws)
+        ]
+        return [
+            DrawnConference(opinions, reviews, _guesses(reviews, model, random))
+            for opinions, reviews in drawn
+        ]
+
+    def where(self, engine: Engine) -> Engine:
+        """Return the engine to solve the conferences on: small ones are solved sooner here than sent."""
+        return engine if self.draws == 1 else ON_THIS_MACHINE
+
+
 @dataclass(frozen=True)
 class SimulatedCurve(Curve):
     """The mean error of every λ over the drawn conferences."""
 
+    simulation: Simulation | None = None
     chosen_by = AUTO_PLUS
 
 
@@ -75,42 +130,22 @@ def simulated(
     progress: StepProgress | None = None,
     engine: Engine = ON_THIS_MACHINE,
 ) -> SimulatedCurve:
-    """Compute the mean Kendall-tau error of every λ over conferences drawn from the model.
-
-    The draws depend on the scores alone, so that the same data give the same λ in any row order.
-    """
-    fitted = fit(reviews) if model is None else model
-    count = draws or draws_for(reviews)
-    random = random_for(reviews)
-    spacing = reviews.scale.spacing
-    bound = TOLERANCE * spacing
+    """Compute the mean Kendall-tau error of every λ over conferences drawn from the model."""
+    simulation = Simulation.of(reviews, settings, model, draws)
+    where, spacing = simulation.where(engine), reviews.scale.spacing
     as_drawn = Settings(epsilon=settings.epsilon, conflicts=Policy.SCORES)
-
-    def drawn() -> Iterator[Drawn]:
-        for _ in range(count):
-            opinions, conference = draw_conference(reviews, fitted, settings.unranked, random)
-            yield build_problem(conference, as_drawn)[0], opinions, grid, bound, spacing
-
     total = np.zeros(grid.size)
-    if count > 1:  # small conferences are solved sooner here than sent anywhere
-        engine = ON_THIS_MACHINE
-    for done, draw in enumerate(drawn(), start=1):
-        total += error_curve(*draw, engine=engine)
+    for done, drawn in enumerate(simulation.conferences, start=1):
+        problem = build_problem(drawn.reviews, as_drawn)[0]
+        total += error_curve(
+            problem, drawn.opinions, grid, TOLERANCE * spacing, spacing, engine=where
+        )
         if progress is not None:
-            progress(done, count)
-    error, reviewed = total / count, len(reviews)
+            progress(done, simulation.draws)
+    error, reviewed = total / simulation.draws, len(reviews)
     pairs = reviewed * (reviewed - 1) / 2.0
-    return SimulatedCurve(grid.copy(), error, undecided_reason(grid, error, reviewed, pairs))
-
-
-def draws_for(reviews: ReviewSet) -> int:
-    """Return how many conferences of this size are drawn."""
-    return int(np.clip(REVIEWS_TO_DRAW // max(len(reviews), 1), 1, MOST_DRAWS))
-
-
-def random_for(reviews: ReviewSet) -> np.random.Generator:
-    """Return a generator that depends on who scored what and how: row order has no effect."""
-    return np.random.default_rng(seed_from(reviews.reviewer, reviews.paper, reviews.level, size=16))
+    reason = undecided_reason(grid, error, reviewed, pairs)
+    return SimulatedCurve(grid.copy(), error, reason, simulation)
 
 
 def error_curve(
@@ -181,6 +216,12 @@ def draw_conference(
         opinions = low + width * model.stepped((opinions - low) / width)
     drawn = replace(reviews, level=level)
     return opinions, restate(drawn, opinions, unranked, stepped=model.levels_per_cell is not None)
+
+
+def _guesses(reviews: ReviewSet, model: Model, random: np.random.Generator) -> FloatArray:
+    place = model.stepped(random.random(len(reviews)))
+    guesses: FloatArray = reviews.lower + (reviews.upper - reviews.lower) * place
+    return guesses
 
 
 def restate(

@@ -9,10 +9,8 @@ from typing import Any
 import numpy as np
 
 from unround.result import Internals
-from unround.selection.simulation import TOLERANCE
-from unround.selection.validation import validate
-from unround.settings import AUTO_PLUS
-from unround.solver.local import Solver
+from unround.selection.simulation import SimulatedCurve, Simulation
+from unround.solver.engine import open_engine
 from unround.uncertainty.calibration import CLEAR, strictness_p_value, strictness_verdict
 from unround.uncertainty.consensus import (
     Consensus,
@@ -23,10 +21,6 @@ from unround.uncertainty.consensus import (
 from unround.uncertainty.mixed_model import Design
 from unround.uncertainty.ranking_effect import RankingEffect, estimate_effect
 
-# Two choices of λ are far apart if one is more than so many times the other.
-FAR_APART = 20.0
-# Larger conferences are not validated a second time: it would take as long as the run.
-MOST_VALIDATED = 100_000
 NO_RANKINGS = (
     "Without rankings, papers stay in the order of their means, whatever λ is, except where scores reach the "
     "ends of their rounding ranges."
@@ -48,13 +42,12 @@ class Diagnostics:
     comparisons: WrongComparisons
     rankings: RankingEffect | None  # None without rankings
     strictness: float | None  # p-value of "reviewers do not differ"; None where there is no test
-    validated: float | None = None  # validation's λ where the run's, by simulation, is far from it
     parts: int = 1  # groups of reviewers that share no paper
     largest: int = 0  # papers of the largest group
 
     @classmethod
     def of_record(cls, record: Mapping[str, Any]) -> Diagnostics | None:
-        """Return the diagnostics in run.json; None for runs of earlier versions."""
+        """Return the diagnostics in run.json; None where the run has none."""
         if "diagnostics" not in record:
             return None
         note = record["diagnostics"]
@@ -64,7 +57,6 @@ class Diagnostics:
             WrongComparisons(**note["comparisons"]),
             None if effect is None else RankingEffect(**effect),
             note["strictness"],
-            note["validated"],
             note.get("parts", 1),  # which runs of version 1.0.0 lack
             note.get("largest", 0),
         )
@@ -119,28 +111,23 @@ class Diagnostics:
 
 
 def diagnose(internals: Internals) -> Diagnostics:
-    """Examine the data of a run."""
+    """Examine the data of a run on its engine, with the conferences that its λ was chosen by, if any."""
     reviews, settings, lam = internals.reviews, internals.settings, internals.lam
-    consensus = check_consensus(reviews, settings, lam)
     comparisons, effect = find_wrong_comparisons(reviews), None
-    if internals.problem.comparisons.above.size:
-        consensus, effect = estimate_effect(reviews, settings, lam, consensus, comparisons)
+    with open_engine(internals.engine) as engine:
+        consensus = check_consensus(reviews, settings, lam, engine)
+        if internals.problem.comparisons.above.size:
+            simulation = _simulation_of(internals)
+            consensus, effect = estimate_effect(
+                simulation, settings, lam, consensus, comparisons, engine
+            )
     strictness = strictness_p_value(reviews, internals.values)
     size = np.bincount(Design(reviews.paper, reviews.reviewer, internals.values).parts[0])
-    groups = size.size, int(size.max())
-    far = _far_validated(internals)
-    return Diagnostics(consensus, comparisons, effect, strictness, far, *groups)
+    return Diagnostics(consensus, comparisons, effect, strictness, size.size, int(size.max()))
 
 
-def _far_validated(internals: Internals) -> float | None:
-    """Return validation's λ where that of simulation is far from it, and cells bind at the smaller one."""
-    if internals.settings.lam != AUTO_PLUS or len(internals.reviews) > MOST_VALIDATED:
-        return None
-    validated = validate(internals.reviews, epsilon=internals.settings.epsilon)
-    smaller, larger = sorted((validated.best, internals.lam))
-    if not validated.decided or larger <= FAR_APART * smaller:
-        return None
-    problem, bound = internals.problem, TOLERANCE * internals.reviews.scale.spacing
-    scores = Solver(problem).solve(smaller, bound).scores
-    room = np.minimum(scores - problem.lower, problem.upper - scores)
-    return validated.best if float(room.min()) <= bound else None
+def _simulation_of(internals: Internals) -> Simulation:
+    curve = internals.curve
+    if isinstance(curve, SimulatedCurve) and curve.simulation is not None:
+        return curve.simulation
+    return Simulation.of(internals.reviews, internals.settings)

@@ -20,7 +20,7 @@ from unround.problem.build import build_problem
 from unround.problem.rank_lists import completed_ranks
 from unround.reviews.review_set import ReviewSet, Statements
 from unround.settings import Settings
-from unround.solver.local import Solver
+from unround.solver.engine import ON_THIS_MACHINE, Engine
 
 LEVEL = 0.95
 CHANCE = 0.5
@@ -148,12 +148,14 @@ def find_wrong_comparisons(reviews: ReviewSet) -> WrongComparisons:
     return WrongComparisons(int(untied.sum()), int(wrong.sum()), *interval)
 
 
-def check_consensus(reviews: ReviewSet, settings: Settings, lam: float) -> Consensus:
+def check_consensus(
+    reviews: ReviewSet, settings: Settings, lam: float, engine: Engine = ON_THIS_MACHINE
+) -> Consensus:
     """Dequantize from scores alone at a run's λ and compare with the rankings that were given."""
     lam = lam if math.isfinite(lam) else LAMBDA_FOR_INFINITY
     silent = reviews.with_statements(Statements.none(len(reviews)))
     problem = build_problem(silent, settings)[0]
-    scores = Solver(problem).solve(lam, TOLERANCE * reviews.scale.spacing).scores
+    scores = engine.solver(problem).solve(lam, TOLERANCE * reviews.scale.spacing).scores
     return agreement(reviews, settings, scores, lam)
 
 

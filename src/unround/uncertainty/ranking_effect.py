@@ -1,6 +1,6 @@
 """Do rankings help here? Restore simulated conferences with rankings and without, and count the errors.
 
-Conferences like this one are drawn as for lam="auto+", and restored three times: with right rankings inside
+The conferences that are drawn for lam="auto+" are restored three times: with right rankings inside
 ties, with random ones, and without rankings. The given rankings lie somewhere between right and random:
 where, is estimated from contradictions, and from how often they agree with other reviewers, compared with
 right rankings in the drawn conferences.
@@ -9,7 +9,7 @@ right rankings in the drawn conferences.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -19,18 +19,11 @@ from unround.metrics.kendall import KendallError
 from unround.problem.build import build_problem
 from unround.problem.rank_lists import completed_ranks
 from unround.reviews.review_set import ReviewSet, Statements
-from unround.selection.simulation import (
-    TOLERANCE,
-    Model,
-    draw_conference,
-    draws_for,
-    fit,
-    random_for,
-    restate,
-)
+from unround.selection.grid import solutions
+from unround.selection.simulation import TOLERANCE, Simulation, restate
 from unround.selection.validation import PAPER_GRID
 from unround.settings import Policy, Settings
-from unround.solver.local import Solver
+from unround.solver.engine import Engine, ProblemSolver
 from unround.uncertainty.consensus import (
     CHANCE,
     LAMBDA_FOR_INFINITY,
@@ -128,15 +121,16 @@ def _per_pairs(share: float) -> str:
 
 
 def estimate_effect(
-    reviews: ReviewSet,
+    simulation: Simulation,
     settings: Settings,
     lam: float,
     consensus: Consensus,
     comparisons: WrongComparisons,
+    engine: Engine,
 ) -> tuple[Consensus, RankingEffect]:
     """Return the agreement with what sound conferences show, and what rankings do."""
-    simulation = _Simulation(reviews, settings, lam, fit(reviews))
-    (right, random, given), without, shares = simulation.errors()
+    restored = _Restored(simulation, settings, lam, simulation.where(engine))
+    (right, random, given), without, shares = restored.errors()
     signal: Sequence[float] = (1.0, 0.0, 1.0)
     if consensus.pairs and not math.isnan(shares[0]):
         sound, low, high = shares.tolist()
@@ -151,18 +145,18 @@ def estimate_effect(
     )
     effect = RankingEffect(right, random, float(without.min()), given, *signal)
     if settings.conflicts is Policy.RANKINGS and comparisons.contradicting:
-        effect = replace(effect, opened=simulation.error_where_rankings_rule(effect.signal))
+        effect = replace(effect, opened=restored.error_where_rankings_rule(effect.signal))
     return consensus, effect
 
 
 @dataclass(frozen=True)
-class _Simulation:
-    """Draws conferences like this one, and restores them at the λ of a run."""
+class _Restored:
+    """Drawn conferences, restored at the λ of a run."""
 
-    reviews: ReviewSet
+    simulation: Simulation
     settings: Settings
     lam: float
-    model: Model
+    engine: Engine
 
     def errors(self) -> tuple[list[float], FloatArray, FloatArray]:
         """Return means over draws.
@@ -172,10 +166,11 @@ class _Simulation:
         """
         restored, without, agreements = [], [], []
         lam = self.lam if math.isfinite(self.lam) else LAMBDA_FOR_INFINITY
-        for opinions, right, guesses in self._draws():
+        for opinions, right, guesses in self.simulation.conferences:
             error = self._error_against(opinions)
             alone = self._solver(right.with_statements(Statements.none(len(right))), Policy.SCORES)
-            without.append([error(self._scores(alone, each)) for each in FEW_LAMBDAS])
+            found = solutions(alone, FEW_LAMBDAS, self._bound, ahead=False)
+            without.append([error(each.scores) for each in found])
             both = (
                 self._solver(each, Policy.SCORES)
                 for each in (right, self._restated(right, guesses))
@@ -183,17 +178,17 @@ class _Simulation:
             restored.append(
                 [*(error(self._scores(each, self.lam)) for each in both), error(right.given)]
             )
-            found = agreement(right, self.settings, self._scores(alone, lam), lam)
-            if found.pairs:
-                agreements.append([found.share, found.low, found.high])
+            sound = agreement(right, self.settings, self._scores(alone, lam), lam)
+            if sound.pairs:
+                agreements.append([sound.share, sound.low, sound.high])
         shares = np.mean(agreements, axis=0) if agreements else np.full(3, math.nan)
         return np.mean(restored, axis=0).tolist(), np.mean(without, axis=0), shares
 
     def error_where_rankings_rule(self, signal: float) -> float:
         """Return the mean error under conflicts="rankings", with contradictions like the given ones."""
-        random, people = random_for(self.reviews), len(self.reviews.reviewers)
+        random, people = self.simulation.random, len(self.simulation.reviews.reviewers)
         errors = []
-        for opinions, right, guesses in self._draws():
+        for opinions, right, guesses in self.simulation.conferences:
             sound = (random.random(people) < signal)[right.reviewer]
             stated = self._contradicted(right, np.where(sound, opinions, guesses))
             solver = self._solver(stated, Policy.RANKINGS)
@@ -202,7 +197,8 @@ class _Simulation:
 
     def _contradicted(self, drawn: ReviewSet, opinions: FloatArray) -> ReviewSet:
         """Rank by opinions, but against them where the reviewer's own ranking is against their scores."""
-        given, stated = self.reviews, self.reviews.statements
+        given = self.simulation.reviews
+        stated = given.statements
         rank = completed_ranks(given, self.settings.unranked)
         ranked = np.flatnonzero(~np.isnan(rank))
         owner = given.reviewer[ranked]
@@ -216,27 +212,22 @@ class _Simulation:
         none = np.zeros(0, dtype=np.int64)
         return drawn.with_statements(Statements(restated, above, below, none, none.copy()))
 
-    def _draws(self) -> Iterator[tuple[FloatArray, ReviewSet, FloatArray]]:
-        """Yield opinions, the conference with right rankings, and random opinions inside the same cells."""
-        random, unranked = random_for(self.reviews), self.settings.unranked
-        for _ in range(draws_for(self.reviews)):
-            opinions, right = draw_conference(self.reviews, self.model, unranked, random)
-            place = self.model.stepped(random.random(opinions.size))
-            yield opinions, right, right.lower + (right.upper - right.lower) * place
-
     def _restated(self, drawn: ReviewSet, opinions: FloatArray) -> ReviewSet:
-        stepped = self.model.levels_per_cell is not None
+        stepped = self.simulation.model.levels_per_cell is not None
         return restate(drawn, opinions, self.settings.unranked, stepped=stepped)
 
     def _error_against(self, opinions: FloatArray) -> Callable[[FloatArray], float]:
         counted = slice(None, None, math.ceil(opinions.size / MOST_COUNTED))
-        measure = KendallError(opinions[counted], self.reviews.scale.spacing)
+        measure = KendallError(opinions[counted], self.simulation.reviews.scale.spacing)
         return lambda scores: measure(scores[counted])
 
-    def _solver(self, drawn: ReviewSet, policy: Policy) -> Solver:
-        return Solver(
-            build_problem(drawn, Settings(epsilon=self.settings.epsilon, conflicts=policy))[0]
-        )
+    @property
+    def _bound(self) -> float:
+        return TOLERANCE * self.simulation.reviews.scale.spacing
 
-    def _scores(self, solver: Solver, lam: float) -> FloatArray:
-        return solver.solve(lam, TOLERANCE * self.reviews.scale.spacing).scores
+    def _solver(self, drawn: ReviewSet, policy: Policy) -> ProblemSolver:
+        settings = Settings(epsilon=self.settings.epsilon, conflicts=policy)
+        return self.engine.solver(build_problem(drawn, settings)[0])
+
+    def _scores(self, solver: ProblemSolver, lam: float) -> FloatArray:
+        return solver.solve(lam, self._bound).scores

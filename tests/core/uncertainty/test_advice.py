@@ -13,6 +13,9 @@ from unround.lab.catalogue.conferences import unruly
 from unround.preparation import compared_pairs
 from unround.reviews.reader import read
 from unround.runs.folder import read_run
+from unround.selection import simulation
+from unround.solver.engine import Local
+from unround.solver.local import Solver
 from unround.uncertainty.consensus import find_wrong_comparisons
 from unround.uncertainty.ranking_effect import RankingEffect
 from unround.wording import COMMAND, PAGE, PYTHON, written_for
@@ -154,11 +157,50 @@ def test_without_rankings_papers_stay_in_order_and_the_run_says_so():
     assert np.all(np.diff(papers) > -0.05)
 
 
-def test_nobody_is_told_that_another_lambda_would_be_chosen():
-    found = run()[0].diagnostics
-    assert found.validated is None
-    far = replace(found, validated=1808.0)
-    assert (far.in_words(), [*far.in_short()]) == (found.in_words(), [*found.in_short()])
+def test_conferences_are_drawn_once_for_lambda_and_for_the_advice(monkeypatch):
+    drawn = []
+    draw = simulation.draw_conference
+    monkeypatch.setattr(
+        simulation, "draw_conference", lambda *given: drawn.append(given) or draw(*given)
+    )
+    chosen = run()[0]
+    draws = len(drawn)
+    found = chosen.diagnostics
+    assert draws == len(drawn) == chosen.internals.curve.simulation.draws
+    given = run(lam=chosen.lam)[0]
+    assert len(drawn) == draws
+    assert given.diagnostics == found
+    assert len(drawn) == 2 * draws
+
+
+def test_a_run_of_8000_reviews_takes_no_more_solves_for_its_diagnostics_than_for_its_scores(
+    monkeypatch,
+):
+    solved = []
+    solve = Solver.solve
+    monkeypatch.setattr(Solver, "solve", lambda *given: solved.append(given) or solve(*given))
+    made = unround.simulate.thurstone(papers=2_000, seed=1)
+    result = unround.dequantize(made.reviews, made.rankings)
+    assert "diagnostics: see result.diagnostics" in repr(result)
+    assert "diagnostics" in result._repr_html_()
+    assert len(solved) == 41
+    assert result.diagnostics.rankings is not None
+    assert len(solved) <= 60
+
+
+def test_diagnostics_are_solved_where_the_scores_were():
+    class Counting(Local):
+        solved = 0
+
+        def solver(self, problem):
+            Counting.solved += 1
+            return super().solver(problem)
+
+    made = unround.simulate.thurstone(papers=2_000, seed=1)
+    result = unround.dequantize(made.reviews, made.rankings, lam=20.0, engine=Counting())
+    assert Counting.solved == 1
+    assert result.diagnostics.rankings is not None
+    assert Counting.solved == 5  # scores alone; and drawn, with right, random and no rankings
 
 
 def test_advice_names_an_order_that_its_reader_has():

@@ -50,6 +50,11 @@ from unround.solver.engine import Engine
 @click.option("-o", "--output", type=PATH, required=True, help="Folder for the results.")
 @click.option("--force", is_flag=True, help="Replace earlier results in that folder.")
 @click.option("--dry-run", is_flag=True, help="Compute and print, but write no file.")
+@click.option(
+    "--no-checks",
+    is_flag=True,
+    help="Leave out what the data say about themselves: whether rankings help, strictness.",
+)
 @click.option("--quiet", is_flag=True, help="Print only issues and errors.")
 @click.option("--json", "as_json", is_flag=True, help="Print the run's record as JSON.")
 def command(
@@ -62,6 +67,7 @@ def command(
     output: Path,
     force: bool,
     dry_run: bool,
+    no_checks: bool,
     quiet: bool,
     as_json: bool,
 ) -> None:
@@ -84,7 +90,12 @@ def command(
             tables = inputs.read(stages)
             try:
                 run = compute_run(
-                    tables, settings, estimates=estimates, engine=connected, progress=stages
+                    tables,
+                    settings,
+                    estimates=estimates,
+                    checks=not no_checks,
+                    engine=connected,
+                    progress=stages,
                 )
             except InputRefused:
                 for sentence in (*tables.recognised, *tables.notes):
