@@ -1,8 +1,13 @@
-// The columns of the table of papers, and the number that each sorts by.
+// The columns of the table of papers. One entry is all of a column: its heading, order, cell, filter, width,
+// and its place in the menu View and in exports. Cells that are more than a text are in papers/cells.tsx.
+import { decisionOf, labelsOf, tagsInUse, UNDECIDED } from "./decisions";
+import { LEAST_DIGITS, leastDigits, MOST_DIGITS, statisticDigits } from "./digits";
+import type { CsvColumn } from "./exportTable";
+import { count, fixed, scoreLabel } from "./format";
 import { optionsIn, STATISTIC_WORDS, STATISTICS, type Statistic } from "./glossary";
-import { decisionOf } from "./decisions";
 import { chancesOf, type Accept } from "./line";
-import { orderInView } from "./places";
+import { orderInView, placesOf, type RankBy } from "./places";
+import { rankingText } from "./rankings";
 import {
   cached,
   hasScores,
@@ -14,180 +19,442 @@ import {
   type Mode,
   type Run,
 } from "./run";
-import { sharesOf, uncertaintyOf } from "./uncertainty";
+import { rangeOf, sharesOf, uncertaintyOf } from "./uncertainty";
 
-export const COLUMNS = [
-  "place",
-  "was",
-  "paper",
-  "title",
-  "track",
-  "area_chair",
-  "reviews",
-  "scores",
-  "new_scores",
-  "rankings",
-  ...STATISTICS,
-  "percentile",
-  "mean_range",
-  "calibrated",
-  "moved",
-  "place_range",
-  "p_accept",
-  "decision",
-  "recommendation",
-  "tags",
-  "note",
-] as const;
-export type Column = (typeof COLUMNS)[number];
+/** Which numbers the table shows, and what they are ranked by. */
+export interface Numbers {
+  mode: Mode;
+  rankBy: RankBy;
+  accept: Accept | null; // the line
+}
 
-export const COLUMN_NAMES: Record<Column, string> = {
-  place: "Place",
-  was: "Was",
-  paper: "Paper",
-  p_accept: "In?",
-  place_range: "Plausible places",
-  title: "Title",
-  track: "Track",
-  area_chair: "Area chair",
-  recommendation: "Area chair says",
-  decision: "Decision",
-  tags: "Tags",
-  note: "Note",
-  reviews: "Reviews",
-  scores: "Given",
-  new_scores: "New scores",
-  rankings: "Rankings",
-  percentile: "Percentile",
-  ...(Object.fromEntries(optionsIn(STATISTIC_WORDS)) as Record<Statistic, string>),
-  moved: "Moved",
-  mean_range: "Plausible mean",
-  calibrated: "Mean without strictness",
-};
+export interface PaperColumn {
+  id: string; // in addresses, exports and style sheets
+  title: string;
+  text?: string; // explains the heading
+  isNumber?: boolean; // aligned as numbers are
+  isIn?(run: Run, accept: Accept | null): boolean; // absent: in every table
+  isShown?(run: Run): boolean; // before the reader chooses; absent: hidden
+  keys?(run: Run, mode: Mode, accept: Accept | null): Float64Array; // to sort by; NaN comes last
+  isSortable?(run: Run): boolean; // absent: where there are keys
+  descends?: boolean; // whether the first click puts the largest on top
+  follows?: "marks" | "line"; // what changes the keys, beside the reader's choice of numbers
+  textAt?: TextAt; // what the cell holds, in a column of texts
+  cell?(run: Run, paper: number, numbers: Numbers & { papers: number[] }): string; // in others
+  csv(run: Run, numbers: Numbers): CsvColumn[];
+  width: string | ((run: Run, stacked: boolean) => string); // of the longest cell, as CSS
+  filter?: ColumnFilter;
+}
 
-/** Explanations of headings. */
-export const COLUMN_TEXTS: Partial<Record<Column, string>> = {
-  was: "The place by given scores; a range where papers were tied. An arrow marks papers that left it.",
-  scores: "The scores as reviewers gave them",
-  percentile: "The mean percentile of the paper’s reviews among all reviews",
-  p_accept:
-    "The chance of being above the line, in per cent. An estimate by a model, which goes by the paper’s mean whatever statistic the table is sorted by.",
-  place_range:
-    "The places where the paper lies with a probability of 90%. An estimate by a model, which goes by the paper’s mean whatever statistic the table is sorted by.",
-  calibrated:
-    "The paper’s mean without the strictness of its reviewers. An estimate by a model; places and the line go by the mean of the new scores.",
-  mean_range: "Where the paper’s mean lies with a probability of 90%. An estimate by a model.",
-};
+interface ColumnFilter {
+  name: string; // in addresses
+  title?: string; // absent: that of the column
+  options(run: Run): (readonly [value: string, text: string])[]; // none: there is no such filter
+  passes(run: Run, paper: number, value: string): boolean;
+}
 
-const MARKED = ["decision", "recommendation", "tags", "note"] as const;
-const TEXTS = ["title", "track", "area_chair", ...MARKED] as const;
-type Text = (typeof TEXTS)[number];
+type TextAt = (run: Run, paper: number) => string | null;
+type Parts<Needed extends keyof PaperColumn> = Partial<PaperColumn> &
+  Required<Pick<PaperColumn, Needed>>;
 
-export const isText = (column: Column): column is Text =>
-  (TEXTS as readonly string[]).includes(column);
-export const isStatistic = (column: Column): column is Statistic =>
-  (STATISTICS as readonly string[]).includes(column);
-/** Rankings have no order, and places that of their statistic, unless the view has the order alone. */
-export const isSortable = ({ view }: Run, column: Column): boolean =>
-  column === "place" ? !hasScores(view) : column !== "was" && column !== "rankings";
-/** Numbers start with the largest, texts and paper numbers with the first. */
-export const startsDescending = (column: Column): boolean =>
-  !["paper", "place", "place_range"].includes(column) && !isText(column);
+/** A column of texts, null for none. */
+export const textColumn = (parts: Parts<"id" | "title" | "width" | "textAt">): PaperColumn => ({
+  keys: (run) => rankedTexts(textsOf(run, parts.textAt)),
+  csv: (run) => [{ name: parts.id, cell: (paper) => parts.textAt(run, paper) }],
+  ...parts,
+});
 
-const RANGES: Column[] = ["place_range", "mean_range"];
-const NUMBERS: Column[] = [
-  ...(["place", "moved", "reviews", "scores", "new_scores", "percentile"] as const),
-  ...(["p_accept", "calibrated", ...RANGES] as const),
+/** A column of numbers, whole ones without `digits`, NaN for none; `name` is that in exports. */
+export function numberColumn({
+  of,
+  digits,
+  name,
+  ...parts
+}: Parts<"id" | "title"> & {
+  of(run: Run, mode: Mode): Float64Array;
+  digits: number;
+  name?: (mode: Mode) => string;
+}): PaperColumn {
+  const column: PaperColumn = {
+    isNumber: true,
+    descends: true,
+    keys: of,
+    cell: (run, paper, { mode }) => fixed(numberAt(keysOf(run, column, mode), paper), digits),
+    csv: (run, { mode }) => {
+      const values = keysOf(run, column, mode);
+      const cell = (paper: number) => finite(values[paper]);
+      return [{ name: name?.(mode) ?? column.id, real: digits > 0, cell }];
+    },
+    width: "5ch",
+    ...parts,
+  };
+  return column;
+}
+
+/** A column of intervals, sorted by the estimate inside them. */
+const intervalColumn = (
+  of: "place" | "mean",
+  parts: Parts<"id" | "title" | "csv" | "width">,
+): PaperColumn => ({
+  isNumber: true,
+  isIn: (run) => uncertaintyOf(run) !== null,
+  keys: (run) => numbersFrom(run, (paper) => uncertaintyOf(run)?.[of][paper]),
+  cell: (run, paper) => rangeOf(run, `${of}_range`, paper),
+  ...parts,
+});
+
+type TextOfFiles = "title" | "track" | "area_chair";
+
+/** A text that comes with the papers. */
+const ofFiles = (id: TextOfFiles) => ({
+  id,
+  isIn: ({ view }: Run) => view.papers[id] !== null,
+  textAt: ({ view }: Run, paper: number) => view.papers[id]?.[paper] ?? null,
+});
+
+/** A filter by the different values of such a text. */
+const byValue = (name: TextOfFiles): ColumnFilter => ({
+  name,
+  options: ({ view }) => same(choices(view.papers[name])),
+  passes: ({ view }, paper, value) => view.papers[name]?.[paper] === value,
+});
+
+const always = () => true;
+const withScores = ({ view }: Run) => hasScores(view);
+const withMarks = ({ marks }: Run) => marks !== null;
+
+export const COLUMNS: PaperColumn[] = [
+  {
+    id: "place",
+    title: "Place",
+    isNumber: true,
+    isShown: always,
+    isSortable: (run) => !withScores(run), // elsewhere a statistic gives the places
+    keys: (run) => orderInView(run, "dequantized") ?? new Float64Array(),
+    csv: (run, { rankBy }) => placeColumns("place", placesOf(run, rankBy).now),
+    width: (run) => `${rangeLength(run) + 2}ch`, // and an arrow
+  },
+  {
+    id: "was",
+    title: "Was",
+    text: "The place by given scores; a range where papers were tied. An arrow marks papers that left it.",
+    isShown: always,
+    csv: (run, { rankBy }) => placeColumns("given_place", placesOf(run, rankBy).before),
+    width: (run) => `${rangeLength(run) + 3}ch`, // and a warning
+  },
+  {
+    id: "paper",
+    title: "Paper",
+    isShown: always,
+    keys: ({ view }) => rankedIds(view.papers.paper),
+    csv: ({ view }) => [{ name: "paper", cell: (paper) => view.papers.paper[paper] ?? null }],
+    width: (run) => `${longestId(run)}ch + ${run.marks ? 4 : 2.25}rem`,
+  },
+  textColumn({
+    ...ofFiles("title"),
+    title: "Title",
+    isShown: always,
+    width: "19rem", // at least: it takes what the others leave
+  }),
+  textColumn({
+    ...ofFiles("track"),
+    title: "Track",
+    isShown: always,
+    width: (run) => `clamp(6rem, 26vw - 14.5rem, ${trackLength(run)}ch - 1rem)`,
+    filter: byValue("track"),
+  }),
+  textColumn({
+    ...ofFiles("area_chair"),
+    title: "Area chair",
+    width: "7.5rem",
+    filter: byValue("area_chair"),
+  }),
+  numberColumn({
+    id: "reviews",
+    title: "Reviews",
+    of: ({ reviewsOf }) => Float64Array.from(reviewsOf, (reviews) => reviews.length),
+    digits: 0,
+  }),
+  {
+    id: "scores",
+    title: "Given",
+    text: "The scores as reviewers gave them",
+    isNumber: true,
+    isShown: always,
+    descends: true,
+    keys: (run) => rankedScores(run, "given"),
+    csv: (run) => [perReview(run, "scores", " ", (review) => run.view.reviews.score[review])],
+    width: (run, stacked) => {
+      const labels = run.view.scale.levels.map((level) => scoreLabel(run.view, level).length);
+      return scoresWidth(run, Math.max(1, ...labels), stacked);
+    },
+  },
+  {
+    id: "new_scores",
+    title: "New scores",
+    isNumber: true,
+    isIn: withScores,
+    descends: true,
+    keys: (run) => rankedScores(run, "dequantized"),
+    csv: (run) => [
+      perReview(run, "dequantized_scores", " ", (review) => run.view.reviews.dequantized[review]),
+    ],
+    width: (run, stacked) => scoresWidth(run, wholeLength(run) + LEAST_DIGITS, stacked),
+  },
+  {
+    id: "rankings",
+    title: "Rankings",
+    csv: (run) => [
+      perReview(run, "rankings", " | ", (review) =>
+        rankingText(run.view, numberAt(run.view.reviews.reviewer, review)),
+      ),
+    ],
+    width: "29rem",
+  },
+  ...optionsIn(STATISTIC_WORDS).map(([id, title]) =>
+    numberColumn({
+      id,
+      title,
+      of: (run, mode) => statisticsOf(run, mode, id),
+      isShown: () => id === "mean",
+      digits: LEAST_DIGITS,
+      cell: (run, paper, { mode, rankBy, papers }) =>
+        fixed(
+          numberAt(statisticsOf(run, mode, id), paper),
+          // Where it gives the places: enough to distinguish papers.
+          id === rankBy.statistic
+            ? statisticDigits(run, mode, id, papers)
+            : leastDigits(run.view, mode, id),
+        ),
+      name: (mode) => `${mode === "given" ? "score" : mode}_${id}`,
+      width: (run) => `${wholeLength(run) + MOST_DIGITS + 1}ch`,
+    }),
+  ),
+  numberColumn({
+    id: "percentile",
+    title: "Percentile",
+    text: "The mean percentile of the paper’s reviews among all reviews",
+    isIn: withScores,
+    of: percentilesOf,
+    digits: 1,
+    name: () => "percentile_mean",
+  }),
+  intervalColumn("mean", {
+    id: "mean_range",
+    title: "Plausible mean",
+    text: "Where the paper’s mean lies with a probability of 90%. An estimate by a model.",
+    descends: true,
+    csv: (run) => [estimate(run, "low", true), estimate(run, "high", true)],
+    width: (run) => `${2 * (wholeLength(run) + 3) + 4}ch`, // "5.21 to 6.03"
+  }),
+  numberColumn({
+    id: "calibrated",
+    title: "Mean without strictness",
+    text: "The paper’s mean without the strictness of its reviewers. An estimate by a model; places and the line go by the mean of the new scores.",
+    isIn: ({ view }) => Boolean(view.estimates?.calibration),
+    of: (run) => numbersFrom(run, (paper) => run.view.estimates?.calibration?.calibrated[paper]),
+    digits: LEAST_DIGITS,
+  }),
+  numberColumn({
+    id: "moved",
+    title: "Moved",
+    isIn: withScores,
+    of: movesOf,
+    digits: 3,
+    width: "7ch", // "−0.123"
+  }),
+  intervalColumn("place", {
+    id: "place_range",
+    title: "Plausible places",
+    text: "The places where the paper lies with a probability of 90%. An estimate by a model, which goes by the paper’s mean whatever statistic the table is sorted by.",
+    csv: (run) => [estimate(run, "place_low"), estimate(run, "place_high")],
+    width: (run) => `${rangeLength(run)}ch`,
+  }),
+  {
+    id: "p_accept",
+    title: "In?",
+    text: "The chance of being above the line, in per cent. An estimate by a model, which goes by the paper’s mean whatever statistic the table is sorted by.",
+    isNumber: true,
+    isIn: (run, accept) => accept !== null && sharesOf(run, accept.perTrack) !== null,
+    isShown: always,
+    descends: true,
+    follows: "line",
+    keys: (run, _, accept) => (accept && chancesOf(run, accept)) ?? new Float64Array(),
+    csv: (run, { accept }) => {
+      const chances = accept && chancesOf(run, accept);
+      return [{ name: "p_accept", real: true, cell: (paper) => finite(chances?.[paper]) }];
+    },
+    width: "7ch", // "> 99%"
+  },
+  textColumn({
+    id: "decision",
+    title: "Decision",
+    isIn: (run) => withMarks(run) || run.view.papers.decision !== null,
+    isShown: withMarks, // to those who decide
+    follows: "marks",
+    textAt: decisionOf,
+    width: "6.5rem",
+    filter: {
+      name: "decision",
+      options: (run) => (run.marks ? [[UNDECIDED, "none"], ...same(labelsOf(run))] : []),
+      passes: ({ marks }, paper, value) => !marks || (marks.decision[paper] ?? UNDECIDED) === value,
+    },
+  }),
+  textColumn({
+    id: "recommendation",
+    title: "Area chair says",
+    isIn: hasAdvice,
+    isShown: hasAdvice,
+    follows: "marks",
+    // "Accept: strong paper", what the area chair recommends and writes to the chairs
+    textAt: ({ marks }, paper) => {
+      const parts = [marks?.recommendation[paper], marks?.area_chair_note[paper]];
+      return parts.filter(Boolean).join(": ") || null;
+    },
+    csv: ({ marks }) =>
+      (["recommendation", "area_chair_note"] as const).map((name) => ({
+        name,
+        cell: (paper) => marks?.[name][paper] ?? null,
+      })),
+    width: "9rem",
+  }),
+  textColumn({
+    id: "tags",
+    title: "Tags",
+    isIn: withMarks,
+    isShown: ({ marks }) => marks?.tags.some((tags) => tags.length > 0) ?? false,
+    follows: "marks",
+    textAt: ({ marks }, paper) => marks?.tags[paper]?.join(" ") || null,
+    width: "7rem",
+    filter: {
+      name: "tag",
+      title: "Tag",
+      options: (run) => same(tagsInUse(run)),
+      passes: ({ marks }, paper, value) => marks?.tags[paper]?.includes(value) ?? true,
+    },
+  }),
+  textColumn({
+    id: "note",
+    title: "Note",
+    isIn: withMarks,
+    isShown: ({ marks }) => marks?.note.some(Boolean) ?? false,
+    follows: "marks",
+    textAt: ({ marks }, paper) => marks?.note[paper] || null,
+    width: "11rem",
+  }),
 ];
-/** Whether a column is aligned as numbers are. */
-export const isNumber = (column: Column): boolean =>
-  isStatistic(column) || NUMBERS.includes(column);
+
+export function columnOf(id: string): PaperColumn {
+  const column = COLUMNS.find((each) => each.id === id);
+  if (!column) throw new Error(`No column ${id}`);
+  return column;
+}
+
+export const isStatistic = (id: string): id is Statistic =>
+  (STATISTICS as readonly string[]).includes(id);
+
+export const isSortable = (run: Run, { keys, isSortable: sortable }: PaperColumn): boolean =>
+  keys !== undefined && (sortable?.(run) ?? true);
 
 /** The columns that the view has; chances where there is a line. */
-export function columnsOf(run: Run, accept: Accept | null): Column[] {
-  return COLUMNS.filter((column) => {
-    if (column === "recommendation") return isShownByDefault(run, column);
-    if (column === "tags" || column === "note") return run.marks !== null;
-    if (column === "decision" && run.marks) return true;
-    if (isText(column)) return run.view.papers[column] !== null;
-    if (["moved", "new_scores", "percentile"].includes(column)) return hasScores(run.view);
-    if (RANGES.includes(column)) return uncertaintyOf(run) !== null;
-    if (column === "calibrated") return Boolean(run.view.estimates?.calibration);
-    if (column === "p_accept") return accept !== null && sharesOf(run, accept.perTrack) !== null;
-    return true;
-  });
-}
-
-const SHOWN: Column[] = ["place", "was", "paper", "title", "track", "scores", "mean", "p_accept"];
-
-/** Shown unless the reader chooses otherwise: what a decision needs. Decisions are shown to those who
- * make them; tags, notes and what area chairs say where there are any. */
-export function isShownByDefault({ marks }: Run, column: Column): boolean {
-  if (column === "decision") return marks !== null;
-  if (column === "tags") return marks?.tags.some((tags) => tags.length > 0) ?? false;
-  if (column === "note") return marks?.note.some(Boolean) ?? false;
-  if (column === "recommendation")
-    return [marks?.recommendation, marks?.area_chair_note].some((texts) => texts?.some(Boolean));
-  return SHOWN.includes(column);
-}
-
-/** The text of a column; null where there is none. */
-export function textAt(run: Run, column: Text, paper: number): string | null {
-  if (column === "decision") return decisionOf(run, paper);
-  if (column === "tags") return run.marks?.tags[paper]?.join(" ") || null;
-  if (column === "note") return run.marks?.note[paper] || null;
-  if (column === "recommendation") return adviceOn(run, paper);
-  return run.view.papers[column]?.[paper] ?? null;
-}
-
-/** "Accept: strong paper", what the area chair recommends and writes to the chairs. */
-function adviceOn({ marks }: Run, paper: number): string | null {
-  const parts = [marks?.recommendation[paper], marks?.area_chair_note[paper]];
-  return parts.filter(Boolean).join(": ") || null;
-}
-
-/** Whether the order by a column changes with the chairs' marks. */
-export const isMarked = (column: Column): boolean => (MARKED as readonly string[]).includes(column);
+export const columnsOf = (run: Run, accept: Accept | null): PaperColumn[] =>
+  COLUMNS.filter(({ isIn }) => isIn?.(run, accept) ?? true);
 
 /** One number per paper to sort by; NaN, which comes last either way, where there is none. */
 export function keysOf(
   run: Run,
-  column: Column,
+  column: PaperColumn,
   mode: Mode,
   accept: Accept | null = null,
 ): Float64Array {
-  if (column === "p_accept") return (accept && chancesOf(run, accept)) ?? new Float64Array();
-  if (isMarked(column)) return makeKeys(run, mode, column);
-  return cached(run.view, `${mode} ${column} sort keys`, () => makeKeys(run, mode, column));
+  const keys = () => column.keys?.(run, mode, accept) ?? new Float64Array();
+  return column.follows ? keys() : cached(run.view, `${mode} ${column.id} sort keys`, keys);
 }
 
-function makeKeys(run: Run, mode: Mode, column: Column): Float64Array {
-  if (column === "place") return orderInView(run, "dequantized") ?? new Float64Array();
-  if (column === "paper") return rankedIds(run.view.papers.paper);
-  if (isText(column))
-    return rankedTexts(
-      Array.from({ length: run.papers }, (_, paper) => textAt(run, column, paper)),
-    );
-  if (isStatistic(column)) return statisticsOf(run, mode, column);
-  if (column === "moved") return movesOf(run);
-  if (column === "percentile") return percentilesOf(run);
-  if (column === "scores") return rankedScores(run, "given");
-  if (column === "new_scores") return rankedScores(run, "dequantized");
-  if (column === "place_range") return numbersOf(run, "place");
-  if (column === "mean_range") return numbersOf(run, "mean");
-  if (column === "calibrated") return calibratedOf(run);
-  return Float64Array.from(run.reviewsOf, (reviews) => reviews.length);
+/** The width of a column as CSS, at least that of its heading; "ch" is the width of a digit. */
+export function widthOf(run: Run, { title, width }: PaperColumn, stacked: boolean): string {
+  const heading = title.length + 2; // and the sort mark
+  const cell = typeof width === "string" ? width : width(run, stacked);
+  return `calc(max(${heading}ch, ${cell}) + 1rem)`;
 }
 
-const numbersOf = (run: Run, name: "place" | "mean"): Float64Array =>
-  Float64Array.from({ length: run.papers }, (_, paper) => uncertaintyOf(run)?.[name][paper] ?? NaN);
+/** The different values of a column, for a list to choose from. */
+export function choices(column: (string | null)[] | null): string[] {
+  const values = new Set((column ?? []).filter((value): value is string => Boolean(value)));
+  return [...values].sort(collator.compare);
+}
 
-/** The mean of each paper without the strictness of its reviewers; NaN where it is unknown. */
-export const calibratedOf = ({ papers, view }: Run): Float64Array =>
-  Float64Array.from(
-    { length: papers },
-    (_, paper) => view.estimates?.calibration?.calibrated[paper] ?? NaN,
-  );
+const same = (values: string[]) => values.map((value) => [value, value] as const);
+
+function hasAdvice({ marks }: Run): boolean {
+  return [marks?.recommendation, marks?.area_chair_note].some((texts) => texts?.some(Boolean));
+}
+
+const textsOf = (run: Run, of: TextAt): (string | null)[] =>
+  Array.from({ length: run.papers }, (_, paper) => of(run, paper));
+
+const numbersFrom = ({ papers }: Run, of: (paper: number) => number | null | undefined) =>
+  Float64Array.from({ length: papers }, (_, paper) => of(paper) ?? Number.NaN);
+
+/** One end of an interval in an export. */
+const estimate = (
+  run: Run,
+  name: "place_low" | "place_high" | "low" | "high",
+  real = false,
+): CsvColumn => ({
+  name: `model_${name}`,
+  real,
+  cell: (paper) => uncertaintyOf(run)?.[name][paper] ?? null,
+});
+
+/** First and last place in an export: numbers, since a spreadsheet takes 5-6 for a date. */
+const placeColumns = (
+  name: string,
+  { first, last }: Record<"first" | "last", ArrayLike<number>>,
+): CsvColumn[] => [
+  { name, cell: (paper) => first[paper] || null },
+  { name: `${name}_last`, cell: (paper) => last[paper] || null },
+];
+
+/** What each review of a paper says, in one cell of an export. */
+const perReview = (
+  { reviewsOf }: Run,
+  name: string,
+  separator: string,
+  of: (review: number) => string | number | undefined,
+): CsvColumn => ({ name, cell: (paper) => (reviewsOf[paper] ?? []).map(of).join(separator) });
+
+/** A number, or nothing for a paper without scores. */
+const finite = (value: number | undefined): number | null =>
+  value === undefined || Number.isNaN(value) ? null : value;
+
+/** With more reviews than this, the table counts the rest. */
+export const MOST_SCORES = 6;
+
+function scoresWidth(run: Run, score: number, stacked: boolean): string {
+  if (stacked) return `${score}ch`;
+  const most = run.reviewsOf.reduce((size, reviews) => Math.max(size, reviews.length), 0);
+  const shown = Math.min(most, MOST_SCORES);
+  const more = most > shown ? count(most).length + 2 : 0; // "+54"
+  return `(${shown} * (max(1.25rem, ${score}ch) + 0.55rem) + ${more}ch)`;
+}
+
+const rangeLength = (run: Run): number => 2 * String(run.papers).length + 1; // "496–545"
+
+/** The characters of a score before its decimals, and a point. */
+const wholeLength = ({ view }: Run): number =>
+  Math.max(...view.scale.levels.map((level) => String(Math.trunc(level)).length)) + 1;
+
+const longestOf = (texts: (string | number)[]): number =>
+  texts.reduce<number>((most, text) => Math.max(most, String(text).length), 0);
+
+const longestId = ({ view }: Run): number => Math.max(1, longestOf(view.papers.paper));
+
+/** Room for the longest name of a track in two lines. */
+function trackLength({ view }: Run): number {
+  const names = choices(view.papers.track);
+  return (longestOf(names) + longestOf(names.flatMap((name) => name.split(/[\s-]/)))) / 2 + 3;
+}
 
 const collator = new Intl.Collator("en", { numeric: true });
 

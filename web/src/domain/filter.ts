@@ -1,22 +1,26 @@
 // Which papers the table shows. Fast enough for every key press with 20,000 papers.
-import { lineOf, type Accept, type Part } from "./line";
-import { UNDECIDED } from "./decisions";
+import { lineOf, type Part } from "./line";
+import { COLUMNS, type Numbers, type PaperColumn } from "./columns";
 import { placesOf, type RankBy } from "./places";
-import { cached, numberAt, statisticOf, type Mode, type Run } from "./run";
+import { cached, numberAt, statisticOf, type Run } from "./run";
 import type { Statistic } from "./glossary";
 
 export interface Filter {
   text: string; // every word must be found; "#490" is a place
-  track: string | null;
-  areaChair: string | null;
   statistic: Statistic;
   from: number | null;
   to: number | null;
   part: Part | null; // of the papers around the line; passes all where there is no line
   contradicts: boolean;
-  decision: string | null; // the chairs'; UNDECIDED for none
-  tag: string | null;
+  values: Record<string, string>; // of columns, by the names of their filters
 }
+
+/** Columns with a filter that is set, and what is wanted of them. */
+export const chosenIn = ({ values }: Filter): [PaperColumn, string][] =>
+  COLUMNS.flatMap((column) => {
+    const value = values[column.filter?.name ?? ""];
+    return value === undefined ? [] : [[column, value]];
+  });
 
 /** The text that the search looks through, one per paper. */
 const searchTexts = (run: Run): string[] =>
@@ -37,11 +41,8 @@ const searchTexts = (run: Run): string[] =>
   });
 
 /** A filter with the table that it applies to. */
-interface FilterContext {
-  mode: Mode;
-  rankBy: RankBy;
+interface FilterContext extends Numbers {
   filter: Filter;
-  accept: Accept | null;
 }
 
 type Test = (paper: number) => boolean;
@@ -49,11 +50,12 @@ type Test = (paper: number) => boolean;
 /** The tests that a paper must pass, cheap ones first. */
 function testsOf(run: Run, context: FilterContext): Test[] {
   const { mode, filter } = context;
-  const { track, areaChair, statistic, from, to, part } = filter;
-  const { papers } = run.view;
-  const tests: Test[] = markTests(run, filter);
-  if (track !== null) tests.push((paper) => papers.track?.[paper] === track);
-  if (areaChair !== null) tests.push((paper) => papers.area_chair?.[paper] === areaChair);
+  const { statistic, from, to, part } = filter;
+  const tests: Test[] = chosenIn(filter).map(
+    ([column, wanted]) =>
+      (paper) =>
+        column.filter?.passes(run, paper, wanted) ?? true,
+  );
   const value = (paper: number) => statisticOf(run, mode, paper, statistic);
   if (from !== null) tests.push((paper) => value(paper) >= from);
   if (to !== null) tests.push((paper) => value(paper) <= to);
@@ -79,26 +81,8 @@ function wordTest(run: Run, word: string, rankBy: RankBy): Test {
     texts[paper]?.includes(word) || (run.marks?.note[paper]?.toLowerCase().includes(word) ?? false);
 }
 
-/** The tests by the chairs' marks; without marks every paper passes. */
-function markTests({ marks }: Run, { decision, tag }: Filter): Test[] {
-  const tests: Test[] = [];
-  if (!marks) return tests;
-  if (decision !== null) {
-    const wanted = decision === UNDECIDED ? null : decision;
-    tests.push((paper) => (marks.decision[paper] ?? null) === wanted);
-  }
-  if (tag !== null) tests.push((paper) => marks.tags[paper]?.includes(tag) ?? false);
-  return tests;
-}
-
 /** The papers that pass, in the same order. */
 export function passing(run: Run, context: FilterContext, papers: number[]): number[] {
   const tests = testsOf(run, context);
   return papers.filter((paper) => tests.every((test) => test(paper)));
-}
-
-/** The different values of a column, for a list to choose from. */
-export function choices(column: (string | null)[] | null): string[] {
-  const values = new Set((column ?? []).filter((value): value is string => Boolean(value)));
-  return [...values].sort(new Intl.Collator("en", { numeric: true }).compare);
 }

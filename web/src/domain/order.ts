@@ -1,12 +1,12 @@
 // Papers in the order that the reader chose.
-import { isMarked, isStatistic, keysOf, startsDescending, type Column } from "./columns";
-import { passing, type Filter } from "./filter";
+import { columnOf, isStatistic, keysOf } from "./columns";
+import { chosenIn, passing, type Filter } from "./filter";
 import type { Accept } from "./line";
 import type { RankBy } from "./places";
 import { compareLastNaN, numberAt, type Mode, type Run, type View } from "./run";
 
 export interface SortBy {
-  id: Column;
+  id: string; // of a column
   desc: boolean;
 }
 
@@ -35,9 +35,9 @@ export function keepRankBy(next: SortBy[], before: SortBy[]): SortBy[] {
 
 /** The sorting after a click on a heading: by that column alone, or with `adding` by it too. A column
  * that already sorts last, or any with `adding`, is reversed in its place. */
-export function sortedBy(sort: SortBy[], id: Column, adding: boolean): SortBy[] {
+export function sortedBy(sort: SortBy[], id: string, adding: boolean): SortBy[] {
   const place = sort.findIndex((each) => each.id === id);
-  const desc = sort[place] ? !sort[place].desc : startsDescending(id);
+  const desc = sort[place] ? !sort[place].desc : (columnOf(id).descends ?? false);
   if (place >= 0 && (adding || place === sort.length - 1)) return sort.with(place, { id, desc });
   return adding ? [...sort, { id, desc }] : [{ id, desc }];
 }
@@ -50,8 +50,10 @@ export function ordered(
   papers: number[],
   accept: Accept | null = null,
 ): number[] {
-  const keys = sort.map(({ id, desc }) => [keysOf(run, id, mode, accept), desc ? -1 : 1] as const);
-  const ids = keysOf(run, "paper", mode);
+  const keys = sort.map(
+    ({ id, desc }) => [keysOf(run, columnOf(id), mode, accept), desc ? -1 : 1] as const,
+  );
+  const ids = keysOf(run, columnOf("paper"), mode);
   return papers.toSorted((a, b) => {
     for (const [column, sign] of keys) {
       const difference = compareLastNaN(numberAt(column, a), numberAt(column, b), sign);
@@ -77,15 +79,22 @@ function latestOf(run: Run, name: string, key: string, make: () => number[]): nu
 /** The papers that the table shows, in its order. All papers are sorted once, whatever the filter. */
 export function shownPapers(run: Run, shown: Shown): number[] {
   const { mode, sort, filter } = shown;
-  // The line matters to an order by chances only, the chairs' marks to an order or a filter by them.
-  const line = sort.some(({ id }) => id === "p_accept") ? shown.accept : null;
+  // The line and the chairs' marks matter to an order or a filter by columns that follow them.
+  const columns = sort.map(({ id }) => columnOf(id));
+  const line = columns.some(({ follows }) => follows === "line") ? shown.accept : null;
   const version = run.marks?.version;
-  const order = JSON.stringify([mode, sort, line, sort.some(({ id }) => isMarked(id)) && version]);
+  const order = JSON.stringify([
+    mode,
+    sort,
+    line,
+    columns.some(({ follows }) => follows === "marks") && version,
+  ]);
   const sorted = () => ordered(run, mode, sort, [...run.reviewsOf.keys()], line);
   const all = latestOf(run, "all", order, sorted);
   // The line matters to a filter by one of its parts only.
   const accept = filter.part ? shown.accept : null;
   const passed = () => passing(run, { mode, rankBy: rankByOf(sort), filter, accept }, all);
-  const marked = (filter.decision !== null || filter.tag !== null || filter.text) && version;
+  const byMarks = chosenIn(filter).some(([{ follows }]) => follows === "marks");
+  const marked = (byMarks || filter.text) && version;
   return latestOf(run, "shown", JSON.stringify([order, filter, accept, marked]), passed);
 }

@@ -1,17 +1,17 @@
 // The state of the table of papers in the address; defaults are left out.
-import { COLUMNS, columnsOf, isSortable, isShownByDefault, type Column } from "./columns";
+import { COLUMNS, columnsOf, isSortable, type PaperColumn } from "./columns";
 import type { Filter } from "./filter";
 import { acceptText, PARTS, type Accept } from "./line";
 import type { SortBy } from "./order";
 import { hasScores, MODES, type Mode, type Run } from "./run";
-import { STATISTICS, type Statistic } from "./glossary";
+import { STATISTICS } from "./glossary";
 
 export interface TableState {
   mode: Mode;
   sort: SortBy[];
   filter: Filter;
   accept: Accept | null; // the line
-  columns: Column[]; // shown, in the table's order
+  columns: string[]; // shown, in the table's order
   open: Set<number>;
 }
 
@@ -35,7 +35,6 @@ const DEFAULT_MODE: Mode = "dequantized";
 const BY_MEAN: SortBy[] = [{ id: "mean", desc: true }];
 const BY_PLACE: SortBy[] = [{ id: "place", desc: false }];
 const defaultSort = ({ view }: Run): SortBy[] => (hasScores(view) ? BY_MEAN : BY_PLACE);
-const DEFAULT_STATISTIC: Statistic = "mean";
 
 /** `savedLine` is the line for an address without one. */
 export function readTable(
@@ -52,15 +51,12 @@ export function readTable(
     sort: readSort(query.get("sort"), known, run),
     filter: {
       text: query.get("q") ?? "",
-      track: query.get("track"),
-      areaChair: query.get("area_chair"),
-      statistic: oneOf(STATISTICS, query.get("of")) ?? DEFAULT_STATISTIC,
+      statistic: oneOf(STATISTICS, query.get("of")) ?? NO_FILTER.statistic,
       from: readNumber(query.get("from")),
       to: readNumber(query.get("to")),
       contradicts: query.get("contradicts") === "yes",
       part: accept ? (oneOf(PARTS, query.get("line")) ?? null) : null,
-      decision: query.get("decision"),
-      tag: query.get("tag"),
+      values: readValues(query),
     },
     accept,
     columns: readColumns(query.get("columns"), known, run),
@@ -78,37 +74,53 @@ export function writeSort(run: Run, sort: SortBy[]): Changes {
 const sortText = (sort: SortBy[]): string =>
   sort.map(({ id, desc }) => (desc ? `-${id}` : id)).join(LIST);
 
-/** The parameters of the filter. */
-const PARAMETERS: Record<keyof Filter, string> = {
-  ...{ text: "q", track: "track", areaChair: "area_chair", decision: "decision", tag: "tag" },
-  ...{ statistic: "of", from: "from", to: "to", part: "line", contradicts: "contradicts" },
+/** The parameters of the filter, beside those of columns. */
+const PARAMETERS: Record<Exclude<keyof Filter, "values">, string> = {
+  ...{ text: "q", statistic: "of", from: "from", to: "to", part: "line" },
+  contradicts: "contradicts",
 };
-
-export function writeFilter(changes: Partial<Filter>): Changes {
-  const written = Object.entries(changes).map(([name, value]) => [
-    PARAMETERS[name as keyof Filter],
-    value === NO_FILTER[name as keyof Filter] ? null : value === true ? "yes" : String(value),
-  ]);
-  return Object.fromEntries(written) as Changes;
-}
 
 export const NO_FILTER: Filter = {
   text: "",
-  track: null,
-  areaChair: null,
-  statistic: DEFAULT_STATISTIC,
+  statistic: "mean",
   from: null,
   to: null,
   contradicts: false,
   part: null,
-  decision: null,
-  tag: null,
+  values: {},
 };
 
 /** Whether the filter hides anything. The choice of a statistic alone does not. */
-export function isFiltering(filter: Filter): boolean {
-  const names = Object.keys(NO_FILTER) as (keyof Filter)[];
-  return names.some((name) => name !== "statistic" && filter[name] !== NO_FILTER[name]);
+export const isFiltering = (filter: Filter): boolean =>
+  Object.entries(writeFilter(filter)).some(
+    ([name, value]) => name !== PARAMETERS.statistic && value !== null,
+  );
+
+/** `values` has the columns to change, null for no filter. */
+export type FilterChanges = Partial<Omit<Filter, "values">> & {
+  values?: Record<string, string | null>;
+};
+
+export function writeFilter({ values = {}, ...changes }: FilterChanges): Changes {
+  const written = Object.entries(changes).map(([key, value]) => {
+    const name = key as keyof typeof PARAMETERS;
+    const text = value === true ? "yes" : String(value);
+    return [PARAMETERS[name], value === NO_FILTER[name] ? null : text];
+  });
+  return { ...(Object.fromEntries(written) as Changes), ...values };
+}
+
+export const clearFilter = (): Changes =>
+  writeFilter({
+    ...NO_FILTER,
+    values: Object.fromEntries(filterNames().map((name) => [name, null])),
+  });
+
+const filterNames = (): string[] => COLUMNS.flatMap(({ filter }) => filter?.name ?? []);
+
+function readValues(query: URLSearchParams): Filter["values"] {
+  const values = filterNames().map((name) => [name, query.get(name)]);
+  return Object.fromEntries(values.filter(([, value]) => value !== null)) as Filter["values"];
 }
 
 /** Without a line, no part of it can be shown alone. */
@@ -135,16 +147,16 @@ function readAccept(query: URLSearchParams, run: Run): Accept | null {
 /** Columns that are not there without a line keep their state for when there is one. */
 export function writeColumns(
   run: Run,
-  shown: Column[],
-  known: Column[],
+  shown: string[],
+  known: PaperColumn[],
   query: URLSearchParams,
 ): Changes {
-  const before = readColumns(query.get("columns"), [...COLUMNS], run);
+  const before = readColumns(query.get("columns"), COLUMNS, run);
   const after = COLUMNS.filter((column) =>
-    (known.includes(column) ? shown : before).includes(column),
+    (known.includes(column) ? shown : before).includes(column.id),
   );
-  const same = COLUMNS.every((column) => after.includes(column) === isShownByDefault(run, column));
-  return { columns: same ? null : after.join(LIST) };
+  const same = COLUMNS.every((column) => after.includes(column) === isShownAtFirst(run, column));
+  return { columns: same ? null : idsOf(after).join(LIST) };
 }
 
 export function writeOpen(open: Set<number>, run: Run): Changes {
@@ -152,20 +164,24 @@ export function writeOpen(open: Set<number>, run: Run): Changes {
   return { open: ids.join(IDS) || null };
 }
 
-function readSort(text: string | null, known: Column[], run: Run): SortBy[] {
+function readSort(text: string | null, known: PaperColumn[], run: Run): SortBy[] {
   if (text === null) return defaultSort(run);
   const sort = text.split(LIST).flatMap((part) => {
-    const id = oneOf(known, part.replace(/^-/, ""));
-    return id && isSortable(run, id) ? [{ id, desc: part.startsWith("-") }] : [];
+    const column = known.find(({ id }) => id === part.replace(/^-/, ""));
+    if (!column || !isSortable(run, column)) return [];
+    return [{ id: column.id, desc: part.startsWith("-") }];
   });
   return sort.length ? sort : defaultSort(run);
 }
 
-function readColumns(text: string | null, known: Column[], run: Run): Column[] {
-  if (text === null) return known.filter((column) => isShownByDefault(run, column));
+function readColumns(text: string | null, known: PaperColumn[], run: Run): string[] {
+  if (text === null) return idsOf(known.filter((column) => isShownAtFirst(run, column)));
   const names = text.split(LIST);
-  return known.filter((column) => column === "paper" || names.includes(column));
+  return idsOf(known).filter((id) => id === "paper" || names.includes(id));
 }
+
+const isShownAtFirst = (run: Run, { isShown }: PaperColumn): boolean => isShown?.(run) ?? false;
+const idsOf = (columns: PaperColumn[]): string[] => columns.map(({ id }) => id);
 
 function readOpen(text: string | null, run: Run): Set<number> {
   const places = (text ?? "").split(IDS).map((id) => run.paperIndex.get(decoded(id)));

@@ -1,11 +1,12 @@
 import { describe, expect, test } from "vitest";
 
 import { csvOf, exportFileName, paperColumns, reviewColumns } from "../../src/domain/exportTable";
-import { statisticsOf } from "../../src/domain/run";
+import { statisticsOf, type Mode } from "../../src/domain/run";
 import { sampleRun } from "../support/sample";
 
 const run = sampleRun();
-const MEAN = { statistic: "mean", desc: true } as const;
+const rankBy = { statistic: "mean", desc: true } as const;
+const numbers = (mode: Mode) => ({ mode, rankBy, accept: null });
 
 describe("CSV", () => {
   test.each([
@@ -20,7 +21,11 @@ describe("CSV", () => {
     expect(csvOf([{ name: "a", cell: () => text }], [0])).toBe(`a\n${written}\n`);
   });
   test("papers as shown, with the names of papers.csv and every digit", () => {
-    const columns = paperColumns(run, ["paper", "title", "reviews", "mean"], "dequantized", MEAN);
+    const columns = paperColumns(
+      run,
+      ["paper", "title", "reviews", "mean"],
+      numbers("dequantized"),
+    );
     expect(csvOf(columns, [3, 2])).toBe(
       "paper,title,reviews,dequantized_mean\n30,Bridges,2,4.8\n10,,2,3.6999999999999997\n",
     );
@@ -29,15 +34,14 @@ describe("CSV", () => {
     const columns = paperColumns(
       run,
       [...(["place", "was", "paper", "scores", "new_scores"] as const), "rankings"],
-      "dequantized",
-      MEAN,
+      numbers("dequantized"),
     );
     expect(csvOf(columns, [2])).toBe(
       "place,place_last,given_place,given_place_last,paper,scores,dequantized_scores,rankings\n2,2,2,3,10,3 4,3.3 4.1,10 > 7 | 30 > 10\n",
     );
     const bare = sampleRun();
     statisticsOf(bare, "given", "mean")[0] = NaN;
-    expect(csvOf(paperColumns(bare, ["mean"], "given", MEAN), [0])).toBe("score_mean\n\n");
+    expect(csvOf(paperColumns(bare, ["mean"], numbers("given")), [0])).toBe("score_mean\n\n");
   });
   test("a file is named by conference, run and date", () => {
     expect(exportFileName(run, "papers", "csv")).toBe(
@@ -47,7 +51,7 @@ describe("CSV", () => {
     expect(exportFileName(odd, "reviews", "xlsx")).toBe("Été-2026_reviews.xlsx");
   });
   test("whole numbers of a real column keep their point, as in Python", () => {
-    expect(csvOf(paperColumns(run, ["mean"], "given", MEAN), [0])).toBe("score_mean\n3.0\n");
+    expect(csvOf(paperColumns(run, ["mean"], numbers("given")), [0])).toBe("score_mean\n3.0\n");
   });
   test("reviews", () => {
     expect(csvOf(reviewColumns(run), [0])).toBe(

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 
-import { columnsOf, keysOf, isShownByDefault, textAt } from "../../src/domain/columns";
+import { columnOf, columnsOf, keysOf } from "../../src/domain/columns";
 import {
   changedMarks,
   importedLeft,
@@ -35,33 +35,36 @@ const shown = (filter: Partial<typeof NO_FILTER>) =>
 
 test("marks stand at their papers, and papers of other runs are left out", () => {
   expect(run.marks?.decision).toEqual(["Workshop", "Accept", null, null]);
-  expect(textAt(run, "tags", 0)).toBe("late award");
+  expect(columnOf("tags").textAt?.(run, 0)).toBe("late award");
   expect(labelsOf(run)).toEqual(["Accept", "Discuss", "Reject", "Workshop"]);
 });
 
 test("only those who may see marks have their columns", () => {
-  expect(columnsOf(bare, null)).not.toContain("tags");
-  expect(columnsOf(run, null)).toContain("tags");
-  expect(isShownByDefault(bare, "decision")).toBe(false);
-  expect(isShownByDefault(run, "decision")).toBe(true);
+  const tags = columnOf("tags");
+  expect(columnsOf(bare, null)).not.toContain(tags);
+  expect(columnsOf(run, null)).toContain(tags);
+  const shown = (of: typeof run) => readTable(new URLSearchParams(), of).columns;
+  expect(shown(bare)).not.toContain("decision");
+  expect(shown(run)).toContain("decision");
 });
 
 test("filters by decision and tag; papers without a decision can be asked for", () => {
-  expect(shown({ decision: "Accept" })).toEqual([1]);
-  expect(shown({ decision: UNDECIDED })).toEqual([2, 3]);
-  expect(shown({ tag: "award" })).toEqual([0]);
+  expect(shown({ values: { decision: "Accept" } })).toEqual([1]);
+  expect(shown({ values: { decision: UNDECIDED } })).toEqual([2, 3]);
+  expect(shown({ values: { tag: "award" } })).toEqual([0]);
 });
 
 test("other marks change the order by decision, and nothing that they do not concern", () => {
   const papers = shown({});
+  const decision = columnOf("decision");
   const other = withMarks(
     bare,
     marksOf(bare, [{ paper: second, decision: "Zzz", tags: [], note: null }]),
   );
-  expect(keysOf(run, "decision", "dequantized")[1]).toBeLessThan(
-    keysOf(run, "decision", "dequantized")[0] ?? 0,
+  expect(keysOf(run, decision, "dequantized")[1]).toBeLessThan(
+    keysOf(run, decision, "dequantized")[0] ?? 0,
   );
-  expect(keysOf(other, "decision", "dequantized")[0]).toBeNaN();
+  expect(keysOf(other, decision, "dequantized")[0]).toBeNaN();
   const again = shownPapers(other, {
     mode: "dequantized",
     sort: [{ id: "paper", desc: false }],
@@ -82,7 +85,7 @@ test("decisions of the import count as left until the chairs decide", () => {
   const imported = { ...run, view: { ...run.view, papers } };
   expect(importedLeft(imported)).toBe(0);
   expect(importedLeft({ ...imported, marks: marksOf(bare, []) })).toBe(2);
-  expect(textAt({ ...imported, marks: marksOf(bare, []) }, "decision", 0)).toBe("Oral");
+  expect(columnOf("decision").textAt?.({ ...imported, marks: marksOf(bare, []) }, 0)).toBe("Oral");
   expect(importedLeft({ ...imported, marks: null })).toBe(0); // nobody here to take them
 });
 

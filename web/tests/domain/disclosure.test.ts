@@ -33,13 +33,17 @@ describe("a view of the order", () => {
 
   it("gives no reasons that come from forces, and no moves", () => {
     for (const paper of [0, 1, 2, 3]) expect(placeChangeReason(run, paper, RANK_BY)).toBeNull();
-    expect(columnsOf(run, null)).not.toContain("moved");
+    expect(columnsOf(run, null).map(({ id }) => id)).not.toContain("moved");
     expect(placeSentence(run, 2, RANK_BY)).toContain("1st of your 3 papers");
   });
 
   it("exports places and given scores, and nothing computed", () => {
     expect(csvOf(reviewColumns(run), []).trim()).toBe("reviewer,paper,score");
-    const names = paperColumns(run, columnsOf(run, null), "given", RANK_BY);
+    const names = paperColumns(
+      run,
+      columnsOf(run, null).map(({ id }) => id),
+      { mode: "given", rankBy: RANK_BY, accept: null },
+    );
     expect(names.map(({ name }) => name).join()).not.toMatch(/dequantized|percentile|moved/);
   });
 

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 
-import { choices, passing, type Filter } from "../../src/domain/filter";
+import { choices } from "../../src/domain/columns";
+import { passing, type Filter } from "../../src/domain/filter";
 import { movesOf } from "../../src/domain/run";
 import { NO_FILTER } from "../../src/domain/tableState";
 import { sampleRun } from "../support/sample";
@@ -33,8 +34,8 @@ test.each([
 );
 
 test("tracks and area chairs must be equal", () => {
-  expect(shown({ track: "Systems" })).toEqual([7, 30]);
-  expect(shown({ track: "Systems", areaChair: "Bob" })).toEqual([30]);
+  expect(shown({ values: { track: "Systems" } })).toEqual([7, 30]);
+  expect(shown({ values: { track: "Systems", area_chair: "Bob" } })).toEqual([30]);
 });
 
 test("a range is of the statistic and the mode in question, its ends included", () => {

@@ -16,7 +16,12 @@ import {
 import { NO_FILTER } from "../../src/domain/tableState";
 import { sampleRun } from "../support/sample";
 
-const MEAN = { statistic: "mean", desc: true } as const;
+const rankBy = { statistic: "mean", desc: true } as const;
+const numbers = (line: Accept | null) => ({
+  mode: "dequantized" as const,
+  rankBy,
+  accept: line,
+});
 const accept = (amount: number, perTrack = false): Accept => ({ amount, percent: false, perTrack });
 
 /** Papers 2 and 7 may be first or second; 10 and 30 third or fourth, 30 more likely third. */
@@ -105,7 +110,7 @@ describe("chances", () => {
   });
   test("are unknown where the run was not asked", () => {
     expect(chancesOf(sampleRun(), accept(1))).toBeNull();
-    expect(lineOf(sampleRun(), MEAN, accept(1)).counts.close).toBe(0);
+    expect(lineOf(sampleRun(), rankBy, accept(1)).counts.close).toBe(0);
   });
   test("are given to a hundredth and no further", () => {
     expect([0, 0.004, 0.01, 0.634, 0.9949, 1].map(chanceText)).toEqual([
@@ -115,7 +120,7 @@ describe("chances", () => {
 });
 
 test("papers too close to call are a part of the line that filters", () => {
-  const { parts, counts } = lineOf(run, MEAN, accept(1));
+  const { parts, counts } = lineOf(run, rankBy, accept(1));
   expect([...parts.close]).toEqual([1, 1, 0, 0]);
   expect(counts.close).toBe(2);
   const filter = { ...NO_FILTER, part: "close" as const };
@@ -134,7 +139,9 @@ test("papers sort by P(accept) of the present line", () => {
 
 test("columns are there where the run knows them, chances where there is a line", () => {
   const known = (of: typeof run, line: Accept | null) =>
-    columnsOf(of, line).filter((column) => /_range|calibrated|p_accept/.test(column));
+    columnsOf(of, line)
+      .map(({ id }) => id)
+      .filter((id) => /_range|calibrated|p_accept/.test(id));
   expect(known(sampleRun(), accept(1))).toEqual([]);
   expect(known(run, null)).toEqual(["mean_range", "calibrated", "place_range"]);
   expect(known(run, accept(1))).toEqual(["mean_range", "calibrated", "place_range", "p_accept"]);
@@ -145,13 +152,13 @@ test("the mean without strictness can be shown, sorted by and exported", () => {
   expect(shownPapers(run, { mode: "dequantized", sort, filter: NO_FILTER, accept: null })).toEqual([
     3, 2, 0, 1,
   ]);
-  const columns = paperColumns(run, ["paper", "calibrated"], "dequantized", MEAN, null);
+  const columns = paperColumns(run, ["paper", "calibrated"], numbers(null));
   expect(csvOf(columns, [2]).trim().split(/\r?\n/)).toEqual(["paper,calibrated", "10,3.5"]);
 });
 
 test("the export has both ends of each interval, and P(accept)", () => {
   const shown = ["paper", "place_range", "mean_range", "p_accept"] as const;
-  const columns = paperColumns(run, [...shown], "dequantized", MEAN, accept(1));
+  const columns = paperColumns(run, [...shown], numbers(accept(1)));
   expect(csvOf(columns, [0, 2]).trim().split(/\r?\n/)).toEqual([
     "paper,model_place_low,model_place_high,model_low,model_high,p_accept",
     "2,1,2,2.5,3.5,0.6",

@@ -4,12 +4,12 @@ import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 
 import { axe } from "../../support/axe";
 import { Router } from "../../../src/app/route";
-import type { Column } from "../../../src/domain/columns";
+import { columnOf } from "../../../src/domain/columns";
 import { marksOf } from "../../../src/domain/decisions";
 import { withMarks } from "../../../src/domain/run";
 import { RunContext, type Marking } from "../../../src/features/run/context";
 import { PaperRow } from "../../../src/features/run/papers/PaperRow";
-import type { Cells } from "../../../src/features/run/papers/widths";
+import type { Cells } from "../../../src/features/run/papers/cells";
 import { sampleRun, sampleView } from "../../support/sample";
 import { addressNow, giveScreen, openAt } from "../../support/setup";
 
@@ -295,19 +295,26 @@ test("rows follow the columns alone, and their order", () => {
   const run = sampleRun();
   const rankBy = { statistic: "mean", desc: true } as const;
   const cells: Cells = {
-    ...{ mode: "dequantized", rankBy, chances: null, reasons: new Map(), decide: undefined },
+    ...{
+      mode: "dequantized",
+      rankBy,
+      accept: null,
+      chances: null,
+      reasons: new Map(),
+      decide: undefined,
+    },
     ...{ papers: [1], sorted: true, stacked: false },
   };
   const nothing = () => {};
   const handlers = { onSelect: undefined, onToggle: nothing, onKey: nothing, onReach: nothing };
   const state = { run, line: null, base: "", search: "", actions: {} };
   const same = { cells, rowIndex: 2, height: 36, open: false, active: true, mark: "", ...handlers };
-  const tableOf = (columns: Column[]) => (
+  const tableOf = (columns: string[]) => (
     <Router kind="hash">
       <RunContext value={state}>
         <table aria-label="Papers">
           <tbody>
-            <PaperRow paper={1} columns={columns} selected={null} {...same} />
+            <PaperRow paper={1} columns={columns.map(columnOf)} selected={null} {...same} />
           </tbody>
         </table>
       </RunContext>

@@ -17,7 +17,7 @@ export function useLine({ state: { accept }, rankBy }: Table): Line | null {
 export function acceptedOf(line: Line | null, table: Table): number | null {
   const { state, rankBy, papers } = table;
   if (!line || state.mode === "given" || state.sort[0]?.id !== rankBy.statistic) return null;
-  if (line.accept.perTrack && state.filter.track === null) return null;
+  if (line.accept.perTrack && state.filter.values.track === undefined) return null;
   return papers.reduce((size, paper) => size + (line.above[paper] ?? 0), 0);
 }
 

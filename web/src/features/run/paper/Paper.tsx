@@ -11,7 +11,7 @@ import {
   placeRangeSentence,
   strictnessSentence,
 } from "../../../domain/uncertainty";
-import { COLUMN_NAMES, textAt } from "../../../domain/columns";
+import { columnOf } from "../../../domain/columns";
 import { reviewContradiction } from "../../../domain/reviewerContradictions";
 import { capitalized, count, counted, fixed, scoreText } from "../../../domain/format";
 import { PaperLink, RankingLine, Move } from "../inline";
@@ -86,11 +86,12 @@ const FACTS = ["track", "area_chair", "recommendation"] as const;
 function PaperFacts({ paper }: { paper: number }) {
   const { run } = useRun();
   const facts = FACTS.flatMap((fact) => {
-    const value = textAt(run, fact, paper);
-    return value ? [[COLUMN_NAMES[fact], value] as const] : [];
+    const { title, textAt } = columnOf(fact);
+    const value = textAt?.(run, paper);
+    return value ? [[title, value] as const] : [];
   });
   const imported = run.view.papers.decision?.[paper];
-  if (imported) facts.push([COLUMN_NAMES.decision, imported]);
+  if (imported) facts.push([columnOf("decision").title, imported]);
   return (
     <dl className="facts">
       {facts.map(([name, value]) => (

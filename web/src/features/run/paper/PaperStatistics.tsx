@@ -1,12 +1,11 @@
 // The statistics of a paper before and after.
-import { COLUMN_NAMES } from "../../../domain/columns";
 import { leastDigits } from "../../../domain/digits";
 import { DIGITS, fixed } from "../../../domain/format";
 import { hasScores, statisticOf, type Mode } from "../../../domain/run";
 import { useRun } from "../context";
 import { Move } from "../inline";
 import { BoxTable, numbers } from "../../../components/tables";
-import { STATISTICS, type Statistic } from "../../../domain/glossary";
+import { STATISTIC_WORDS, STATISTICS, type Statistic } from "../../../domain/glossary";
 
 export function PaperStatistics({ paper }: { paper: number }) {
   const { run } = useRun();
@@ -28,7 +27,7 @@ export function PaperStatistics({ paper }: { paper: number }) {
         const of = (mode: Mode) => statisticOf(run, mode, paper, statistic);
         return (
           <tr key={statistic}>
-            <th scope="row">{COLUMN_NAMES[statistic]}</th>
+            <th scope="row">{STATISTIC_WORDS[statistic].title}</th>
             {shown.map((mode) => (
               <td key={mode} className="number">
                 {fixed(of(mode), digits(mode, statistic))}

@@ -3,16 +3,21 @@ import { useEffect, useRef } from "react";
 
 import { Checkbox, SelectField } from "../../../components/choices";
 import { Button, Menu } from "../../../components/buttons";
-import { COLUMN_NAMES } from "../../../domain/columns";
-import { choices, type Filter } from "../../../domain/filter";
-import { labelsOf, tagsInUse, UNDECIDED } from "../../../domain/decisions";
+import { COLUMNS } from "../../../domain/columns";
+import { chosenIn, type Filter } from "../../../domain/filter";
 import { PARTS } from "../../../domain/line";
-import { isFiltering, NO_FILTER, writeFilter } from "../../../domain/tableState";
+import {
+  clearFilter,
+  isFiltering,
+  writeFilter,
+  type FilterChanges,
+} from "../../../domain/tableState";
 import { DraftInput } from "../../../components/fields";
+import type { Run } from "../../../domain/run";
 import { useRun } from "../context";
 import { PART_NAMES } from "../line/useLine";
 import type { Table } from "../useTable";
-import { STATISTICS } from "../../../domain/glossary";
+import { optionsIn, STATISTIC_WORDS } from "../../../domain/glossary";
 
 /** The search. "/" leads to it from anywhere on the page. */
 export function Search({ table }: { table: Table }) {
@@ -42,48 +47,44 @@ export function Search({ table }: { table: Table }) {
   );
 }
 
-const TITLES = {
-  track: "Track",
-  areaChair: "Area chair",
-  decision: "Decision",
-  tag: "Tag",
-  part: "Side of the line",
-} as const;
-const NO_DECISION = "none";
+const PART_TITLE = "Side of the line";
 const CONTRADICTS = "Rank contradicts score";
 
 export function FilterMenu({ table }: { table: Table }) {
   const { run } = useRun();
   const { filter, accept } = table.state;
-  const change = (changes: Partial<Filter>) => table.set(writeFilter(changes));
-  const { track, area_chair } = run.view.papers;
-  const lists: [keyof typeof TITLES, (readonly [string, string])[]][] = [
-    ["track", same(choices(track))],
-    ["areaChair", same(choices(area_chair))],
-    ["part", accept ? PARTS.map((part) => [part, PART_NAMES[part]] as const) : []],
-    ["decision", run.marks ? [[UNDECIDED, NO_DECISION], ...same(labelsOf(run))] : []],
-    ["tag", same(tagsInUse(run))],
-  ];
+  const change = (changes: FilterChanges) => table.set(writeFilter(changes));
   return (
     <Menu text="+ Filter" left>
       <div className="filter-menu" role="search" aria-label="Filters">
-        {lists.map(
-          ([name, options]) =>
+        {COLUMNS.map(({ title, filter: own }) => {
+          const options = own?.options(run) ?? [];
+          return (
+            own &&
             options.length > 0 && (
               <SelectField
-                key={name}
-                label={TITLES[name]}
+                key={own.name}
+                label={own.title ?? title}
                 options={[["", "All"], ...options]}
-                value={filter[name] ?? ""}
-                onChange={(option) => change({ [name]: option || null })}
+                value={filter.values[own.name] ?? ""}
+                onChange={(option) => change({ values: { [own.name]: option || null } })}
               />
-            ),
+            )
+          );
+        })}
+        {accept && (
+          <SelectField
+            label={PART_TITLE}
+            options={[["", "All"], ...PARTS.map((part) => [part, PART_NAMES[part]] as const)]}
+            value={filter.part ?? ""}
+            onChange={(part) => change({ part: part || null })}
+          />
         )}
         <fieldset className="range">
           <legend className="visually-hidden">Range of a statistic</legend>
           <SelectField
             label="Statistic"
-            options={STATISTICS.map((name) => [name, COLUMN_NAMES[name]] as const)}
+            options={optionsIn(STATISTIC_WORDS)}
             value={filter.statistic}
             onChange={(statistic) => change({ statistic })}
           />
@@ -104,7 +105,7 @@ export function FilterMenu({ table }: { table: Table }) {
           {CONTRADICTS}
         </Checkbox>
         {isFiltering(filter) && (
-          <Button look="quiet" onClick={() => change(NO_FILTER)}>
+          <Button look="quiet" onClick={() => table.set(clearFilter())}>
             Clear filters
           </Button>
         )}
@@ -113,11 +114,10 @@ export function FilterMenu({ table }: { table: Table }) {
   );
 }
 
-const same = (options: string[]) => options.map((option) => [option, option] as const);
-
 /** The filters that are set, each with a button that removes it. */
 export function FilterChips({ table }: { table: Table }) {
-  const chips = chipsOf(table.state.filter);
+  const { run } = useRun();
+  const chips = chipsOf(run, table.state.filter);
   if (!chips.length) return null;
   return (
     <ul className="chips" aria-label="Filters that are set">
@@ -138,19 +138,21 @@ export function FilterChips({ table }: { table: Table }) {
 }
 
 /** Each filter in words, with what removes it. */
-function chipsOf(filter: Filter): [string, Partial<Filter>][] {
-  const { part, decision, from, to } = filter;
-  const shown = { ...filter, part: part && PART_NAMES[part] };
-  if (decision === UNDECIDED) shown.decision = NO_DECISION;
-  const chips = (Object.keys(TITLES) as (keyof typeof TITLES)[])
-    .filter((name) => filter[name] !== null)
-    .map((name): [string, Partial<Filter>] => [
-      `${TITLES[name]}: ${shown[name]}`,
-      { [name]: null },
-    ]);
+function chipsOf(run: Run, filter: Filter): [string, FilterChanges][] {
+  const { part, from, to, statistic } = filter;
+  const chips = chosenIn(filter).flatMap(([{ title, filter: own }, value]) => {
+    if (!own) return [];
+    const [, text = value] = own.options(run).find(([option]) => option === value) ?? [];
+    const changes: FilterChanges = { values: { [own.name]: null } };
+    return [[`${own.title ?? title}: ${text}`, changes] as [string, FilterChanges]];
+  });
+  if (part) chips.push([`${PART_TITLE}: ${PART_NAMES[part]}`, { part: null }]);
   const range = [from !== null && `from ${from}`, to !== null && `to ${to}`].filter(Boolean);
   if (range.length)
-    chips.push([`${COLUMN_NAMES[filter.statistic]} ${range.join(" ")}`, { from: null, to: null }]);
+    chips.push([
+      `${STATISTIC_WORDS[statistic].title} ${range.join(" ")}`,
+      { from: null, to: null },
+    ]);
   if (filter.contradicts) chips.push([CONTRADICTS, { contradicts: false }]);
   return chips;
 }

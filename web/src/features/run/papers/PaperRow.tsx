@@ -1,11 +1,10 @@
 // The row of a paper, and the row of its reviews below it.
 import { memo, type KeyboardEvent, type Ref } from "react";
 
-import { COLUMN_NAMES, isNumber, isText, type Column } from "../../../domain/columns";
+import type { PaperColumn } from "../../../domain/columns";
 import { useRun } from "../context";
 import { PaperLink, ContradictionBadge, Move, RankingLine } from "../inline";
-import { PaperCell } from "./cells";
-import type { Cells } from "./widths";
+import { PaperCell, type Cells } from "./cells";
 import { fixed, scoreText } from "../../../domain/format";
 import { hasScores, reviewAt } from "../../../domain/run";
 import { moveSentence } from "../../../domain/sentences";
@@ -14,7 +13,7 @@ import { numbers, PlainTable } from "../../../components/tables";
 /** Its button opens the reviews; arrow keys move between rows. */
 interface PaperRowProps {
   paper: number;
-  columns: Column[]; // in order
+  columns: PaperColumn[]; // in order
   cells: Cells;
   rowIndex: number;
   height: number;
@@ -64,9 +63,10 @@ export const PaperRow = memo(function PaperRow({
       style={{ height }}
     >
       {columns.map((column) => {
-        if (column === "paper")
+        const { id: name, title, textAt, isNumber } = column;
+        if (name === "paper")
           return (
-            <th key={column} scope="row" className="col-paper">
+            <th key={name} scope="row" className="col-paper">
               {selected !== null && (
                 <input
                   type="checkbox"
@@ -96,10 +96,10 @@ export const PaperRow = memo(function PaperRow({
           );
         return (
           <td
-            key={column}
-            data-name={COLUMN_NAMES[column]}
-            dir={isText(column) ? "auto" : undefined}
-            className={`col-${column} ${isNumber(column) ? "number" : ""} ${column === cells.rankBy.statistic ? "sorted" : ""}`}
+            key={name}
+            data-name={title}
+            dir={textAt && "auto"}
+            className={`col-${name} ${isNumber ? "number" : ""} ${name === cells.rankBy.statistic ? "sorted" : ""}`}
           >
             <PaperCell column={column} paper={paper} cells={cells} reach={{ tabIndex, onFocus }} />
           </td>

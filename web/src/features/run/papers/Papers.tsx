@@ -4,7 +4,7 @@ import { useRef } from "react";
 import { Button } from "../../../components/buttons";
 import { useMedia } from "../../../components/browser";
 import { count } from "../../../domain/format";
-import { NO_FILTER, writeFilter } from "../../../domain/tableState";
+import { clearFilter } from "../../../domain/tableState";
 import { useRun } from "../context";
 import { useTable } from "../useTable";
 import { ExportMenu, SortSelect, ViewMenu } from "./TableMenus";
@@ -64,7 +64,7 @@ export function Papers() {
         <div className="card row">
           {run.papers ? "No papers match." : "There are no papers in this run."}
           {run.papers > 0 && (
-            <Button onClick={() => table.set(writeFilter(NO_FILTER))}>Clear filters</Button>
+            <Button onClick={() => table.set(clearFilter())}>Clear filters</Button>
           )}
         </div>
       )}

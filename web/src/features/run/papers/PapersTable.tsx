@@ -1,13 +1,7 @@
 // The table of papers. Only the rows on screen are drawn: TanStack Virtual chooses them.
 import { useImperativeHandle, useMemo, useRef, type Ref } from "react";
 
-import {
-  COLUMN_NAMES,
-  COLUMN_TEXTS,
-  isNumber,
-  isSortable,
-  type Column,
-} from "../../../domain/columns";
+import { isSortable, widthOf, type PaperColumn } from "../../../domain/columns";
 import { keepRankBy, sortedBy, type SortBy } from "../../../domain/order";
 import { contradictionEffects } from "../../../domain/reviewerContradictions";
 import { reachOf, type Line } from "../../../domain/line";
@@ -22,7 +16,6 @@ import { layoutColumns, rowsOf, useRows } from "./useRows";
 import { PaperRow, ReviewsRow } from "./PaperRow";
 import { acceptedOf } from "../line/useLine";
 import { useRowKeys } from "./useRowKeys";
-import { widthOf } from "./widths";
 import { count } from "../../../domain/format";
 
 export function PapersTable({
@@ -62,9 +55,9 @@ export function PapersTable({
   const decides = selection !== null;
   const cells = useMemo(() => {
     const chances = line?.chances ?? null;
-    const shownBy = { mode: state.mode, rankBy, chances, reasons, papers };
+    const shownBy = { mode: state.mode, rankBy, accept: state.accept, chances, reasons, papers };
     return { ...shownBy, decide: decides ? decide : undefined };
-  }, [state.mode, line, rankBy, reasons, papers, decides, decide]);
+  }, [state.mode, state.accept, line, rankBy, reasons, papers, decides, decide]);
   const columns = useMemo(
     () => layoutColumns(state.columns, cards, state.sort, rankBy),
     [state.columns, cards, state.sort, rankBy],
@@ -73,7 +66,7 @@ export function PapersTable({
     () => columns.map((column) => widthOf(run, column, stacked)),
     [run, columns, stacked],
   );
-  const sortBy = (column: Column, adding: boolean) =>
+  const sortBy = (column: string, adding: boolean) =>
     table.set(writeSort(run, keepRankBy(sortedBy(state.sort, column, adding), state.sort)));
   const toggle = useLatestCallback((paper: number) => {
     const open = new Set(state.open);
@@ -89,15 +82,15 @@ export function PapersTable({
         style={cards ? {} : { minWidth: `calc(${widths.join(" + ")})` }}
       >
         <colgroup>
-          {columns.map((column, place) => (
-            <col key={column} style={column === "title" ? {} : { width: widths[place] }} />
+          {columns.map(({ id }, place) => (
+            <col key={id} style={id === "title" ? {} : { width: widths[place] }} />
           ))}
         </colgroup>
         <thead className={cards ? "visually-hidden" : ""}>
           <tr aria-rowindex={1}>
             {columns.map((column) => (
               <HeaderCell
-                key={column}
+                key={column.id}
                 column={column}
                 sort={state.sort}
                 plain={cards}
@@ -186,7 +179,7 @@ function RuleRow({
 }) {
   const { run } = useRun();
   if (!line) return null;
-  const { track } = table.state.filter;
+  const { track } = table.state.filter.values;
   const reach = line.accept.perTrack ? null : reachOf(run, table.rankBy, line);
   const close = `too close to call: ${count(line.counts.close)} papers`;
   const text = [
@@ -211,34 +204,34 @@ function HeaderCell({
   selection,
   papers,
 }: {
-  column: Column;
+  column: PaperColumn;
   sort: SortBy[];
   plain: boolean; // without a button: a list chooses the order
-  onSort(column: Column, adding: boolean): void;
+  onSort(column: string, adding: boolean): void;
   selection: Selection | null;
   papers: number[]; // shown
 }) {
   const { run } = useRun();
-  const place = sort.findIndex(({ id }) => id === column);
+  const { id, title, text, isNumber } = column;
+  const place = sort.findIndex((each) => each.id === id);
   const sorted = sort[place];
-  const classes = `col-${column} ${isNumber(column) ? "number" : ""}`;
-  const explained = COLUMN_TEXTS[column];
+  const classes = `col-${id} ${isNumber ? "number" : ""}`;
   if (plain || !isSortable(run, column))
     return (
-      <th scope="col" className={`${classes} plain`} title={explained}>
-        {COLUMN_NAMES[column]}
+      <th scope="col" className={`${classes} plain`} title={text}>
+        {title}
       </th>
     );
   return (
     <th
       scope="col"
       className={classes}
-      title={explained}
+      title={text}
       aria-sort={sorted && (sorted.desc ? "descending" : "ascending")}
     >
-      {column === "paper" && selection && <SelectAll selection={selection} papers={papers} />}
-      <button type="button" onClick={(event) => onSort(column, event.shiftKey)}>
-        {COLUMN_NAMES[column]}
+      {id === "paper" && selection && <SelectAll selection={selection} papers={papers} />}
+      <button type="button" onClick={(event) => onSort(id, event.shiftKey)}>
+        {title}
         <span aria-hidden="true" className="sort-mark">
           {sorted && (sorted.desc ? "↓" : "↑")}
           {sorted && sort.length > 1 ? <small>{place + 1}</small> : null}

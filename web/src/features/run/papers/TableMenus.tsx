@@ -11,7 +11,7 @@ import { NameForm } from "../decisions/NameForm";
 import type { Table } from "../useTable";
 import { keepRankBy } from "../../../domain/order";
 import { hasScores, MODE_NAMES, MODES } from "../../../domain/run";
-import { COLUMN_NAMES, columnsOf, isSortable, type Column } from "../../../domain/columns";
+import { columnsOf, isSortable } from "../../../domain/columns";
 import { EXPORT_SYSTEMS } from "../../../domain/glossary";
 import {
   BYTE_ORDER_MARK,
@@ -105,7 +105,7 @@ function ColumnChoices({ table }: { table: Table }) {
   const { query } = useRoute();
   const { columns, accept } = table.state;
   const known = columnsOf(run, accept);
-  const toggle = (column: Column) => {
+  const toggle = (column: string) => {
     const shown = columns.includes(column)
       ? columns.filter((other) => other !== column)
       : [...columns, column];
@@ -114,14 +114,14 @@ function ColumnChoices({ table }: { table: Table }) {
   return (
     <fieldset className="bare column-choices">
       <legend className="hint">Columns</legend>
-      {known.map((column) => (
+      {known.map(({ id, title }) => (
         <Checkbox
-          key={column}
-          checked={columns.includes(column)}
-          disabled={column === "paper"}
-          onChange={() => toggle(column)}
+          key={id}
+          checked={columns.includes(id)}
+          disabled={id === "paper"}
+          onChange={() => toggle(id)}
         >
-          {COLUMN_NAMES[column]}
+          {title}
         </Checkbox>
       ))}
     </fieldset>
@@ -133,9 +133,9 @@ export function SortSelect({ table }: { table: Table }) {
   const { run } = useRun();
   const { sort, accept } = table.state;
   const columns = columnsOf(run, accept).filter((column) => isSortable(run, column));
-  const options = columns.flatMap((column) => [
-    [`-${column}`, `${COLUMN_NAMES[column]} ↓`] as const,
-    [column, `${COLUMN_NAMES[column]} ↑`] as const,
+  const options = columns.flatMap(({ id, title }) => [
+    [`-${id}`, `${title} ↓`] as const,
+    [id, `${title} ↑`] as const,
   ]);
   const [first] = sort;
   return (
@@ -144,7 +144,7 @@ export function SortSelect({ table }: { table: Table }) {
       options={options}
       value={`${first?.desc ? "-" : ""}${first?.id}`}
       onChange={(chosen) => {
-        const id = chosen.replace(/^-/, "") as Column;
+        const id = chosen.replace(/^-/, "");
         table.set(writeSort(run, keepRankBy([{ id, desc: chosen !== id }], sort)));
       }}
     />
@@ -162,7 +162,7 @@ export function ExportMenu({ table }: { table: Table }) {
       name: exportFileName(run, name, "csv"),
     });
   const savePapers = () => {
-    const columns = paperColumns(run, state.columns, state.mode, rankBy, state.accept);
+    const columns = paperColumns(run, state.columns, { ...state, rankBy });
     save("papers-shown", csvOf(columns, papers));
   };
   const saveReviews = () => {

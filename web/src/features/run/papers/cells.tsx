@@ -1,70 +1,66 @@
 // The cells of the table of papers.
-import { effectText } from "../../../domain/reviewerContradictions";
-import { calibratedOf, isStatistic, isText, textAt, type Column } from "../../../domain/columns";
+import type { ComponentType } from "react";
+
+import { MOST_SCORES, type Numbers, type PaperColumn } from "../../../domain/columns";
+import { decisionOf, isImported } from "../../../domain/decisions";
 import { LEAST_DIGITS } from "../../../domain/digits";
 import { fixed, scoreLabel } from "../../../domain/format";
+import { DECISIONS } from "../../../domain/glossary";
 import { leftRange, placesOf, rangeAt } from "../../../domain/places";
 import { rangeText } from "../../../domain/placeSentences";
 import { rankingText, shortReviewer } from "../../../domain/rankings";
-import {
-  movesOf,
-  numberAt,
-  percentilesOf,
-  statisticOf,
-  valuesOf,
-  type Mode,
-} from "../../../domain/run";
-import { chanceText, isClose, rangeOf } from "../../../domain/uncertainty";
+import { effectText } from "../../../domain/reviewerContradictions";
+import { movesOf, numberAt } from "../../../domain/run";
+import { chanceText, isClose } from "../../../domain/uncertainty";
 import { useRun } from "../context";
-import { PaperLink, RankingLine, Move, Direction } from "../inline";
-import { digitsIn, MOST_SCORES, MOVED_DIGITS, type Cells } from "./widths";
-import { decisionOf, isImported } from "../../../domain/decisions";
 import { decisionOptions, SavedChoice } from "../decisions/SavedChoice";
-import { DECISIONS } from "../../../domain/glossary";
+import { Direction, Move, PaperLink, RankingLine } from "../inline";
 import "../decisions/decisions.css";
 
-/** What a row shows in a column; the paper's own cell is drawn by the row. */
-export function PaperCell({
-  column,
-  paper,
-  cells,
-  reach,
-}: {
-  column: Column;
-  paper: number;
-  cells: Cells;
-  reach: Reach;
-}) {
-  const { run } = useRun();
-  if (column === "place") return <PlaceCell paper={paper} cells={cells} />;
-  if (column === "was") return <WasCell paper={paper} cells={cells} />;
-  if (column === "title") return <Title paper={paper} cells={cells} />;
-  if (column === "decision") return <Decision paper={paper} decide={cells.decide} reach={reach} />;
-  if (column === "tags") return <Tags paper={paper} />;
-  if (isText(column)) return <WholeText text={textAt(run, column, paper)} />;
-  if (column === "reviews") return run.reviewsOf[paper]?.length;
-  if (column === "scores") return <Scores paper={paper} mode="given" />;
-  if (column === "new_scores") return <Scores paper={paper} mode="dequantized" />;
-  if (column === "percentile") return fixed(numberAt(percentilesOf(run), paper), 1);
-  if (column === "rankings") return <Rankings paper={paper} />;
-  if (column === "moved") return <Move by={numberAt(movesOf(run), paper)} digits={MOVED_DIGITS} />;
-  if (column === "calibrated") return fixed(numberAt(calibratedOf(run), paper), LEAST_DIGITS);
-  if (column === "place_range" || column === "mean_range") return rangeOf(run, column, paper);
-  if (column === "p_accept") return <ChanceCell chance={numberAt(cells.chances ?? [], paper)} />;
-  return isStatistic(column)
-    ? fixed(statisticOf(run, cells.mode, paper, column), digitsIn(run, column, cells))
-    : null;
+/** What the cells of the table depend on. */
+export interface Cells extends Numbers {
+  chances: Float64Array | null; // to be above the line
+  reasons: ReadonlyMap<number, unknown>; // papers with a reason below their title
+  /** Sets a decision in its cell; absent where the viewer decides nothing. */
+  decide: ((paper: number, label: string | null) => void) | undefined;
+  papers: number[]; // shown, in order
 }
 
-/** How the keyboard reaches what is in a cell: with its row. */
-interface Reach {
-  tabIndex: number;
-  onFocus(): void;
+interface CellProps {
+  paper: number;
+  cells: Cells;
+  /** How the keyboard reaches what is in a cell: with its row. */
+  reach: { tabIndex: number; onFocus(): void };
+}
+
+/** Cells that are more than a text, by column; the paper's own cell is drawn by the row. */
+const CELLS: Partial<Record<string, ComponentType<CellProps>>> = {
+  place: PlaceCell,
+  was: WasCell,
+  title: Title,
+  scores: GivenScores,
+  new_scores: NewScores,
+  rankings: Rankings,
+  moved: Moved,
+  p_accept: ChanceCell,
+  decision: Decision,
+  tags: Tags,
+};
+
+/** What a row shows in a column. */
+export function PaperCell({ column, ...props }: CellProps & { column: PaperColumn }) {
+  const { run } = useRun();
+  const Cell = CELLS[column.id];
+  if (Cell) return <Cell {...props} />;
+  const text = column.textAt?.(run, props.paper);
+  // A text may be cut: a pointer shows it whole.
+  if (text) return <span title={text}>{text}</span>;
+  return column.cell?.(run, props.paper, props.cells);
 }
 
 /** A link that is easier to click than the number; keyboards use the number's. Below it, why a paper left
  * its places where a contradiction did it. */
-function Title({ paper, cells: { rankBy, reasons } }: { paper: number; cells: Cells }) {
+function Title({ paper, cells: { rankBy, reasons } }: CellProps) {
   const { run } = useRun();
   const title = run.view.papers.title?.[paper];
   return (
@@ -84,13 +80,8 @@ function Title({ paper, cells: { rankBy, reasons } }: { paper: number; cells: Ce
   );
 }
 
-/** A text that may be cut: a pointer shows it whole. */
-function WholeText({ text }: { text: string | null }) {
-  return text && <span title={text}>{text}</span>;
-}
-
 /** "497", "496–545" where papers are tied; an arrow where the paper left the places it shared before. */
-function PlaceCell({ paper, cells: { rankBy } }: { paper: number; cells: Cells }) {
+function PlaceCell({ paper, cells: { rankBy } }: CellProps) {
   const places = placesOf(useRun().run, rankBy);
   const now = rangeAt(places.now, paper);
   if (!now) return <span className="soft">–</span>;
@@ -102,7 +93,7 @@ function PlaceCell({ paper, cells: { rankBy } }: { paper: number; cells: Cells }
 }
 
 /** The place by given scores, with a warning where a contradiction moved the paper away from it. */
-function WasCell({ paper, cells: { rankBy, reasons } }: { paper: number; cells: Cells }) {
+function WasCell({ paper, cells: { rankBy, reasons } }: CellProps) {
   const before = rangeAt(placesOf(useRun().run, rankBy).before, paper);
   if (!before) return <span className="soft">no scores</span>;
   return (
@@ -118,11 +109,26 @@ function WasCell({ paper, cells: { rankBy, reasons } }: { paper: number; cells: 
   );
 }
 
-function Scores({ paper, mode }: { paper: number; mode: Mode }) {
+function GivenScores({ paper }: CellProps) {
+  const { view } = useRun().run;
+  return <Scores paper={paper} values={view.reviews.score} text={(n) => scoreLabel(view, n)} />;
+}
+
+function NewScores({ paper }: CellProps) {
+  const values = useRun().run.view.reviews.dequantized;
+  return <Scores paper={paper} values={values} text={(value) => fixed(value, LEAST_DIGITS)} />;
+}
+
+function Scores({
+  paper,
+  values,
+  text,
+}: {
+  paper: number;
+  values: number[];
+  text(value: number): string;
+}) {
   const { run } = useRun();
-  const values = valuesOf(run.view, mode);
-  const text = (value: number) =>
-    mode === "given" ? scoreLabel(run.view, value) : fixed(value, LEAST_DIGITS);
   const reviews = run.reviewsOf[paper] ?? [];
   const more = reviews.length - MOST_SCORES;
   return (
@@ -138,7 +144,8 @@ function Scores({ paper, mode }: { paper: number; mode: Mode }) {
 }
 
 /** A chance, more than a number to those who cannot see the band of papers too close to call. */
-function ChanceCell({ chance }: { chance: number }) {
+function ChanceCell({ paper, cells }: CellProps) {
+  const chance = numberAt(cells.chances ?? [], paper);
   return (
     <>
       {chanceText(chance)}
@@ -147,8 +154,12 @@ function ChanceCell({ chance }: { chance: number }) {
   );
 }
 
+function Moved({ paper }: CellProps) {
+  return <Move by={numberAt(movesOf(useRun().run), paper)} digits={3} />;
+}
+
 /** The rankings of the paper's reviewers, one per line, in the order of the scores. */
-function Rankings({ paper }: { paper: number }) {
+function Rankings({ paper }: CellProps) {
   const { run } = useRun();
   const { view } = run;
   return run.reviewsOf[paper]?.map((review) => {
@@ -169,15 +180,7 @@ function Rankings({ paper }: { paper: number }) {
 const TONES: Record<string, string> = { Accept: "good", Reject: "bad", Discuss: "warn" };
 
 /** A decision, set in its cell by those who decide; one of the files that nobody took over is pale. */
-function Decision({
-  paper,
-  decide,
-  reach,
-}: {
-  paper: number;
-  decide: Cells["decide"];
-  reach: Reach;
-}) {
+function Decision({ paper, cells: { decide }, reach }: CellProps) {
   const { run, actions } = useRun();
   const label = decisionOf(run, paper);
   if (!decide) return label;
@@ -199,7 +202,7 @@ function Decision({
   );
 }
 
-function Tags({ paper }: { paper: number }) {
+function Tags({ paper }: CellProps) {
   const { run } = useRun();
   const tags = run.marks?.tags[paper] ?? [];
   return (

@@ -4,7 +4,7 @@ import { useCallback, useLayoutEffect, useMemo, useRef, type RefObject } from "r
 
 import { usePrinting } from "../../../components/browser";
 import type { Run, View } from "../../../domain/run";
-import type { Column } from "../../../domain/columns";
+import { columnOf, type PaperColumn } from "../../../domain/columns";
 import type { SortBy } from "../../../domain/order";
 import type { RankBy } from "../../../domain/places";
 
@@ -148,19 +148,17 @@ export function useRows({
 
 /** The columns to draw. What the table is sorted by is always among them. Cards have a few only. */
 export function layoutColumns(
-  columns: Column[],
+  columns: string[],
   cards: boolean,
   sort: SortBy[],
   rankBy: RankBy,
-): Column[] {
+): PaperColumn[] {
   if (cards) {
-    const optional = (["title", "p_accept", "decision"] as const).filter((column) =>
-      columns.includes(column),
-    );
+    const optional = ["title", "p_accept", "decision"].filter((id) => columns.includes(id));
     // A card has room for the chance to be in or for the statistic, not for both.
     const number = optional.includes("p_accept") ? [] : [rankBy.statistic];
-    return ["place", "was", "paper", ...optional, ...number];
+    return ["place", "was", "paper", ...optional, ...number].map(columnOf);
   }
-  const sorted = sort.map(({ id }) => id).filter((column) => !columns.includes(column));
-  return [...columns, ...sorted];
+  const sorted = sort.map(({ id }) => id).filter((id) => !columns.includes(id));
+  return [...columns, ...sorted].map(columnOf);
 }
