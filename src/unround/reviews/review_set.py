@@ -147,6 +147,22 @@ class ReviewSet:
         """Return the same reviews with other statements."""
         return replace(self, statements=statements)
 
+    def alone(
+        self, chosen: IntArray, statements: Statements, level: IntArray | None = None
+    ) -> ReviewSet:
+        """Return some reviews with other statements, and maybe other levels, each of a paper of its own."""
+        reviewers, reviewer = np.unique(self.reviewer[chosen], return_inverse=True)
+        return replace(
+            self,
+            reviewer=reviewer,
+            paper=np.arange(chosen.size),
+            level=self.level[chosen] if level is None else level,
+            row=self.row[chosen],
+            reviewers=Ids(np.arange(reviewers.size)),
+            papers=Ids(np.arange(chosen.size)),
+            statements=statements,
+        )
+
     def has_same_scores(self, other: ReviewSet) -> bool:
         """Return whether these are the same reviewers' scores of the same papers, in whatever order."""
         parts = ("reviewers.labels", "papers.labels", "reviewer", "paper", "given")

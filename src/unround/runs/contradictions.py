@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -16,11 +15,9 @@ from unround.issues import Issue, Kind
 from unround.metrics import tie_grid
 from unround.metrics.papers import paper_means
 from unround.problem.build import build_problem
-from unround.problem.model import part_of
 from unround.problem.rank_lists import completed_ranks
-from unround.reviews.review_set import Ids, ReviewSet, Statements
+from unround.reviews.review_set import ReviewSet, Statements
 from unround.reviews.tables import Tables
-from unround.settings import Settings
 
 if TYPE_CHECKING:
     from unround.result import Internals
@@ -38,7 +35,8 @@ SCHEMA = {
     "sentence": pl.String,
 }
 SHOWN = 3  # pairs in a sentence
-# Reviews in all problems that `places_without` solves, those of the furthest moves first: some seconds.
+TOLERANCE = 1e-7  # of every mean without contradictions, in smallest level spacings
+# So many cases times reviews does `places_without` compute, those of the furthest moves first.
 MOST_SOLVED = 20_000_000
 
 
@@ -196,33 +194,28 @@ def places_without(inside: Internals, issues: Iterable[Issue], known: pl.DataFra
 
     known  one row per paper, in the order of ids; maybe with its track
     """
-    from unround.solver.local import Solver  # loads Numba
+    from unround.solver.changed import SolvedProblem  # loads Numba
 
-    reviews, settings, none = inside.reviews, inside.settings, [None] * known.height
+    reviews, problem, none = inside.reviews, inside.problem, [None] * known.height
     track = known.get_column("track", default=pl.Series(none)).to_numpy()
     labels = np.array(list(by_reviewer(issues)), dtype=object)
-    people = np.sort(reviews.reviewers.codes(labels)).tolist()
-    twice, about = _reviewers_twice(reviews, settings, people)
-    problem, second = build_problem(twice, settings)[0], len(reviews.reviewers)
-    values, paper = reviews.in_caller_order(inside.values), np.empty_like(reviews.paper)
-    paper[reviews.row] = reviews.paper
-    start = paper_means(values, paper, track.size)
+    said, people = reviews.statements, np.sort(reviews.reviewers.codes(labels)).tolist()
+    kept, about = _kept_pairs(inside, people)
+    start = paper_means(inside.values, problem.paper, problem.papers)
+    solved = SolvedProblem(problem, inside.lam, TOLERANCE * reviews.scale.spacing, start)
     moved = np.abs(inside.values - reviews.given)
     rows = list[tuple[Any, ...]]()
     for who, papers in _cases(reviews, about, moved)[: MOST_SOLVED // len(reviews)]:
-        counts = np.arange(len(twice.reviewers)) < second
-        counts[list(who)] = False
-        counts[[second + people.index(person) for person in who]] = True
-        there = counts[twice.reviewer]
-        chains, posets = (
-            np.flatnonzero(there[each.member[each.start[:-1]]])
-            for each in (problem.chains, problem.posets)
-        )
-        part = part_of(problem, chains, posets, problem.singles[there[problem.singles]])
-        tolerance = settings.tolerance * reviews.scale.spacing
-        scores = Solver(part.problem).solve(inside.lam, tolerance, start).scores
-        values[twice.row[part.review]] = scores
-        grid = tie_grid(paper_means(values, paper, track.size))
+        own = np.flatnonzero(np.isin(reviews.reviewer, who))
+        alike = np.stack([said.alike, said.alike_to])[:, np.isin(said.alike, own)]
+        pairs = np.concatenate([kept[person] for person in who], axis=1)
+        stated = (*np.searchsorted(own, pairs), *np.searchsorted(own, alike))
+        alone = reviews.alone(own, Statements(np.full(own.size, np.nan), *stated))
+        changed = build_problem(alone, inside.settings)[0]
+        means = solved.means.copy()
+        there = solved.near(own).after(changed)
+        means[there.papers] = there.means
+        grid = tie_grid(means)
         reviewer = reviews.reviewers.labels[who[0]] if len(who) == 1 else None
         for each in papers:
             rivals = (grid, grid[track == track[each]])
@@ -234,41 +227,25 @@ def places_without(inside: Internals, issues: Iterable[Issue], known: pl.DataFra
     return pl.DataFrame(rows, names, orient="row", infer_schema_length=None)
 
 
-def _reviewers_twice(
-    reviews: ReviewSet, settings: Settings, people: Sequence[int]
-) -> tuple[ReviewSet, dict[int, IntArray]]:
-    """Add these reviewers once more, without their contradictions, after all others.
+def _kept_pairs(
+    inside: Internals, people: Sequence[int]
+) -> tuple[dict[int, IntArray], dict[int, IntArray]]:
+    """Return what each of these reviewers states but for their contradictions, better above worse.
 
     Return also the reviews about which each of them contradicts themselves.
     """
-    said, rank = reviews.statements, completed_ranks(reviews, settings.unranked)
-    again = np.flatnonzero(np.isin(reviews.reviewer, people))
-    second = np.full(len(reviews), -1)
-    second[again] = len(reviews) + np.arange(again.size)
-    pairs, about = [np.stack([said.better, said.worse])], dict[int, IntArray]()
+    reviews, said = inside.reviews, inside.reviews.statements
+    rank = completed_ranks(reviews, inside.settings.unranked)
+    kept, about = dict[int, IntArray](), dict[int, IntArray]()
     for person in people:
-        own = np.flatnonzero(reviews.reviewer == person)
+        own = np.arange(*np.searchsorted(reviews.reviewer, [person, person + 1]))
         above = rank[own, None] < rank[own]
         stated = np.isin(said.better, own)
         above[said.better[stated] - own[0], said.worse[stated] - own[0]] = True
         against = above & (reviews.level[own, None] < reviews.level[own])
         about[person] = own[against.any(axis=0) | against.any(axis=1)]
-        pairs.append(second[own[np.stack(np.nonzero(above & ~against))]])
-    better, worse = np.concatenate(pairs, axis=1)
-    alike = np.stack([said.alike, said.alike_to])
-    alike, alike_to = np.concatenate([alike, second[alike[:, second[alike[0]] >= 0]]], axis=1)
-    ranks = np.append(said.rank, np.full(again.size, np.nan))
-    codes = len(reviews.reviewers) + np.searchsorted(people, reviews.reviewer[again])
-    twice = replace(
-        reviews,
-        reviewer=np.append(reviews.reviewer, codes),
-        paper=np.append(reviews.paper, reviews.paper[again]),
-        level=np.append(reviews.level, reviews.level[again]),
-        row=np.append(reviews.row, reviews.row[again]),
-        reviewers=Ids(np.arange(len(reviews.reviewers) + len(people))),
-        statements=Statements(ranks, better, worse, alike, alike_to),
-    )
-    return twice, about
+        kept[person] = own[np.stack(np.nonzero(above & ~against))]
+    return kept, about
 
 
 def _cases(

@@ -35,9 +35,12 @@ class ChangedMeans(NamedTuple):
 class SolvedProblem:
     """A problem solved for one λ, and its solutions after changes; one thread at a time."""
 
-    def __init__(self, problem: Problem, lam: float, tolerance: float) -> None:
+    def __init__(
+        self, problem: Problem, lam: float, tolerance: float, start: FloatArray | None = None
+    ) -> None:
+        """`start`: the means of papers where they are known, such as those of a run."""
         self.problem, self.lam, self.tolerance = problem, lam, tolerance
-        self.solution = Solver(problem).solve(lam, PART * tolerance)
+        self.solution = Solver(problem).solve(lam, PART * tolerance, start)
         self.means = paper_means(self.solution.scores, problem.paper, problem.papers)
         chains, posets, singles = problem.chains, problem.posets, problem.singles
         self._component = np.empty(len(problem), dtype=np.int64)

@@ -20,7 +20,7 @@ from unround.preparation import PreparedInput
 from unround.problem.build import build_problem
 from unround.problem.model import Problem
 from unround.problem.rank_lists import completed_ranks
-from unround.reviews.review_set import Ids, ReviewSet, Statements
+from unround.reviews.review_set import Statements
 from unround.settings import Policy
 from unround.solver.changed import SolvedProblem
 
@@ -131,16 +131,7 @@ class SolvedConference:
         """Return a reviewer's part of the problem with one review a level up and first, or down and last."""
         level = self.reviews.level[mine].copy()
         level[review] = np.clip(level[review] + sign, 0, len(self.reviews.scale.levels) - 1)
-        alone = ReviewSet(
-            reviewer=np.zeros(mine.size, dtype=np.int64),
-            paper=np.arange(mine.size),
-            level=level,
-            row=self.reviews.row[mine],
-            scale=self.reviews.scale,
-            reviewers=Ids(np.zeros(1, dtype=np.int64)),
-            papers=Ids(np.arange(mine.size)),
-            statements=self._statements(mine, review, sign),
-        )
+        alone = self.reviews.alone(mine, self._statements(mine, review, sign), level)
         return build_problem(alone, self._settings)[0]
 
     def _statements(self, mine: IntArray, review: int, sign: int) -> Statements:
