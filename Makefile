@@ -9,7 +9,7 @@
 # make load   the console under load, into benchmarks/CONSOLE.md
 # make load-ballots  2,000 reviewers and a server that is killed, into benchmarks/BALLOTS.md
 # make web    the front end, into the package
-# make types  the front end's types of the API, after a change of routes or schemas
+# make types  what the front end knows of the API, after a change of routes or schemas
 # make wheel  the packages with their front end, an sdist and the wheel made of it, into dist
 # make wheel-check  the packages built twice and compared, and used in empty environments (PYTHONS="python3.11 ..")
 # make lock   requirements.txt with hashes, LICENSES.md and the SBOM, after a change of dependencies
@@ -163,7 +163,7 @@ web/node_modules/.installed: web/package.json web/package-lock.json $(VENV)/.nod
 	touch $@
 
 $(PAGE)/.built: web/node_modules/.installed $(wildcard web/*.ts web/*.html web/public/*) \
-    $(shell find web/src -type f 2>/dev/null)
+    $(shell find web/src -type f ! -name schema.ts 2>/dev/null)
 	cd web && $(NODE) npm run --silent build
 	touch $@
 
