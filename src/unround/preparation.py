@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Unpack
 
 import numpy as np
 
@@ -21,7 +21,7 @@ from unround.reviews.reader import read
 from unround.reviews.review_set import ReviewSet
 from unround.reviews.tables import Tables
 from unround.scale import Origin, Scale
-from unround.settings import EPSILON, Policy, PolicyName, Settings, Unranked, UnrankedName
+from unround.settings import Policy, Settings, StatementOptions, known_options
 from unround.wording import option
 
 if TYPE_CHECKING:
@@ -97,20 +97,17 @@ def check(
     reviews: IntoDataFrame | Tables,
     rankings: IntoDataFrame | Sequence[IntoDataFrame] | None = None,
     *,
-    epsilon: float = EPSILON,
-    scale: Scale | Sequence[Any] | str | None = None,
-    conflicts: PolicyName | Policy = "refuse",
     same: IntoDataFrame | None = None,
-    unranked: UnrankedName | Unranked = "apart",
-    allow_loss: bool = False,
-    ignore_rankings: bool = False,
+    **options: Unpack[StatementOptions],
 ) -> tuple[Issue, ...]:
     """Return every issue that `dequantize` would find, without solving; empty when there is none.
 
     Parameters
     ----------
-    reviews, rankings, epsilon, scale, conflicts, same, unranked, allow_loss, ignore_rankings
+    reviews, rankings, same
         As for `dequantize`.
+    **options
+        epsilon, scale, conflicts, unranked, allow_loss and ignore_rankings, as for `dequantize`.
 
     Returns
     -------
@@ -126,14 +123,7 @@ def check(
     reviewer 1 ranks a (score 3) above b (score 5), against their own scores
     """
     tables = Tables.of(reviews, rankings, same)
-    settings = Settings.checked(
-        epsilon=epsilon,
-        scale=scale,
-        conflicts=conflicts,
-        unranked=unranked,
-        allow_loss=allow_loss,
-        ignore_rankings=ignore_rankings,
-    )
+    settings = Settings.checked(**known_options(options, StatementOptions))
     return check_tables(tables, settings)
 
 

@@ -30,7 +30,7 @@ from unround.reviews.review_set import ReviewSet
 from unround.reviews.tables import Tables
 from unround.scale import Scale
 from unround.selection.validation import Curve
-from unround.settings import KEEP, Settings, checked_count, checked_path
+from unround.settings import Settings, checked_count, checked_path
 from unround.solver.engine import LOCAL, Engine
 from unround.wording import LAMBDA_REASONS
 
@@ -56,8 +56,8 @@ def checked_result(name: str, result: object) -> Result[Any]:
 
 
 def refuse_beside_result(**given: object) -> None:
-    """Raise UsageError for arguments that a result brings along; None or KEEP is none."""
-    names = [name for name, value in given.items() if value is not None and value is not KEEP]
+    """Raise UsageError for arguments that a result brings along; None is none."""
+    names = [name for name, value in given.items() if value is not None]
     if names:
         raise UsageError(
             f"a result brings its rankings and settings along: leave out {' and '.join(names)}, "

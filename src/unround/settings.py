@@ -6,12 +6,12 @@ import math
 import os
 import re
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from enum import Enum, StrEnum
+from enum import StrEnum
 from functools import partial
 from pathlib import Path
-from typing import Any, Literal, TypeVar, get_args
+from typing import Any, Literal, TypedDict, TypeVar, get_args
 
 import numpy as np
 from typing_extensions import TypeIs
@@ -32,18 +32,6 @@ LambdaChoice = Literal["auto", "auto+"]
 PolicyName = Literal["refuse", "scores", "rankings"]
 UnrankedName = Literal["apart", "below"]
 Choice = TypeVar("Choice", bound=StrEnum)
-
-
-class Keep(Enum):
-    """The value of an option that stays as a result has it."""
-
-    KEEP = "as before"
-
-    def __repr__(self) -> str:
-        return "KEEP"
-
-
-KEEP = Keep.KEEP
 
 
 class Policy(StrEnum):
@@ -69,6 +57,33 @@ class Unranked(StrEnum):
 
     APART = "apart"
     BELOW = "below"
+
+
+class StatementOptions(TypedDict, total=False):
+    """The options that say what scores and rankings mean, for functions that take them by name."""
+
+    epsilon: float
+    scale: Scale | Sequence[Any] | str | None
+    conflicts: PolicyName | Policy
+    unranked: UnrankedName | Unranked
+    allow_loss: bool
+    ignore_rankings: bool
+
+
+class MethodOptions(StatementOptions, total=False):
+    """All options of the method."""
+
+    lam: float | LambdaChoice
+    tolerance: float
+
+
+def known_options(options: Mapping[str, object], known: type) -> dict[str, Any]:
+    """Return the options that a caller gave. Raise TypeError for one that the function does not take."""
+    names = known.__annotations__
+    for name in options:
+        if name not in names:
+            raise TypeError(f"there is no option {name!r} here; there are {', '.join(names)}")
+    return dict(options)
 
 
 @dataclass(frozen=True, kw_only=True)

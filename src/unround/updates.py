@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby, pairwise, product
 from operator import itemgetter
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Unpack
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,19 +23,7 @@ from unround.result import FrameT, Internals, Result, checked_result
 from unround.reviews.frames import Frame, rows_of, stacked, with_columns
 from unround.reviews.review_set import Ids, ReviewSet, Statements
 from unround.reviews.tables import Tables
-from unround.scale import Scale
-from unround.settings import (
-    AUTO,
-    KEEP,
-    TOLERANCE,
-    Keep,
-    LambdaChoice,
-    Policy,
-    PolicyName,
-    Settings,
-    Unranked,
-    UnrankedName,
-)
+from unround.settings import AUTO, TOLERANCE, MethodOptions, Settings, known_options
 from unround.solver.engine import LOCAL, Engine, open_engine
 
 if TYPE_CHECKING:
@@ -75,17 +63,10 @@ def update(
     reviews: FrameT | Tables,
     rankings: IntoDataFrame | Sequence[IntoDataFrame] | None = None,
     *,
-    lam: float | LambdaChoice | Keep = KEEP,
-    epsilon: float | Keep = KEEP,
-    scale: Scale | Sequence[Any] | str | Keep | None = KEEP,
-    conflicts: PolicyName | Policy | Keep = KEEP,
     same: IntoDataFrame | None = None,
-    unranked: UnrankedName | Unranked | Keep = KEEP,
-    allow_loss: bool | Keep = KEEP,
-    ignore_rankings: bool | Keep = KEEP,
-    tolerance: float = TOLERANCE,
     engine: str | Engine = LOCAL,
     progress: StageProgress | bool | None = None,
+    **options: Unpack[MethodOptions],
 ) -> Update:
     """Solve again after some reviews changed, starting from an earlier result.
 
@@ -95,10 +76,11 @@ def update(
         The earlier result, as `dequantize` or `load` returned it.
     reviews, rankings, same
         The whole tables as they are now.
-    lam, epsilon, scale, conflicts, unranked, allow_loss, ignore_rankings
-        What they were before, unless given here; lam="auto" or "auto+" chooses anew.
-    tolerance, engine, progress
+    engine, progress
         As for `dequantize`.
+    **options
+        lam, epsilon, scale, conflicts, unranked, allow_loss and ignore_rankings are what they were
+        before, unless given here; lam="auto" or "auto+" chooses again. tolerance is as for `dequantize`.
 
     Returns
     -------
@@ -115,19 +97,8 @@ def update(
     [(1, 'score changed', 0.75), (2, 'paper changed', 0.25)]
     """
     checked_result("before", before)
-    choices = {
-        "lam": lam,
-        "epsilon": epsilon,
-        "scale": scale,
-        "conflicts": conflicts,
-        "unranked": unranked,
-        "allow_loss": allow_loss,
-        "ignore_rankings": ignore_rankings,
-    }
-    settings = replace(before.settings, lam=before.lam).changed(
-        tolerance=tolerance,
-        **{name: choice for name, choice in choices.items() if choice is not KEEP},
-    )
+    given = {"tolerance": TOLERANCE, **known_options(options, MethodOptions)}
+    settings = replace(before.settings, lam=before.lam).changed(**given)
     prepared = prepare(Tables.of(reviews, rankings, same), settings)
     _check_same_kind_of_ids(before.internals.reviews, prepared.reviews)
     start = _carried_centres(before.internals, prepared.reviews.papers, prepared.problem.papers)

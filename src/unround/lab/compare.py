@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from itertools import count
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Unpack
 
 import numpy as np
 import polars as pl
@@ -31,18 +31,15 @@ from unround.problem.build import build_problem
 from unround.progress import StageProgress, StepProgress, open_progress
 from unround.reviews.review_set import ReviewSet, Statements
 from unround.reviews.tables import Tables
-from unround.scale import Scale
 from unround.selection.simulation import simulated
 from unround.selection.validation import Curve, validate
 from unround.settings import (
     AUTO_PLUS,
-    EPSILON,
     Policy,
-    PolicyName,
     Settings,
-    Unranked,
-    UnrankedName,
+    StatementOptions,
     checked_count,
+    known_options,
 )
 from unround.uncertainty.consensus import Consensus, check_consensus
 
@@ -300,12 +297,9 @@ def compare(
     reviews: IntoDataFrame | Tables,
     rankings: IntoDataFrame | Sequence[IntoDataFrame] | None = None,
     *,
-    epsilon: float = EPSILON,
-    scale: Scale | Sequence[Any] | str | None = None,
-    conflicts: PolicyName | Policy = "scores",
-    unranked: UnrankedName | Unranked = "apart",
     levels: int | Sequence[int] | None = None,
     progress: StageProgress | bool | None = None,
+    **options: Unpack[StatementOptions],
 ) -> ComparisonResult:
     """Measure whether dequantization, and whether rankings, help on a conference.
 
@@ -313,10 +307,13 @@ def compare(
 
     Parameters
     ----------
-    reviews, rankings, epsilon, scale, conflicts, unranked, progress
+    reviews, rankings, progress
         As for `dequantize`.
     levels : int or sequence of int, optional
         Numbers of levels to round to, one after the other. None: half as many, as in validation.
+    **options
+        epsilon, scale, conflicts, unranked, allow_loss and ignore_rankings, as for `dequantize`, but
+        conflicts is "scores" unless given.
 
     Returns
     -------
@@ -331,9 +328,8 @@ def compare(
     >>> found.table().columns[:5]
     ['levels', 'rankings', 'policy', 'method', 'kendall']
     """
-    settings = Settings.checked(
-        epsilon=epsilon, scale=scale, conflicts=conflicts, unranked=unranked
-    )
+    given = {"conflicts": Policy.SCORES, **known_options(options, StatementOptions)}
+    settings = Settings.checked(**given)
     several = levels if isinstance(levels, Sequence) else [] if levels is None else [levels]
     rounded: list[int | None] = [checked_count("levels", each) for each in several]
     prepared = prepare(Tables.of(reviews, rankings), settings)

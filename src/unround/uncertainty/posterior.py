@@ -11,7 +11,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import Any, Unpack
 
 import numpy as np
 from numpy.typing import NDArray
@@ -25,8 +25,14 @@ from unround.result import Internals, Result, refuse_beside_result
 from unround.reviews.frames import Frame, rows_of, with_columns
 from unround.reviews.review_set import ReviewSet
 from unround.reviews.tables import Tables
-from unround.scale import Scale
-from unround.settings import KEEP, Accept, Keep, Settings, checked_share, checked_switch
+from unround.settings import (
+    Accept,
+    Settings,
+    StatementOptions,
+    checked_share,
+    checked_switch,
+    known_options,
+)
 from unround.uncertainty.places import (
     EffectSummary,
     PlaceArray,
@@ -248,14 +254,11 @@ def posterior(
     reviews: Any,
     rankings: Any = None,
     *,
-    epsilon: float | Keep = KEEP,
-    scale: Scale | Sequence[Any] | str | Keep | None = KEEP,
-    conflicts: str | Keep = KEEP,
     same: Any = None,
-    unranked: str | Keep = KEEP,
     reviewer_effects: bool = True,
     interval: float = 0.9,
     progress: StepProgress | bool | None = None,
+    **options: Unpack[StatementOptions],
 ) -> Posterior:
     """Sample the model behind the method, to say how sure scores and places of papers are.
 
@@ -268,9 +271,8 @@ def posterior(
     ----------
     reviews : Result or dataframe
         A result of `dequantize`, which brings rankings and settings along, or a table of reviews.
-    rankings, epsilon, scale, conflicts, same, unranked
-        As for `dequantize`, for a table; a result has them. ε decides which orders have room in their
-        cells; the model itself knows orders without gaps.
+    rankings, same
+        As for `dequantize`, for a table; a result has them.
     reviewer_effects : bool
         Whether reviewers may differ in strictness.
     interval : float
@@ -278,6 +280,10 @@ def posterior(
     progress : bool or callable, optional
         True shows a bar; a function gets (sweeps done, sweeps planned), and more are planned where the
         chains have not mixed.
+    **options
+        epsilon, scale, conflicts, unranked, allow_loss and ignore_rankings, as for `dequantize`, for a
+        table; a result has them. ε decides which orders have room in their cells; the model itself
+        knows orders without gaps.
 
     Raises
     ------
@@ -294,19 +300,13 @@ def posterior(
     """
     interval = checked_share("interval", interval)
     effects = checked_switch("reviewer_effects", reviewer_effects)
-    choices = {
-        "epsilon": epsilon,
-        "scale": scale,
-        "conflicts": conflicts,
-        "unranked": unranked,
-    }
+    choices = known_options(options, StatementOptions)
     if isinstance(reviews, Result):
         refuse_beside_result(rankings=rankings, same=same, **choices)
         data: Internals | PreparedInput = reviews.internals
     else:
         tables = Tables.of(reviews, rankings, same)
-        given = {name: choice for name, choice in choices.items() if choice is not KEEP}
-        data = prepare(tables, Settings.checked(**given))
+        data = prepare(tables, Settings.checked(**choices))
     with open_steps(progress, "sampling") as report:
         draws = draw(data.reviews, data.problem, effects=effects, progress=report)
     diagnostics = _diagnostics(draws, effects)
