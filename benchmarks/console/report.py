@@ -36,7 +36,7 @@ Upload, check, solve with validation and storing: {stored:.1f} s.
 
 **{rushing} area chairs enter within {within:.0f} seconds**, at random moments, and each opens their table:
 right after the area chairs were imported; right after a change of what is shown (in force after
-{change:.1f} s, when the console has made all views anew); after a restart of the server and after a
+{change:.1f} s); after a restart of the server and after a
 restore, each as soon as `/readyz` answers 200 (after {restarted:.1f} s and {restored:.1f} s).
 
 {rushes}

@@ -44,6 +44,11 @@ class Cache(Generic[Value]):
         """Return the value of a key; make and keep it if it is missing."""
         return cast(Value, self._get(key, make))
 
+    def kept(self, key: Hashable) -> Value | None:
+        """Return the value of a key, or None if it is missing."""
+        with self._changes:
+            return self._values.get(key)
+
     def discard(self, key: Hashable, value: Value) -> None:
         """Remove a value, unless another one has its key."""
         with self._changes:

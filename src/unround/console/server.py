@@ -22,7 +22,6 @@ from unround.console.storage.bin import empty_bin
 from unround.console.storage.open_data import open_alone
 from unround.console.storage.orm import SessionRow, now
 from unround.console.telemetry import Metrics
-from unround.console.views import Prewarmer
 
 START_DAYS = 30
 BROKEN = "The server stopped before this was done. Nothing was kept; start again."
@@ -61,15 +60,11 @@ def open_console(settings: ConsoleSettings, worker: Sequence[str] = WORKER) -> I
         metrics = Metrics()
         supervisor = Supervisor(database, settings, metrics, worker)
         console = Console(settings, database, supervisor, metrics)
-        prewarmer = Prewarmer(console)
-        supervisor.on_done = lambda kind, id: prewarmer.run(id) if kind == "run" else None
-        console.on_visibility_change = prewarmer.conference
-        console.first_views = prewarmer.everything()
         stop = threading.Event()
         housekeeper = threading.Thread(target=_keep_house, args=(console, stop), daemon=True)
         housekeeper.start()
         closing.callback(console.audits.close)
-        closing.callback(prewarmer.close)
+        closing.callback(console.view_makers.shutdown, cancel_futures=True)
         closing.callback(supervisor.close)
         closing.callback(housekeeper.join, PATIENCE)
         closing.callback(stop.set)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import io
 import json
 import logging
-from concurrent.futures import Future
 from urllib.request import urlopen
 
 import pytest
@@ -19,7 +18,7 @@ from unround.console.telemetry import OURS, Metrics, count_errors, log_json_line
 
 
 def test_a_monitor_needs_no_link_and_no_name_and_learns_what_is_missing(world: World, monkeypatch):
-    """Room on the disk, the views that are made at the start, and the database."""
+    """Room on the disk, and the database."""
     for path in monitoring.PATHS:
         answer = world.nobody().get(path, headers={"Host": "10.1.2.3"})
         assert answer.status_code == 200
@@ -29,12 +28,11 @@ def test_a_monitor_needs_no_link_and_no_name_and_learns_what_is_missing(world: W
         raise OSError(24, "too many")
 
     monkeypatch.setattr(monitoring, "LEAST_FREE", 1 << 60)
-    monkeypatch.setattr(world.console, "first_views", Future())
     monkeypatch.setattr(world.console.database, "reading", broken)
     answer = world.nobody().get("/readyz")
     assert answer.status_code == 503
     missing = answer.json()["missing"]
-    assert set(missing) == {"disk", "views", "database"}
+    assert set(missing) == {"disk", "database"}
     assert "too many files open" in missing["database"]
     assert world.nobody().get("/healthz").status_code == 200
 

@@ -15,6 +15,7 @@ from sqlalchemy import func, select
 
 from tests.console.conftest import PATIENCE, Person, owner_of
 from tests.console.sample import make_sample
+from unround.console.access.permissions import Viewer
 from unround.console.context import Console
 from unround.console.jobs import job as jobs
 from unround.console.jobs.queue import enqueue
@@ -24,8 +25,8 @@ from unround.console.server import open_console
 from unround.console.settings import ConsoleSettings
 from unround.console.storage.database import Database
 from unround.console.storage.orm import RunFileRow, RunRow
-from unround.console.views import OWNER
 
+STARTER = Viewer("chair", "", "chair", None)
 PYTHON = (sys.executable, "-c")
 
 
@@ -51,7 +52,7 @@ class Place:
         try:
             with shortage or nullcontext():
                 row = enqueue(
-                    self.console.database, supervisor, RunRow, self.conference, request, OWNER
+                    self.console.database, supervisor, RunRow, self.conference, request, STARTER
                 )
                 assert supervisor.wait(row.id, PATIENCE)
         finally:

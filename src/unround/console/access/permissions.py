@@ -204,15 +204,6 @@ def authorise(
     return RunAccess(run, get_or_404(session, ConferenceRow, run.conference), area_chair)
 
 
-def authorise_all(session: Session, viewer: Viewer, run_id: str) -> list[RunAccess]:
-    """Authorise every area chair to see a run's results that this viewer may see."""
-    run = open_run(session, viewer, run_id)
-    require_done(run)
-    conference = get_or_404(session, ConferenceRow, run.conference)
-    everyone = present_area_chairs(session, run.conference)
-    return [RunAccess(run, conference, row) for row in everyone]
-
-
 def present_area_chairs(session: Session, conference: str) -> list[AreaChairRow]:
     """Return the area chairs of a conference that were not removed, by name."""
     present = AreaChairRow.conference == conference, AreaChairRow.removed.is_(None)

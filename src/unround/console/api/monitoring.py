@@ -48,8 +48,6 @@ def missing_parts(console: Console) -> dict[str, str]:
     database = database_error(console)
     if database is not None:
         missing["database"] = database
-    if console.first_views is not None and not console.first_views.done():
-        missing["views"] = "Views of shared runs are being made, as after every start."
     if shutil.disk_usage(console.settings.data).free < LEAST_FREE:
         missing["disk"] = f"Less than {LEAST_FREE // 1_000_000} MB are free for the data folder."
     return missing

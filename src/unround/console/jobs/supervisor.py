@@ -70,7 +70,6 @@ class Supervisor:
     ) -> None:
         self._database, self._settings, self._metrics = database, settings, metrics
         self.worker = tuple(worker)
-        self.on_done: Callable[[JobKind, str], object] = lambda _kind, _id: None
         self._jobs: dict[str, _TrackedJob] = {}
         self._unowned: set[tuple[JobKind, str]] = set()  # found by the last sweep
         self._changed = threading.Condition()
@@ -173,8 +172,6 @@ class Supervisor:
         self._metrics.jobs_ended.labels(job.kind, how).inc()
         if reason is not None:
             self._end(job, reason)
-        else:
-            self.on_done(job.kind, job.id)
 
     def _outcome(self, job: _TrackedJob) -> str | None:
         """Have a worker do the job; return why it failed, or None."""

@@ -1,5 +1,5 @@
 // What area chairs see in addition to the reviews of their papers, and which runs.
-import { useEffect, useState } from "react";
+import { useState } from "react";
 
 import { Card } from "../../components/Card";
 import { api } from "../../api/client";
@@ -84,7 +84,6 @@ function DisclosureSetting({ conference }: { conference: Conference }) {
       <p className="hint">
         {DISCLOSURES.scoped.title}: {DISCLOSURE_ADVICE.scoped}
       </p>
-      <Preparing pending={changing.isPending} />
       <ErrorNotice error={changing.error} />
       {asking && (
         <Confirm
@@ -134,28 +133,7 @@ function Setting({
           </span>
         </span>
       </label>
-      <Preparing pending={changing.isPending} />
       <ErrorNotice error={changing.error} />
     </>
-  );
-}
-
-const NOTICE_AFTER = 700; // milliseconds: quicker changes need no word
-
-/** A message while the pages of many area chairs are computed again; the change itself is in effect. */
-function Preparing({ pending }: { pending: boolean }) {
-  const [late, setLate] = useState(false);
-  useEffect(() => {
-    if (!pending) return;
-    const timer = window.setTimeout(() => setLate(true), NOTICE_AFTER);
-    return () => {
-      window.clearTimeout(timer);
-      setLate(false);
-    };
-  }, [pending]);
-  return (
-    <span role="status" className="hint">
-      {late && "Saved. Preparing the area chairs’ pages…"}
-    </span>
   );
 }

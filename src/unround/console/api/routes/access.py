@@ -307,8 +307,6 @@ def _replace(
             detail = f"{result.area_chairs} with {result.papers} papers, from {source}"
             detail += f"; {result.removed} removed" if result.removed else ""
             note(session, conference, viewer.label, "replaced the area chairs", detail)
-    if result.done:
-        console.on_visibility_change(conference)
     return result
 
 

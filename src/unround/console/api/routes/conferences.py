@@ -149,9 +149,7 @@ def change_conference(
         detail = ", ".join(f"{name}: {value}" for name, value in values.items())
         note(session, row.id, viewer.label, "changed the conference", detail)
         session.flush()
-        changed = _conference(console, session, viewer, row)
-    console.on_visibility_change(conference)
-    return changed
+        return _conference(console, session, viewer, row)
 
 
 @chairs.get("/{conference}/contents", responses=error_responses())

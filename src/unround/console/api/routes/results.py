@@ -11,7 +11,7 @@ from tempfile import TemporaryDirectory
 from typing import Annotated, Literal
 
 import polars as pl
-from fastapi import APIRouter, Query, Request, Response
+from fastapi import APIRouter, Depends, Query, Request, Response
 from sqlalchemy import select
 
 from unround.console.access.log import note_opening
@@ -26,6 +26,7 @@ from unround.console.api.routing import (
     file_responses,
 )
 from unround.console.audits import influence_audit, privacy_audit
+from unround.console.cache import EncodedView
 from unround.console.context import Console
 from unround.console.errors import Absent, Refusal
 from unround.console.schemas.base import Id
@@ -53,22 +54,32 @@ XLSX = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
 WholeTable = Literal["papers.csv", "reviews.csv", "run.xlsx"]
 
 
+def _access(
+    console: ConsoleDep, viewer: ViewerDep, run: PathId, preview: Preview = None
+) -> RunAccess:
+    with console.database.reading() as session:
+        return authorise(session, viewer, run, preview)
+
+
+AccessDep = Annotated[RunAccess, Depends(_access)]
+
+
+async def _view(console: ConsoleDep, access: AccessDep) -> EncodedView:
+    return await encoded_view(console, access)
+
+
+ViewDep = Annotated[EncodedView, Depends(_view)]
+
+
 @router.get(
     "/view",
     response_model=View,
     responses={**error_responses(409), 304: {"description": "As before"}},
 )
 def get_view(
-    request: Request,
-    console: ConsoleDep,
-    viewer: ViewerDep,
-    run: PathId,
-    preview: Preview = None,
+    request: Request, console: ConsoleDep, viewer: ViewerDep, access: AccessDep, body: ViewDep
 ) -> Response:
     """Return the run as the viewer may see it."""
-    with console.database.reading() as session:
-        access = authorise(session, viewer, run, preview)
-    body = encoded_view(console, access)
     note_opening(console, viewer, access)
     headers = {
         "ETag": body.etag,
@@ -102,12 +113,10 @@ def get_sides(
 
 @router.get("/report.html", response_class=Response, responses=file_responses("text/html"))
 def get_report(
-    console: ConsoleDep, viewer: ViewerDep, run: PathId, preview: Preview = None
+    console: ConsoleDep, viewer: ViewerDep, access: AccessDep, body: ViewDep
 ) -> Response:
     """Return the same as one file that opens without a network."""
-    with console.database.reading() as session:
-        access = authorise(session, viewer, run, preview)
-    view = encoded_view(console, access).view()
+    view = body.view()
     if len(view["reviews"]["paper"]) > MOST_REVIEWS:
         raise Refusal(422, f"A page of more than {MOST_REVIEWS:,} reviews opens in no browser.")
     try:

@@ -86,10 +86,7 @@ def change_run(console: ConsoleDep, viewer: ViewerDep, run: PathId, change: RunC
         row = lock_owned(session, RunRow, run)
         for action, detail in _apply_change(session, row, change):
             note(session, row.conference, viewer.label, action, detail)
-        changed = _run(session, row, None)
-    if change.model_fields_set - {"line"}:
-        console.on_visibility_change(row.conference)
-    return changed
+        return _run(session, row, None)
 
 
 def _apply_change(session: Session, row: RunRow, change: RunChange) -> Iterator[tuple[str, str]]:
