@@ -1,6 +1,6 @@
 """Write the numbers and pictures of docs/rivals.md from finished studies.
 
-    unround reproduce studies/rivals --trials N --data PeerRead -o rivals
+    unround reproduce studies/rivals --trials N --data iclr_2017.csv -o rivals
     PYTHONPATH=. python docs/_tools/rivals.py rivals
 
 Only the parts between marks are written; pictures go to docs/_static/rivals, with few colours. Studies may

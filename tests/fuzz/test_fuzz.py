@@ -38,7 +38,7 @@ def outcome(target: Target, number: int, folder: Path) -> tuple[str, str]:
     began = time.process_time()
     try:
         source = Source(path)
-        content = recognise(source).read(source, target.options)
+        content = recognise(source).read(source, target.options, target.context)
         if number % JOINED_EVERY == 0 and content.reviews is not None:
             joined([content])
     except ImportRefused:
@@ -71,4 +71,4 @@ def test_every_reader_of_reviews_and_statements_is_fuzzed() -> None:
     fuzzed = {target.name.partition(" ")[0] for target in TARGETS}
     left = {one.name for one in readers() if not one.refuses and one.gives is not Gives.PAPERS}
     missing = left - fuzzed - NOT_FUZZED
-    assert {name for name in missing if not name.startswith("peerread")} == set()  # a data set
+    assert missing == set()

@@ -10,7 +10,6 @@ import pytest
 from tests.lab.conftest import ICLR_2026, small_plan
 from unround.cli import main
 from unround.lab import reproduce as reproduction
-from unround.lab.catalogue.iclr import read_scores
 from unround.lab.pages.document import Grid, Heading, Picture, Text, as_html
 from unround.metrics import tie_share
 
@@ -112,26 +111,18 @@ def test_other_scores_run_quietly_when_asked(call, tmp_path):
     assert "Scores given with --data: 426 papers with 1,278 reviews" in page
 
 
-def test_peerread_checkouts_are_found(tmp_path):
-    folder = tmp_path / "PeerRead" / "data" / "iclr_2017"
-    table = read_scores(scores_csv(tmp_path / "mine.csv")).table
-    for paper in range(426):
-        reviews = ",".join(
-            f'{{"RECOMMENDATION": {int(score)}, "comments": "text {number}"}}'
-            for number, score in enumerate(table[paper])
-        )
-        path = folder / "train" / "reviews" / f"{paper:03}.json"
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(f'{{"reviews": [{reviews}]}}')
-    for path in (tmp_path / "PeerRead", folder):
-        assert (read_scores(path).table == table).all()
+def test_a_folder_is_no_table(call, tmp_path):
+    done = call("reproduce", "iclr", "--data", tmp_path, "-o", tmp_path / "out")
+    assert done.exit_code == 1
+    assert "is a folder, not a table" in done.output.replace("\n", " ")
+    assert "python -m studies.peerread" in done.output.replace("\n", " ")
 
 
 @pytest.mark.parametrize(
     ("data", "message"),
     [
         ("none.csv", "does not exist"),
-        ("words.csv", "paper 1 has scores that are not numbers: good"),
+        ("words.csv", "words.csv has scores that are not numbers: good"),
         ("halves.csv", "scores must be integers, at least one"),
     ],
 )

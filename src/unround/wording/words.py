@@ -217,11 +217,6 @@ SYSTEMS = {
         is_live=True,
     ),
     "indico": System("Indico", "Abstracts with their reviews (JSON).", "other-systems"),
-    "peerread": System(
-        "PeerRead",
-        "Public reviews: a folder, or a table of scores.",
-        is_conference_system=False,
-    ),
     "csv": System(
         "Plain table",
         "Reviews, rankings and papers in CSV, XLSX, ODS, JSON or Parquet.",

@@ -10,8 +10,6 @@ from unround.formats.files import archives
 from unround.formats.files.archives import unpack
 from unround.formats.importer import import_files
 
-PAPER = '{"id": "%d", "title": "T", "reviews": [{"RECOMMENDATION": "3", "comments": "c"}]}'
-
 
 def packed(path, entries, **options):
     with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
@@ -20,8 +18,9 @@ def packed(path, entries, **options):
     return path
 
 
-def test_a_folder_of_papers_is_read_as_if_it_had_been_given(tmp_path):
-    entries = {f"venue/train/reviews/{n}.json": PAPER % n for n in range(3)}
+def test_a_folder_of_tables_is_read_as_if_it_had_been_given(tmp_path):
+    rows = "reviewer,paper,score\nr%d,1,3\n"
+    entries = {f"venue/train/reviews/{n}.csv": rows % n for n in range(3)}
     entries["__MACOSX/venue/._x"] = "left out"
     archive = packed(tmp_path / "venue.zip", entries)
     assert import_files([archive]).reviews.height == 3

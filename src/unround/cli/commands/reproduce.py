@@ -20,7 +20,7 @@ ALL_CORES = -1  # as joblib says it
 @click.command(
     "reproduce",
     short_help="Run the paper's experiments, or your own.",
-    epilog="Example: unround reproduce all --data PeerRead -o experiments",
+    epilog="Example: unround reproduce all --data iclr_2017.csv -o experiments",
 )
 @click.argument("names", nargs=-1, metavar="[NAME ...|all|decisions]")
 @click.option(
@@ -30,7 +30,7 @@ ALL_CORES = -1  # as joblib says it
     show_default=True,
     help="Trials per setting.",
 )
-@click.option("--data", type=PATH, help="Scores of ICLR 2017: a PeerRead checkout, or a table.")
+@click.option("--data", type=PATH, help="Table of the scores of ICLR 2017.")
 @click.option("-o", "--output", type=PATH, required=True, help="Folder for the results.")
 @click.option("--jobs", type=click.IntRange(1), help="Number of processes (default: all cores).")
 @click.option(

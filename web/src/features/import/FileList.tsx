@@ -10,7 +10,7 @@ import { BoxTable, Time } from "../../components/tables";
 import { sizeText } from "../../domain/format";
 import { upload } from "../../api/files";
 import { ErrorNotice } from "../../components/Notice";
-import { NAMED_SYSTEMS, SYSTEMS } from "../../domain/glossary";
+import { NAMED_SYSTEMS } from "../../domain/glossary";
 
 /** The uploaded files, with their sizes and hashes. */
 export function FileList({
@@ -135,8 +135,8 @@ export function DropZone({ conference }: { conference: string }) {
           }}
         />
         <p className="hint">
-          Reviews and rankings as {NAMED_SYSTEMS} export them, {SYSTEMS.peerread.title}, or plain
-          tables: CSV, XLSX, JSON, ZIP.
+          Reviews and rankings as {NAMED_SYSTEMS} export them, or plain tables: CSV, XLSX, JSON,
+          ZIP.
         </p>
       </div>
       <div role="status" className="soft">

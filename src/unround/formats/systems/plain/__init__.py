@@ -42,6 +42,7 @@ from unround.formats.systems.plain.columns import (
     CARRIED,
     FILE,
     KEYS,
+    REVIEW_INDEX,
     SHEET,
     SYNONYMS,
     columns_by_role,
@@ -51,7 +52,9 @@ from unround.formats.systems.plain.columns import (
     header_test,
     is_known_name,
     missing_columns,
+    spelling,
 )
+from unround.formats.systems.plain.public_scores import ANONYMOUS, SUBMITTED_TO, with_own_reviewers
 from unround.formats.systems.plain.questions import (
     ask_about_apart,
     ask_about_odd_ranks,
@@ -133,6 +136,8 @@ def _content(source: Source, table: Table, options: Options) -> FileContent | No
         [columns[key] for key in KEYS if key in columns]
     )
     table, left_out = without_missing_rows(table, columns, options.missing)
+    if "reviewer" not in chosen and spelling(columns.get("reviewer", "")) == REVIEW_INDEX:
+        table, notes = with_own_reviewers(table, columns), (*notes, ANONYMOUS)
     sheets, more = _sheets(table, columns, options.missing, chosen)
     if options.duplicates in ("refuse", "newest") and "reviews" in sheets and kind == "table":
         _ask_which_rows(source, table, columns, options, sheets["reviews"])
@@ -205,7 +210,7 @@ def _sheets(
 
 def _wanted(options: Options) -> Callable[[str], bool]:
     """Return the test for columns to read: comments and the like are skipped."""
-    named = {*options.columns.values(), *options.score_fields}
+    named = {*options.columns.values(), *options.score_fields, *SUBMITTED_TO}
     return lambda name: name in named or is_known_name(name) or may_be_wide(name) or is_late(name)
 
 

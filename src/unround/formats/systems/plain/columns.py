@@ -20,7 +20,7 @@ SYNONYMS = {
             "reviewer, reviewer id, reviewer email, reviewer username, profile id, email, user, user "
             "id, rater, referee, referee id, referee email, member, pc member, committee member, "
             "evaluator, assessor, judge, reviewed by, reviewer name, reviewer full name, referee "
-            "name, member name"
+            "name, member name, review index"
         ),
         "paper": (
             "paper, paper id, pid, paper number, paper no, submission, submission id, submission "
@@ -49,6 +49,8 @@ SYNONYMS = {
         "modified": "last modified, modified, updated, updated at, submitted at, timestamp",
     }.items()
 }
+# In tables of public scores: the number of a review among those of its paper. Nobody is named.
+REVIEW_INDEX = "reviewindex"
 # Chosen in place of a column: none, or the name of the sheet or file in every row.
 NONE, SHEET, FILE = "(none)", "(sheet)", "(file)"
 KEYS = ("reviewer", "paper", "score", "rank", "better", "worse", "same_as")
