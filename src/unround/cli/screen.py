@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import json
+import math
 import shlex
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 import numpy as np
@@ -30,9 +31,10 @@ from unround.issues import SHOWN_IN_FULL, Issue, Kind, count_kinds
 from unround.metrics import tie_grid
 from unround.metrics.papers import tied_places
 from unround.runs.contradictions import by_reviewer, fewest_changes
-from unround.runs.record import recorded_issues
-from unround.scale import Scale
-from unround.wording import LAMBDA_REASONS, advice
+from unround.wording import advice
+
+if TYPE_CHECKING:
+    from unround.runs.compute import ComputedRun
 
 MOST_PLACES = 8
 UNKNOWN_WIDTH = 80  # of terminals that claim to have no columns, on which Rich prints nothing
@@ -175,12 +177,12 @@ def grouped_places(places: Sequence[str]) -> str:
     )
 
 
-def show_summary(record: dict[str, Any], tables: Mapping[str, pl.DataFrame], where: str) -> None:
+def show_summary(run: ComputedRun, where: str) -> None:
     """Print the summary of a finished run."""
     from unround.runs.tables import PAPERS, SCORES, count_outside_range
-    from unround.uncertainty.advice import Diagnostics
 
-    console, counts, ties = out(), record["counts"], record["ties"]
+    console, record, result = out(), run.record, run.result
+    counts, (before, after) = record["counts"], result.ties
     rows = Table.grid(padding=(0, 2))
     rows.add_column(style="dim")
     rows.add_column()
@@ -188,18 +190,16 @@ def show_summary(record: dict[str, Any], tables: Mapping[str, pl.DataFrame], whe
         rows.add_row("read", sentence)
     for note in record["notes"]:
         rows.add_row("note", note)
-    kinds = count_kinds(recorded_issues(record))
-    issues = ", ".join(f"{n} {kind}" for kind, n in kinds.items())
+    issues = ", ".join(f"{n} {kind}" for kind, n in count_kinds(result.issues).items())
     size = f"{counted(counts['reviews'], 'review')} of {counted(counts['papers'], 'paper')}"
     people = counted(counts["reviewers"], "reviewer")
     rows.add_row("conference", f"{size} by {people}{'' if issues else '; no issues'}")
-    settings = record["settings"]
-    scale = Scale(settings["scale"])
-    rows.add_row("scale", f"{scale.text} ({settings['scale_origin']})")
-    rows.add_row(
-        "λ", f"{_lambda(record)}; exact to {record['certificate']['max_error']:.1e} (proven)"
-    )
-    outside = count_outside_range(tables[SCORES], scale)
+    rows.add_row("scale", f"{result.scale.text} ({result.scale_origin})")
+    lam = "infinity" if math.isinf(result.lam) else f"{result.lam:.6g}"
+    why = (record["selection"] or {}).get("reason")
+    proven = f"exact to {result.certificate.max_error:.1e} (proven)"
+    rows.add_row("λ", f"{lam} ({result.lam_reason}{f': {why}' if why else ''}); {proven}")
+    outside = count_outside_range(run.tables[SCORES], result.scale)
     if outside:
         rows.add_row(
             "outside",
@@ -207,24 +207,15 @@ def show_summary(record: dict[str, Any], tables: Mapping[str, pl.DataFrame], whe
         )
     if issues:
         rows.add_row("issues", issues)
-    found = Diagnostics.of_record(record)
-    for name, sentence in () if found is None else found.in_short():
+    for name, sentence in result.diagnostics.in_short() if "diagnostics" in record else ():
         stated = f"{counts['comparisons']:,}; " if name == "comparisons" else ""
         rows.add_row(name, f"{stated}{sentence}")
-    for name, sentence in _uncertainty_rows(record, tables):
+    for name, sentence in _uncertainty_rows(record, run.tables):
         rows.add_row(name, sentence)
-    tied = f"ties {ties['before']:.1%} to {ties['after']:.1%} of pairs"
-    rows.add_row("changes", f"{tied}; {_places_changed(tables[PAPERS])}")
+    tied = f"ties {before:.1%} to {after:.1%} of pairs"
+    rows.add_row("changes", f"{tied}; {_places_changed(run.tables[PAPERS])}")
     rows.add_row("results", where)
     console.print(rows)
-
-
-def _lambda(record: Mapping[str, Any]) -> str:
-    lam = "infinity" if record["lam"] == "inf" else f"{record['lam']:.6g}"
-    chosen = LAMBDA_REASONS.get(record["settings"]["lam"], "as given")
-    if not (record["selection"] or {}).get("decided", True):
-        chosen = "undecided: " + record["selection"]["reason"]
-    return f"{lam} ({chosen})"
 
 
 def _uncertainty_rows(

@@ -8,8 +8,7 @@ import numpy as np
 import polars as pl
 
 from unround.errors import UsageError
-from unround.formats.importer import joined
-from unround.formats.model import PAPER_COLUMNS, FileContent, Sheet
+from unround.formats.model import PAPER_COLUMNS, filled_columns
 from unround.reviews.frames import as_polars
 from unround.reviews.tables import Tables
 from unround.scale import Scale
@@ -32,19 +31,31 @@ OUTSIDE = 1e-4
 
 def paper_table(result: Result) -> pl.DataFrame:
     """Return one row per paper: the statistics, then what is known of title, track and so on."""
-    papers = as_polars(result.papers)
-    known = _known_papers(result.internals.tables)
+    return with_known(as_polars(result.papers), result)
+
+
+def with_known(papers: pl.DataFrame, result: Result) -> pl.DataFrame:
+    """Add what is known of each paper: its title, track and so on."""
+    known = _known_papers(result)
     same_ids = pl.col("paper").cast(pl.String).cast(papers.schema["paper"])
     return papers.join(known.with_columns(same_ids), on="paper", how="left", maintain_order="left")
 
 
-def _known_papers(tables: Tables) -> pl.DataFrame:
+def _known_papers(result: Result) -> pl.DataFrame:
     """What files say of papers, or the columns of the caller's reviews that are about papers."""
+    if result.run is not None:
+        return result.run.papers.select("paper", *_about_papers(result.run.papers))
+    tables = result.internals.tables
     if tables.papers is not None:
         return as_polars(tables.papers)
     reviews = as_polars(tables.reviews)
-    sheet = Sheet(reviews.with_columns(pl.col("reviewer", "paper").cast(pl.String)), str)
-    return as_polars(joined([FileContent(recognised="", reviews=sheet)]).papers)
+    texts = reviews.select(pl.col("paper", *_about_papers(reviews)).cast(pl.String))
+    known = filled_columns(texts, ("paper",)).group_by("paper", maintain_order=True)
+    return known.agg(pl.all().drop_nulls().first())
+
+
+def _about_papers(table: pl.DataFrame) -> list[str]:
+    return [name for name in PAPER_COLUMNS if name in table.columns]
 
 
 def score_table(result: Result) -> pl.DataFrame:

@@ -15,7 +15,7 @@ import polars as pl
 from unround.errors import UsageError
 from unround.progress import StageProgress, no_progress
 from unround.reviews.frames import as_polars
-from unround.runs.tables import paper_table
+from unround.runs.tables import with_known
 from unround.settings import Accept
 from unround.solver.engine import LOCAL, Engine
 
@@ -121,13 +121,9 @@ def posterior_tables(result: Result, found: Posterior, accept: Accept | None = N
 def _places(result: Result, found: Posterior) -> pl.DataFrame:
     """The distribution of each paper's place, among all papers and within tracks where there are any."""
     tables = [as_polars(found.places()).with_columns(within=pl.lit("all"))]
-    known = paper_table(result)
+    known = with_known(as_polars(found.papers).select("paper"), result)
     if "track" in known.columns and known["track"].null_count() < known.height:
-        ids = as_polars(found.papers).select("paper")
-        tracks = ids.join(
-            known.select("paper", "track"), on="paper", how="left", maintain_order="left"
-        )
-        within = found.places(tracks["track"].fill_null("").to_list())
+        within = found.places(known["track"].fill_null("").to_list())
         tables.append(as_polars(within).with_columns(within=pl.lit("track")))
     return pl.concat(tables).select("paper", "within", "place", "share")
 

@@ -111,7 +111,7 @@ def command(
         if run.result.issues:
             show_lines(run.result.issues, 5, "run.json has them all")
         where = "nothing written (dry run)" if dry_run else str(output)
-        show_summary(run.record, run.tables, where)
+        show_summary(run, where)
     if reason := missing_reason(run.record):
         err().print(f"Not computed: {reason}", soft_wrap=True)
         raise click.exceptions.Exit(NOT_SOLVED)
