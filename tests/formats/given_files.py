@@ -8,6 +8,7 @@ import sys
 import tracemalloc
 from collections.abc import Iterator
 from contextlib import AbstractContextManager, contextmanager
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -17,7 +18,7 @@ from tests.formats.promises import keep_promises
 from unround import Tables
 from unround.formats.files.source import Source
 from unround.formats.importer import import_files
-from unround.formats.model import FileContent, ImportRefused, Options, Sheet
+from unround.formats.model import Context, FileContent, ImportRefused, Options, Sheet
 from unround.formats.registry import recognise
 
 MEGABYTES = 200
@@ -48,12 +49,20 @@ def rows_of(sheet: Sheet | None, *columns: str) -> list[tuple[object, ...]]:
     return table.rows()
 
 
-def read_as(name: str, path: Path, **options: object) -> FileContent:
+def read_as(
+    name: str, path: Path, context: Context | None = None, **options: object
+) -> FileContent:
     """Read a file with the reader that recognises it, which must be this one."""
     source = Source(path)
     reader = recognise(source)
     assert reader.name == name
-    return reader.read(source, Options(**options))
+    return named(reader.read(source, Options(**options), context))
+
+
+def named(content: FileContent) -> FileContent:
+    """Return a content whose sentences name the file, as people read them."""
+    notes = tuple(f"{content.file}: {note}" for note in content.notes)
+    return replace(content, recognised=content.described, notes=notes)
 
 
 def places(sheet: Sheet | None) -> list[str]:

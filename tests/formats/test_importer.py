@@ -203,7 +203,10 @@ class TestRefusals:
             ('{"a": 1}', "is a table, but its columns 'a' are not understood"),
             ('{\n"a": 1}', "is JSON of an unknown shape; `unround help files` lists"),
             ("<html></html>", "is a web page"),
-            ("$FL2@(#) SPSS DATA FILE\0\0", "is a data file of SPSS: save it as CSV"),
+            (
+                "$FL2@(#) SPSS DATA FILE\0\0",
+                "is a binary file .* or save its table as .xlsx or CSV",
+            ),
         ],
     )
     def test_other_unknown_files(self, tmp_path: Path, text: str, words: str):

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from unround.formats.newest import date_in_name
 from unround.formats.importer import import_files
+from unround.formats.newest import date_in_name
 
 OLD, NEW = "2025-11-20", "2025-12-03"
 

@@ -14,7 +14,7 @@ from typing import Any
 from tests.fuzz.mutations import change_line, changed_json, damaged_at_times
 from tests.fuzz.plain import Differs, check_count, holds, records_in, same_number, under
 from tests.fuzz.target import KNOWN, REVIEWS, Made, Target
-from unround.formats.model import FileContent, Options
+from unround.formats.model import Context, FileContent, Options
 
 Record = Mapping[str, Any]
 FIXTURES = Path(__file__).parents[1] / "formats" / "fixtures"
@@ -109,12 +109,12 @@ def _ranks(content: FileContent, document: Any) -> None:
 
 def _members(content: FileContent, document: Any) -> None:
     groups = records_in({"": document}, "")
-    for group, person in content.members.items():
+    for group, person in content.context.members.items():
         _check_stated(groups, {"id": group, "members": person})
     for group in groups:
         match group:
             case {"id": str(key), "members": [str(person)]}:
-                if person.strip() and key.strip() not in ("", *content.members):
+                if person.strip() and key.strip() not in ("", *content.context.members):
                     raise Differs(f"{group} is left out")
 
 
@@ -274,7 +274,7 @@ HOTCRP = _reviews("reviews", is_review=lambda review: "error" not in review, **H
 NOTE_KEYS = {"paper": "", "review": "id", "score": "rating", "reviewer": "signatures"}
 PRETALX_KEYS = {"paper": "code", "score": "value", "reviewer": "user"}
 INDICO_KEYS = {"paper": "friendly_id", "review": "id", "score": "value", "reviewer": "user"}
-_RANKER = Options(known_reviewers=KNOWN, ranker="ann@example.org")
+_RANKER = Options(ranker="ann@example.org"), Context(reviewers=KNOWN)
 TARGETS: tuple[Target, ...] = (
     _json("openreview-notes", NOTES, _reviews("", is_review=_is_review, **NOTE_KEYS)),
     _json("openreview-tags", _fixture("openreview/v2_tags.json"), _ranks),
@@ -295,5 +295,5 @@ TARGETS: tuple[Target, ...] = (
         score_fields=("Merit",),
     ),
     Target("hotcrp-forms", ".txt", _forms),
-    Target("hotcrp-ranking", ".txt", _ranking, _RANKER),
+    Target("hotcrp-ranking", ".txt", _ranking, *_RANKER),
 )

@@ -26,7 +26,7 @@ from tests.fuzz.plain import (
     same_number,
 )
 from tests.fuzz.target import KNOWN, NAMES, REVIEWS, Made, Target
-from unround.formats.model import FileContent, Options
+from unround.formats.model import Context, FileContent
 
 NAMESPACE = "urn:schemas-microsoft-com:office:spreadsheet"
 Checker = Callable[[FileContent, Records, list[str]], None]
@@ -90,7 +90,7 @@ def tags_in(content: FileContent, records: Records, header: list[str]) -> None:
 
 def members_in(content: FileContent, records: Records, header: list[str]) -> None:
     """Check that every e-mail stands in a record with its number."""
-    for key, email in content.members.items():
+    for key, email in content.context.members.items():
         number = key.removeprefix("EasyChair member ").removeprefix("EasyChair person ")
         named = [
             cells for cells in records.values() if any(same_id(cell, number) for cell in cells)
@@ -100,7 +100,7 @@ def members_in(content: FileContent, records: Records, header: list[str]) -> Non
     if "email" in header and not content.notes:
         at = header.index("email")
         stated = {cells[at] for cells in records.values() if len(cells) > at and "@" in cells[at]}
-        if missing := stated.difference(map(str.strip, content.members.values())):
+        if missing := stated.difference(map(str.strip, content.context.members.values())):
             raise Differs(f"{missing} left out")
 
 
@@ -121,7 +121,7 @@ def table(
 
         return data, checked
 
-    return Target(name, ".xls" if xml else ".csv", made, Options(known_reviewers=KNOWN))
+    return Target(name, ".xls" if xml else ".csv", made, context=Context(reviewers=KNOWN))
 
 
 def spreadsheetml(rows: Rows) -> bytes:

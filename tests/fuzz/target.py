@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from random import Random
 
-from unround.formats.model import FileContent, KnownReviewers, Options
+from unround.formats.model import Context, FileContent, KnownReviewers, Options
 
 Check = Callable[[FileContent], None]
 Made = tuple[bytes, Check]
@@ -32,3 +32,4 @@ class Target:
     suffix: str
     made: Callable[[Random], Made]
     options: Options = field(default_factory=Options)
+    context: Context = field(default_factory=Context)

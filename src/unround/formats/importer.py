@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -27,9 +27,9 @@ from unround.formats.left_out import (
 from unround.formats.model import (
     PAPER_COLUMNS,
     SHEETS,
+    Context,
     FileContent,
     ImportRefused,
-    KnownReviewers,
     Options,
     Sheet,
     filled_columns,
@@ -67,7 +67,7 @@ def import_files(
     progress: Progress | None = None,
 ) -> Tables:
     """Read every file, those that others depend on first."""
-    known = checked_options(options or Options())
+    known, context = checked_options(options or Options()), Context()
     with find_inputs(reviews, rankings, known) as inputs:
         plans = sorted(inputs.plans, key=lambda plan: plan.reader.gives)
         files = tuple(dict.fromkeys(map(_recorded_file, inputs.plans)))
@@ -76,10 +76,10 @@ def import_files(
         plain = all(plan.reader.system == "csv" for plan in plans)
         contents: list[tuple[ReadPlan, FileContent]] = []
         for done, plan in enumerate(plans, start=1):
-            content = plan.reader.read(plan.source, known)
+            content = plan.reader.read(plan.source, known, context)
             contents.append((plan, _with_encoding(plan.source, content)))
             if not plain:
-                known = with_known(known, content)  # plain tables speak for themselves
+                context = context.after(content)  # plain tables need none
             if progress is not None:
                 progress(done, len(plans))
         _check_rankings(rankings, contents)
@@ -141,8 +141,7 @@ def _with_encoding(source: Source, content: FileContent) -> FileContent:
     """Return the content with a note on text that was not UTF-8."""
     if source.is_folder or source.is_binary or source.encoding != source.other_encoding:
         return content
-    note = f"{source.name}: read as {source.encoding} text"
-    return replace(content, notes=(*content.notes, note))
+    return replace(content, notes=(*content.notes, f"read as {source.encoding} text"))
 
 
 def _check_columns(options: Options, plans: Sequence[ReadPlan]) -> None:
@@ -177,35 +176,6 @@ def _check_columns(options: Options, plans: Sequence[ReadPlan]) -> None:
             raise ImportRefused(f"{choice}: no file has the column {column!r}; {seen}")
 
 
-def with_known(options: Options, part: FileContent) -> Options:
-    """Return what later readers may rely on."""
-    people = options.known_reviewers  # the same object while nobody is added: it keeps its index
-    for sheet in filter(None, (part.reviews, part.uncounted)):
-        named = sheet.table.select(pl.col("^reviewer(_name|_email)?$"))
-        people = KnownReviewers((*people, *named.unique(maintain_order=True).to_dicts()))
-    return replace(
-        options,
-        members={**options.members, **part.members},
-        venue=part.venue or options.venue,
-        known_reviewers=people,
-        known_papers={**options.known_papers, **_forums(part)},
-        meta_reviews=options.meta_reviews if part.meta_reviews is None else part.meta_reviews,
-    )
-
-
-def _forums(part: FileContent) -> dict[str, str]:
-    """Return the paper of each forum, where a part names both."""
-    sheets = part.reviews, part.papers, part.uncounted
-    tables = [sheet.table for sheet in sheets if sheet is not None]
-    return {
-        forum: paper
-        for table in tables
-        if "forum" in table.columns
-        for forum, paper in table.select("forum", pl.col("paper").cast(pl.String)).unique().rows()
-        if forum
-    }
-
-
 def _check_rankings(
     rankings: Sequence[Path], contents: Sequence[tuple[ReadPlan, FileContent]]
 ) -> None:
@@ -214,10 +184,10 @@ def _check_rankings(
         given = [content for plan, content in contents if plan.given == path]
         stated = [sheet for one in given for sheet in (one.ranks, one.pairs, one.same) if sheet]
         if not stated:
-            read = "; ".join(content.recognised for content in given)
+            read = "; ".join(content.described for content in given)
             raise ImportRefused(f"{path.name} was given as a ranking but holds none: {read}")
         if not any(sheet.table.height for sheet in stated):
-            read = "; ".join(text for one in given for text in (one.recognised, *one.notes))
+            read = "; ".join(text for one in given for text in (one.described, *one.notes))
             raise ImportRefused(
                 f"{path.name} was given as a ranking but no rank was read from it: {read}. Export "
                 "it again with the ranks in it, or leave the file out to run without rankings"
@@ -238,15 +208,15 @@ def joined(
     parts = [_without_missing(part, options.missing) for part in parts]
     parts, joined_ids = join_alike_ids(parts, options.match_ids)
     sheets = stacked_sheets(parts)
-    notes = [*options.notes, *joined_ids, *(note for part in parts for note in part.notes)]
     names = names or [""] * len(parts)
     reviews, of_reviews = settled(parts, "reviews", "score", names, options.duplicates)
     ranks, of_ranks = settled(parts, "ranks", "rank", names, options.duplicates)
-    notes += [*of_reviews, *of_ranks]
+    of_files = [(part.file, note) for part in parts for note in part.notes]
+    notes = [*joined_ids, *_described([*of_files, *of_reviews, *of_ranks])]
     if reviews is None:
         raise ImportRefused(
             "no reviews among the files: "
-            + "; ".join(part.recognised for part in parts)
+            + "; ".join(part.described for part in parts)
             + ". Give the export of reviews too"
         )
     known = stacked([reviews, sheets["uncounted"]]) or reviews
@@ -276,8 +246,8 @@ def joined(
         papers=papers,
         scale=scales[0].with_origin(Origin.FORM) if len(scales) == 1 else None,
         scale_doubt=next(iter(doubts), ""),
-        recognised=_described([part.recognised for part in parts]),
-        notes=_described(list(dict.fromkeys(notes))),
+        recognised=tuple(_described([(part.file, part.recognised) for part in parts])),
+        notes=tuple(dict.fromkeys(notes)),
         files=files,
         place=_places(reviews, stated, same),
     )
@@ -317,11 +287,9 @@ def _without_missing(part: FileContent, missing: Mapping[str, str]) -> FileConte
             sheet: Sheet | None = getattr(part, name)
             if sheet is not None and role in sheet.table.columns:
                 gone = is_missing(sheet.table[role], values)
-                file = part.recognised.partition(": ")[0]
                 left_out = left_out_note(int(gone.sum()), f"entry without a {role}")
                 kept: dict[str, Any] = {name: filter_rows(sheet, ~gone)}
-                notes = (*part.notes, *(f"{file}: {note}" for note in left_out))
-                part = replace(part, notes=notes, **kept)
+                part = replace(part, notes=(*part.notes, *left_out), **kept)
     return part
 
 
@@ -337,16 +305,15 @@ def _matched(
     return matched
 
 
-def _described(sentences: Sequence[str]) -> tuple[str, ...]:
-    """Return sentences on files; of many that are alike the first is named and the rest are counted."""
+def _described(sentences: Sequence[tuple[str, str]]) -> Iterator[str]:
+    """Yield what is said of files; of many of which the same is said the first is named, the rest counted."""
     alike: dict[str, list[str]] = {}
-    for sentence in sentences:
-        alike.setdefault(sentence.partition(": ")[2] or sentence, []).append(sentence)
-    described: list[str] = []
-    for taken_for, same in alike.items():
-        name, rest = same[0].partition(": ")[0], len(same) - 1
-        described += same if rest < MOST_NAMED else [f"{name} and {rest} more like it: {taken_for}"]
-    return tuple(described)
+    for file, sentence in sentences:
+        alike.setdefault(sentence, []).append(file)
+    for sentence, files in alike.items():
+        rest = len(files) - 1
+        named = files if rest < MOST_NAMED else [f"{files[0]} and {rest} more like it"]
+        yield from (f"{file}: {sentence}" if file else sentence for file in named)
 
 
 def _papers(reviews: Sheet, sheets: Sequence[Sheet]) -> pl.DataFrame:

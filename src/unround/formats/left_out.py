@@ -121,7 +121,7 @@ def untold(parts: Sequence[FileContent], options: Options) -> list[str]:
         out = {}
     meta = dict.fromkeys(part.meta_reviews_in for part in reviews)
     asked = {"which papers are withdrawn or desk-rejected": out}
-    if options.meta_reviews is None:
+    if all(part.context.meta_reviews is None for part in parts):
         asked = {"which reviews are meta-reviews": meta, **asked}
     unsaid = [f"{what} ({file} would)" for what, files in asked.items() for file in files if file]
     return [f"No file says {' or '.join(unsaid)}. All of them count"] if unsaid else []

@@ -25,7 +25,7 @@ import unicodedata
 from bisect import bisect_right
 from collections import defaultdict
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import IntEnum
 from functools import cached_property
 from itertools import accumulate
@@ -186,15 +186,17 @@ class FileContent:
     uncounted: Sheet | None = None
     scale: Scale | None = None  # when the source states every level
     scale_doubt: str = ""  # why only a stated scale can tell which scores are best
-    members: Mapping[str, str] = field(default_factory=dict)  # OpenReview: group id -> person
-    venue: Mapping[str, Any] = field(default_factory=dict)  # OpenReview: the venue's own group
+    context: Context = field(default_factory=lambda: Context())  # what later readers need besides
     withdrawn: Mapping[str, str] | None = None  # paper -> "withdrawn"; None if not stated
-    meta_reviews: frozenset[ReviewKey] | None = None  # HotCRP: as assigned; None if not stated
-    withdrawn_in: str = (
-        ""  # the file that says what the reviews do not: which papers are withdrawn,
-    )
+    withdrawn_in: str = ""  # the file that says what this one does not: what is withdrawn,
     meta_reviews_in: str = ""  # and which reviews are meta-reviews
     notes: tuple[str, ...] = ()  # what was left out and why, with counts
+    file: str = ""  # the name of what was read
+
+    @property
+    def described(self) -> str:
+        """What the file was recognised as, with its name."""
+        return f"{self.file}: {self.recognised}" if self.file else self.recognised
 
 
 class KnownReviewers(tuple[Mapping[str, str], ...]):
@@ -260,18 +262,43 @@ class Options:
     columns: Mapping[str, str] = field(default_factory=dict)  # our name -> the file's name
     missing: Mapping[str, str] = field(default_factory=dict)  # our name -> values for "none"
     score_fields: tuple[str, ...] = ()  # first one with a value wins
-    members: Mapping[str, str] = field(default_factory=dict)  # OpenReview: group id -> person
-    venue: Mapping[str, Any] = field(default_factory=dict)  # OpenReview: the venue's own group
     ranker: str | None = None  # HotCRP: whose offline ranking file this is
     encoding: str = ""  # of text files that are not UTF-8
     duplicates: str = "refuse"  # which review counts if one was given more than once
     match_ids: str = "certain"  # whether ids written in another way are matched
     count_drafts: bool = False  # HotCRP: count review forms that are not marked as submitted
     keep_withdrawn: bool = False  # count papers that were withdrawn or desk-rejected
-    notes: tuple[str, ...] = ()  # on what was fetched before reading
-    known_reviewers: KnownReviewers = field(default_factory=KnownReviewers)
-    known_papers: Mapping[str, str] = field(default_factory=dict)  # OpenReview: forum -> paper
-    meta_reviews: frozenset[ReviewKey] | None = None  # HotCRP: None if no file states them
+
+
+@dataclass(frozen=True)
+class Context:
+    """What earlier files said that later ones need."""
+
+    reviewers: KnownReviewers = field(default_factory=KnownReviewers)
+    papers: Mapping[str, str] = field(default_factory=dict)  # forum -> paper
+    members: Mapping[str, str] = field(default_factory=dict)  # id of a group or member -> person
+    venue: Mapping[str, Any] = field(default_factory=dict)  # the settings of the venue
+    meta_reviews: frozenset[ReviewKey] | None = None  # as assigned; None if no file states them
+
+    def after(self, content: FileContent) -> Context:
+        """Return what later readers may rely on, once a file was read."""
+        people = self.reviewers  # the same object while nobody is added: it keeps its index
+        papers = dict(self.papers)
+        for sheet in filter(None, (content.reviews, content.uncounted)):
+            named = sheet.table.select(pl.col("^reviewer(_name|_email)?$"))
+            people = KnownReviewers((*people, *named.unique(maintain_order=True).to_dicts()))
+        for sheet in filter(None, (content.reviews, content.papers, content.uncounted)):
+            if "forum" in sheet.table.columns:
+                both = sheet.table.select("forum", pl.col("paper").cast(pl.String))
+                papers |= dict(both.filter(pl.col("forum") != "").unique().rows())
+        said = content.context
+        return Context(
+            people,
+            papers,
+            {**self.members, **said.members},
+            said.venue or self.venue,
+            self.meta_reviews if said.meta_reviews is None else said.meta_reviews,
+        )
 
 
 @dataclass(frozen=True)
@@ -309,8 +336,13 @@ class Reader:
     title: str  # "HotCRP reviews (CSV)"
     gives: Gives
     recognises: Callable[[Source], bool]
-    read: Callable[[Source, Options], FileContent]
+    reads: Callable[[Source, Options, Context], FileContent]
     refuses: bool = False  # it only explains why such a file is of no use
+
+    def read(self, source: Source, options: Options, context: Context | None = None) -> FileContent:
+        """Read a file, with what earlier ones said; sentences about it need not name it."""
+        content = self.reads(source, options, context or Context())
+        return replace(content, file=content.file or source.name)
 
     @property
     def system(self) -> str:

@@ -188,8 +188,8 @@ def _date(
 
 def settled(
     parts: Sequence[FileContent], name: str, value: str, files: Sequence[str], policy: str
-) -> tuple[Sheet | None, list[str]]:
-    """Return the reviews, or ranks, of all parts without copies that do not count, and notes on these.
+) -> tuple[Sheet | None, list[tuple[str, str]]]:
+    """Return the reviews, or ranks, of all parts without copies that do not count, and notes by file.
 
     Of copies in several files, as dated exports hold them, the newest counts; of others the one that the
     policy says. `files` are the names that may hold dates. The checks report what stays undecided.
@@ -209,9 +209,11 @@ def settled(
         kept = ranks.with_row_index("row").join(older, on="row", how="anti")
         older = older.join(kept, on=("reviewer", "file"), how="anti")
     notes = [
-        f"{parts[number].recognised.partition(': ')[0]}: {counted(count, name[:-1])} left out because "
-        f"another file has a newer copy or the same; the {'value' if name == 'ranks' else value} of "
-        f"{changed} differs"
+        (
+            parts[number].file,
+            f"{counted(count, name[:-1])} left out because another file has a newer copy or the same; the "
+            f"{'value' if name == 'ranks' else value} of {changed} differs",
+        )
         for number, count, changed in older.group_by("file", maintain_order=True)
         .agg(pl.len(), pl.col("changed").sum())
         .rows()
@@ -225,7 +227,7 @@ def settled(
     )
     if name == "reviews":
         _ask_which_file(left)
-    return left, [*notes, *more]
+    return left, [*notes, *(("", note) for note in more)]
 
 
 def _copies(

@@ -17,20 +17,7 @@ from unround.formats.systems.plain.columns import FILE, SHEET, missing_columns
 from unround.wording import SYSTEMS, option
 
 _MODULES = {"csv": "plain"}
-_UNPACK = "is a {} archive: unpack it and give the files in it, or a ZIP file".format
-_SAVE = "is a data file of {}: save it as CSV (UTF-8) there, and give that file".format
-_OLD_EXCEL = (
-    "is a binary Excel file (.xls) or a workbook with a password: open it in a spreadsheet and save it as "
-    ".xlsx without a password, or as CSV (UTF-8)"
-)
-# What files are by their first bytes, and what to do about them.
-_MARKS = {
-    **{b"7z\xbc\xaf": _UNPACK("7z"), b"Rar!": _UNPACK("RAR")},
-    **{b"BZh": _UNPACK("bzip2"), b"\xfd7zXZ": _UNPACK("xz")},
-    **{b"$FL2": _SAVE("SPSS"), b"$FL3": _SAVE("SPSS")},
-    **{b"<stata_dta": _SAVE("Stata"), b"RDX": _SAVE("R")},
-    b"\xd0\xcf\x11\xe0": _OLD_EXCEL,
-}
+_OLD_EXCEL = b"\xd0\xcf\x11\xe0"
 _HTML = re.compile(r"\s*<(?:!doctype html|html|table|head|body|div)\b", re.IGNORECASE)
 
 
@@ -90,9 +77,11 @@ def recognise(source: Source, system: str = "auto", named: Collection[str] = ())
 def _what_it_is(source: Source) -> str:
     if not source.head:
         return "is empty: export it again"
-    marked = next((what for mark, what in _MARKS.items() if source.head.startswith(mark)), None)
-    if marked is not None:
-        return marked
+    if source.head.startswith(_OLD_EXCEL):
+        return (
+            "is a binary Excel file (.xls) or a workbook with a password: open it in a spreadsheet and save "
+            "it as .xlsx without a password, or as CSV (UTF-8)"
+        )
     if _HTML.match(source.head_text):
         return "is a web page (HTML), whatever its name: open it in a spreadsheet and save it as .xlsx or CSV"
     if table_columns(source):
@@ -105,4 +94,6 @@ def _what_it_is(source: Source) -> str:
         return "is JSON of an unknown shape"
     if source.looks_like_xml:
         return "is XML of an unknown shape"
-    return "is a binary file of an unknown kind" if source.is_binary else "is blank"
+    if source.is_binary:
+        return "is a binary file of an unknown kind: unpack it, or save its table as .xlsx or CSV (UTF-8)"
+    return "is blank"

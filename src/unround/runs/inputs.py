@@ -31,6 +31,7 @@ class InputFiles:
     reviews: Sequence[Path]
     rankings: Sequence[Path] = ()
     options: Options = field(default_factory=Options)
+    notes: tuple[str, ...] = ()  # on what was fetched before reading
 
     def read(self, progress: StageProgress = no_progress) -> Tables:
         """Read all files; fetch what is at an address first."""
@@ -40,7 +41,8 @@ class InputFiles:
         venues = [str(path) for path in self.reviews if str(path).startswith(VENUE)]
         if not venues:
             reading = partial(progress, "reading")
-            return import_files(self.reviews, self.rankings, self.options, reading)
+            tables = import_files(self.reviews, self.rankings, self.options, reading)
+            return replace(tables, notes=(*self.notes, *tables.notes))
         if len(self.reviews) > 1 or self.rankings:
             raise UsageError(f"{venues[0]} has rankings of its own: give no other file")
         from unround.formats.systems.openreview import fetch
@@ -51,7 +53,7 @@ class InputFiles:
     def _downloaded(self, folder: Path) -> InputFiles:
         """Return the same with files in place of addresses; ranks are fetched unless rankings are given."""
         files: list[Path] = []
-        rankings, notes = list(self.rankings), self.options.notes
+        rankings, notes = list(self.rankings), self.notes
         for path in self.reviews:
             address = live_address(path)
             if address is None:
@@ -63,7 +65,7 @@ class InputFiles:
             files += found.reviews
             rankings += found.rankings
             notes = (*notes, *found.notes)
-        return InputFiles(files, rankings, replace(self.options, notes=notes))
+        return InputFiles(files, rankings, self.options, notes)
 
 
 def openreview_client() -> Any:

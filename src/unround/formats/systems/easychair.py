@@ -14,7 +14,7 @@ from enum import Enum
 from unround.formats.cells import counted, milliseconds
 from unround.formats.files.source import Source
 from unround.formats.files.tables import Table, title_of
-from unround.formats.model import FileContent, Gives, ImportRefused, Options, PaperBuilder
+from unround.formats.model import Context, FileContent, Gives, ImportRefused, Options, PaperBuilder
 from unround.formats.newest import Copies
 from unround.formats.systems.exports import Exports
 from unround.formats.systems.form_fields import guessed_fields
@@ -56,11 +56,11 @@ def _kind(titles: set[str]) -> EasyChairExport | None:
 EXPORTS = Exports("easychair", EasyChairExport, _kind)
 
 
-# Keys of FileContent.members: a person need not be on the committee.
+# Keys of Context.members: a person need not be on the committee.
 MEMBER_KEY, PERSON_KEY = "EasyChair member {}", "EasyChair person {}"
 
 
-def read_committee(source: Source, options: Options) -> FileContent:
+def read_committee(source: Source, options: Options, context: Context) -> FileContent:
     """Read a committee file."""
     members, notes = dict[str, str](), list[str]()
     for _, table in EXPORTS.tables(source, EasyChairExport.COMMITTEE, notes=notes):
@@ -72,9 +72,9 @@ def read_committee(source: Source, options: Options) -> FileContent:
         )
     people = sum(key.startswith(MEMBER_KEY.format("")) for key in members)
     return FileContent(
-        recognised=f"{source.name}: EasyChair committee, {people} members and their e-mails",
-        members=members,
-        notes=tuple(f"{source.name}: {note}" for note in notes),
+        recognised=f"EasyChair committee, {people} members and their e-mails",
+        context=Context(members=members),
+        notes=tuple(notes),
     )
 
 
@@ -91,16 +91,16 @@ def members_in(table: Table) -> dict[str, str]:
     return members
 
 
-def read_submissions(source: Source, options: Options) -> FileContent:
+def read_submissions(source: Source, options: Options, context: Context) -> FileContent:
     """Read one row per paper."""
     papers, notes = PaperBuilder(), list[str]()
     for _, table in EXPORTS.tables(source, EasyChairExport.SUBMISSIONS, notes=notes):
         add_submissions(papers, table)
     return FileContent(
-        recognised=f"{source.name}: EasyChair submissions",
+        recognised="EasyChair submissions",
         papers=papers.papers(),
         withdrawn=papers.withdrawn,
-        notes=tuple(f"{source.name}: {note}" for note in notes),
+        notes=tuple(notes),
     )
 
 
@@ -113,15 +113,15 @@ def add_submissions(papers: PaperBuilder, table: Table) -> None:
         papers.add_paper(place, cells["#"], known, None if deleted is None else out)
 
 
-def pass_over_meta_reviews(source: Source, _: Options) -> FileContent:
+def pass_over_meta_reviews(source: Source, options: Options, context: Context) -> FileContent:
     """Take nothing from meta-reviews, and say so."""
-    return FileContent(recognised=f"{source.name}: {META_REVIEWS}")
+    return FileContent(recognised=META_REVIEWS)
 
 
-def read_reviews(source: Source, options: Options) -> FileContent:
+def read_reviews(source: Source, options: Options, context: Context) -> FileContent:
     """Read every review in its newest version; the committee's e-mails where they are known."""
     reviews = Copies[Review](ordered_by="version, date and time")
-    members, papers = dict(options.members), PaperBuilder()
+    members, papers = dict(context.members), PaperBuilder()
     collector = ReviewCollector(source, "EasyChair reviews", IF_HIDDEN)
     collector.withdrawn_in = "submission.csv"
     kinds = EasyChairExport.REVIEWS, EasyChairExport.COMMITTEE, EasyChairExport.SUBMISSIONS

@@ -16,7 +16,7 @@ from unround.errors import UsageError
 from unround.formats.cells import left_out_note, listed, on_one_line
 from unround.formats.files.source import Source, once_per_source
 from unround.formats.files.tables import Table, possible_headers, read_tables, title_of
-from unround.formats.model import FileContent, Gives, ImportRefused, Options, Reader, Sheet
+from unround.formats.model import Context, FileContent, Gives, ImportRefused, Options, Reader, Sheet
 
 Kind = TypeVar("Kind", bound=Enum)
 
@@ -42,7 +42,7 @@ class Exports(Generic[Kind]):
 
     def reader(
         self,
-        read: Callable[[Source, Options], FileContent],
+        read: Callable[[Source, Options, Context], FileContent],
         gives: Gives,
         *kinds: Kind,
         refuses: bool = False,

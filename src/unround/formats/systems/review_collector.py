@@ -110,7 +110,7 @@ class ReviewCollector:
         """Return the reviews with their scores, and notes on what was left out."""
         name = self.source.name
         if not self.has_reviews:  # a blank form or an empty export among others stops nothing
-            blank = "; ".join((f"{name}: {self.title}, holds no submitted reviews", *self._left()))
+            blank = "; ".join((f"{self.title}, holds no submitted reviews", *self._left()))
             return FileContent(blank, **self._besides())
         chosen = score_fields(list(self.fields.values()), options, name)
         if not (options.score_fields or "score" in options.columns):
@@ -121,10 +121,10 @@ class ReviewCollector:
         scored = self._scored(chosen)
         described = ", where empty from ".join(repr(field.name) for field in chosen)
         if not scored:
-            nothing = f"{name}: {self.title}, holds no review with a score in {described}"
+            nothing = f"{self.title}, holds no review with a score in {described}"
             return FileContent(nothing, **self._besides())
         return FileContent(
-            recognised=f"{name}: {self.title}, scores from {described}",
+            recognised=f"{self.title}, scores from {described}",
             reviews=Sheet(self._table(scored, confidence), lambda row: scored[row][0].place),
             scale=chosen[0].scale,
             **self._besides(),
@@ -209,7 +209,7 @@ class ReviewCollector:
             "withdrawn": None if self.withdrawn_in else self.withdrawn,
             "withdrawn_in": self.withdrawn_in,
             "meta_reviews_in": self.meta_reviews_in,
-            "notes": tuple(f"{self.source.name}: {note}" for note in (*self._left(), *self.notes)),
+            "notes": (*self._left(), *self.notes),
         }
 
     def _left(self) -> list[str]:

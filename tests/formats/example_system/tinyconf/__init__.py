@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from unround.formats.files.source import Source
 from unround.formats.files.tables import read_table
-from unround.formats.model import FileContent, Gives, Options, Reader
+from unround.formats.model import Context, FileContent, Gives, Options, Reader
 from unround.formats.systems.exports import sheet_of
 
 COLUMNS = {"reviewer": "Juror", "paper": "Contribution", "score": "Grade"}
@@ -15,11 +15,9 @@ def is_grades(source: Source) -> bool:
     return set(COLUMNS.values()) <= set(source.header)
 
 
-def read_grades(source: Source, options: Options) -> FileContent:
+def read_grades(source: Source, options: Options, context: Context) -> FileContent:
     """Read one review per row."""
-    return FileContent(
-        recognised=f"{source.name}: TinyConf grades", reviews=sheet_of(read_table(source), COLUMNS)
-    )
+    return FileContent(recognised="TinyConf grades", reviews=sheet_of(read_table(source), COLUMNS))
 
 
 READERS = (

@@ -6,7 +6,7 @@ import pytest
 
 from tests.formats.given_files import places, read_as, refused, rows_of, workbook, written
 from unround.formats.importer import import_files
-from unround.formats.model import KnownReviewers
+from unround.formats.model import Context, KnownReviewers
 
 FIXTURES = Path(__file__).parents[2] / "fixtures" / "cmt"
 HEADER = "Reviewer Email\tLeft\tOperator\tRight\r\n"
@@ -94,7 +94,7 @@ class TestComparisons:
         self, tmp_path: Path, known: list[dict[str, str]], given: list[str], meant: list[str]
     ):
         path = comparisons(tmp_path, *(f"{email}\t1\tPreferredOver\t2" for email in given))
-        part = read_as("cmt-comparisons", path, known_reviewers=KnownReviewers(known))
+        part = read_as("cmt-comparisons", path, Context(reviewers=KnownReviewers(known)))
         assert part.pairs.table["reviewer"].to_list() == meant
 
     def test_reviewers_that_are_all_unknown_are_a_mistake_in_the_files(self, tmp_path: Path):
@@ -104,7 +104,9 @@ class TestComparisons:
             r"Export the reviews with the column 'Reviewer Email'"
         ):
             read_as(
-                "cmt-comparisons", path, known_reviewers=KnownReviewers([{"reviewer": "Ann Lee"}])
+                "cmt-comparisons",
+                path,
+                Context(reviewers=KnownReviewers([{"reviewer": "Ann Lee"}])),
             )
 
 

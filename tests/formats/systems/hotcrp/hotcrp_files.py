@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from tests.formats.given_files import named
 from unround.formats.files.source import Source
-from unround.formats.model import FileContent, KnownReviewers, Options
+from unround.formats.model import Context, FileContent, KnownReviewers, Options
 from unround.formats.systems import hotcrp
 
 FIXTURES = Path(__file__).parents[2] / "fixtures" / "hotcrp"
@@ -15,10 +16,10 @@ KNOWN = KnownReviewers(
     {"reviewer": email, "reviewer_name": name, "reviewer_email": email}
     for email, name in NAMES.items()
 )
-NO_META_REVIEWS = Options(meta_reviews=frozenset())
+KNOWING = Context(reviewers=KNOWN, meta_reviews=frozenset())
 
 
-def read(path: Path, options: Options = NO_META_REVIEWS) -> FileContent:
+def read(path: Path, options: Options | None = None, context: Context = KNOWING) -> FileContent:
     source = Source(path)
     reader = next(reader for reader in hotcrp.READERS if reader.recognises(source))
-    return reader.read(source, options)
+    return named(reader.read(source, options or Options(), context))

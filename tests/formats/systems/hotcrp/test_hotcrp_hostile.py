@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from tests.formats.given_files import needs_proc, read_apart, refused, written
-from tests.formats.systems.hotcrp.hotcrp_files import FIXTURES, KNOWN
+from tests.formats.systems.hotcrp.hotcrp_files import FIXTURES, KNOWING, KNOWN
 from unround.formats.files.source import Source
 from unround.formats.importer import import_files
 from unround.formats.model import ImportRefused, Options, Reader
@@ -18,7 +18,7 @@ from unround.formats.systems import hotcrp
 
 pytestmark = pytest.mark.slow
 
-OPTIONS = Options(known_reviewers=KNOWN, ranker=KNOWN[0]["reviewer"])
+OPTIONS = Options(ranker=KNOWN[0]["reviewer"])
 FILES = sorted(path.name for path in FIXTURES.iterdir() if path.is_file())
 BY_NAME = {reader.name: reader for reader in hotcrp.READERS}
 
@@ -33,7 +33,7 @@ def survives(path: Path) -> None:
 def outcome(reader: Reader, path: Path) -> str:
     """What a reader says of a file: what it recognised, or what is wrong."""
     try:
-        return reader.read(Source(path), OPTIONS).recognised
+        return reader.read(Source(path), OPTIONS, KNOWING).described
     except ImportRefused as problem:
         return str(problem)
 

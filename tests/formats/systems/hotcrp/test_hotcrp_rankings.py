@@ -7,14 +7,13 @@ from pathlib import Path
 import pytest
 
 from tests.formats.given_files import places, read_as, refused, rows_of, written
-from tests.formats.systems.hotcrp.hotcrp_files import ANA, FIXTURES, JEAN, KNOWN, WEI, read
+from tests.formats.systems.hotcrp.hotcrp_files import ANA, FIXTURES, JEAN, KNOWING, KNOWN, WEI, read
 from unround.formats.files.source import Source
 from unround.formats.importer import import_files
-from unround.formats.model import FileContent, ImportRefused, KnownReviewers, Options
+from unround.formats.model import Context, FileContent, ImportRefused, KnownReviewers, Options
 from unround.formats.systems import hotcrp
 
 RANK = ("reviewer", "paper", "rank")
-KNOWING = Options(known_reviewers=KNOWN)
 
 
 def ranks_of(part: FileContent) -> dict[tuple[str, str], float]:
@@ -22,7 +21,7 @@ def ranks_of(part: FileContent) -> dict[tuple[str, str], float]:
 
 
 def test_tag_columns_are_ranks_of_the_reviewers_they_name() -> None:
-    part = read(FIXTURES / "tags.csv", KNOWING)
+    part = read(FIXTURES / "tags.csv")
     assert part.ranks.table.to_dict(as_series=False) == {
         "reviewer": [ANA, ANA, ANA, JEAN, WEI, WEI],
         "paper": ["1", "2", "10", "1", "2", "10"],
@@ -48,15 +47,15 @@ def test_tag_columns_are_ranks_of_the_reviewers_they_name() -> None:
     ids=["rows end at the last rank", "names end with a line break of HTML"],
 )
 def test_forms_of_lists(text: str, ranks: dict[tuple[str, str], float], tmp_path: Path) -> None:
-    assert ranks_of(read(written(tmp_path, "tags.csv", text), KNOWING)) == ranks
+    assert ranks_of(read(written(tmp_path, "tags.csv", text))) == ranks
 
 
 def test_another_tag_is_chosen_by_name() -> None:
     path = FIXTURES / "tags.csv"
-    chosen = read(path, Options(known_reviewers=KNOWN, columns={"rank": "~Discuss"}))
+    chosen = read(path, Options(columns={"rank": "~Discuss"}))
     assert ranks_of(chosen) == {(ANA, "1"): 1}
     with refused(r"tags\.csv has no values of the tag 'novel', only of"):
-        read(path, Options(known_reviewers=KNOWN, columns={"rank": "novel"}))
+        read(path, Options(columns={"rank": "novel"}))
 
 
 @pytest.mark.parametrize(
@@ -73,7 +72,7 @@ def test_another_tag_is_chosen_by_name() -> None:
 def test_columns_that_are_asked_about(columns: str, words: str, tmp_path: Path) -> None:
     path = written(tmp_path, "t.csv", f"ID,Title,{columns}\n1,One,1,2\n")
     with refused(words):
-        read(path, KNOWING)
+        read(path)
 
 
 def test_unknown_and_shared_names_are_all_reported(tmp_path: Path) -> None:
@@ -82,7 +81,7 @@ def test_unknown_and_shared_names_are_all_reported(tmp_path: Path) -> None:
         (*KNOWN, {"reviewer": "other@example.org", "reviewer_name": "ana  MUÑOZ"})
     )
     with pytest.raises(ImportRefused) as problem:
-        read(written(tmp_path, "t.csv", text), Options(known_reviewers=twins))
+        read(written(tmp_path, "t.csv", text), context=Context(reviewers=twins))
     assert "t.csv: no review is by 'Nobody Here', 'Someone Else'" in str(problem.value)
     assert "'Ana Muñoz' may be ana.munoz@example.org or other@example.org" in str(problem.value)
 
@@ -90,14 +89,14 @@ def test_unknown_and_shared_names_are_all_reported(tmp_path: Path) -> None:
 def test_ranks_of_a_few_outsiders_are_left_out_and_said(tmp_path: Path) -> None:
     """As of a chair who ranked but wrote no review; a list of mostly unknown people is refused."""
     text = "ID,Title,Cara Chair #~rank,Ana Muñoz #~rank,wei@example.org #~rank\n1,One,1,1,2\n"
-    part = read(written(tmp_path, "t.csv", text), KNOWING)
+    part = read(written(tmp_path, "t.csv", text))
     assert ranks_of(part) == {(ANA, "1"): 1, (WEI, "1"): 2}
     assert part.notes == ("t.csv: 1 rank of people who wrote no review left out: Cara Chair",)
 
 
 def test_the_exporters_own_column_is_theirs(tmp_path: Path) -> None:
     path = written(tmp_path, "t.csv", "ID,Title,#~rank\n1,One,1\n2,Two,2\n")
-    named = Options(known_reviewers=KNOWN, ranker=WEI)
+    named = Options(ranker=WEI)
     assert ranks_of(read(path, named)) == {(WEI, "1"): 1, (WEI, "2"): 2}
 
 
@@ -105,7 +104,7 @@ def test_the_exporters_own_column_is_theirs(tmp_path: Path) -> None:
 def test_a_cell_that_is_no_rank_is_named(cell: str, tmp_path: Path) -> None:
     path = written(tmp_path, "t.csv", f"ID,Title,Ana Muñoz #~rank\n1,One,1\n2,Two,{cell}\n")
     with refused(r"t\.csv, line 3, 'Ana Muñoz #~rank': '.*' is no rank"):
-        read(path, KNOWING)
+        read(path)
 
 
 def test_rankings_cannot_be_linked_to_reviews_without_authors() -> None:
@@ -115,7 +114,7 @@ def test_rankings_cannot_be_linked_to_reviews_without_authors() -> None:
 
 def test_the_example_of_the_help_page(tmp_path: Path) -> None:
     content = (FIXTURES / "offline-rank.txt").read_bytes()
-    part = read(written(tmp_path, f"{ANA}.txt", content), KNOWING)
+    part = read(written(tmp_path, f"{ANA}.txt", content))
     ranks = (("8", 1), ("5", 2), ("1", 2), ("2", 3), ("4", 5))
     assert rows_of(part.ranks, *RANK) == [(ANA, *rank) for rank in ranks]
     assert places(part.ranks) == [f"{ANA}.txt, line {line}" for line in (10, 11, 12, 13, 14)]
@@ -147,15 +146,15 @@ def test_the_example_of_the_help_page(tmp_path: Path) -> None:
 def test_every_form_of_line(text: str, ranks: dict[str, float], tmp_path: Path) -> None:
     for end in ("\n", "\r\n"):
         path = written(tmp_path, f"{ANA}.txt", text.replace("\n", end))
-        part = read_as("hotcrp-ranking", path, known_reviewers=KNOWN)
+        part = read_as("hotcrp-ranking", path, KNOWING)
         assert ranks_of(part) == {(ANA, paper): rank for paper, rank in ranks.items()}
 
 
 def test_a_switch_of_tags_starts_anew(tmp_path: Path) -> None:
     text = "action,paper\ntag,~rank\n,1\n,2\ntag,~novelty\n,2\n,1\n"
     path = written(tmp_path, "wei.txt", text)
-    assert ranks_of(read(path, KNOWING)) == {(WEI, "1"): 1, (WEI, "2"): 2}
-    other = Options(known_reviewers=KNOWN, columns={"rank": "novelty"})
+    assert ranks_of(read(path)) == {(WEI, "1"): 1, (WEI, "2"): 2}
+    other = Options(columns={"rank": "novelty"})
     assert ranks_of(read(path, other)) == {(WEI, "2"): 1, (WEI, "1"): 2}
 
 
@@ -184,7 +183,7 @@ def test_a_switch_of_tags_starts_anew(tmp_path: Path) -> None:
 def test_what_is_left_out_of_a_ranking_is_said(
     text: str, ranks: dict[str, float], note: str, tmp_path: Path
 ) -> None:
-    part = read(written(tmp_path, "wei.txt", text), KNOWING)
+    part = read(written(tmp_path, "wei.txt", text))
     assert ranks_of(part) == {(WEI, paper): rank for paper, rank in ranks.items()}
     assert part.notes == (f"wei.txt: {note}",)
 
@@ -204,20 +203,20 @@ def test_what_is_left_out_of_a_ranking_is_said(
 def test_whose_file_it_is(name: str, tmp_path: Path) -> None:
     path = written(tmp_path, name, "action,paper\n,1\n")
     ranker = "李 伟" if name.startswith("conf") else None
-    options = Options(known_reviewers=KNOWN, ranker=ranker)
+    options = Options(ranker=ranker)
     assert ranks_of(read(path, options)) == {(WEI, "1"): 1}
 
 
 def test_a_file_name_that_names_nobody_is_refused(tmp_path: Path) -> None:
     path = written(tmp_path, "conf-rank.txt", "action,paper\n,1\n")
     with refused(r"does not say whose.*'conf-rank'.*--ranker E-MAIL"):
-        read(path, KNOWING)
+        read(path)
     with refused(r"no review is by 'nobody@example\.org'"):
-        read(path, Options(known_reviewers=KNOWN, ranker="nobody@example.org"))
+        read(path, Options(ranker="nobody@example.org"))
     shared = KnownReviewers((KNOWN[2], {"reviewer": "wei@other.example"}))
     path = written(tmp_path, "wei.txt", "action,paper\n,1\n")
     with refused(r"'wei' may be wei@example\.org or wei@other\.example"):
-        read(path, Options(known_reviewers=shared))
+        read(path, context=Context(reviewers=shared))
 
 
 @pytest.mark.parametrize(
@@ -234,16 +233,16 @@ def test_a_line_that_is_not_understood_is_named(line: str, reason: str, tmp_path
     path = written(tmp_path, "wei.txt", f"action,paper\n,1\n{line}\n")
     reader = next(reader for reader in hotcrp.READERS if reader.name == "hotcrp-ranking")
     with refused(rf"wei\.txt, {reason}"):
-        reader.read(Source(path), KNOWING)
+        reader.read(Source(path), Options())
 
 
 def test_user_item_rank_tables() -> None:
-    part = read(FIXTURES / "ranks.csv", KNOWING)
+    part = read(FIXTURES / "ranks.csv")
     assert rows_of(part.ranks, *RANK) == [(ANA, "1", 2), (JEAN, "1", 1), (WEI, "2", 1.5)]
     assert places(part.ranks) == [f"ranks.csv, line {line}" for line in (2, 3, 4)]
     assert part.notes == ("ranks.csv: 1 line without a rank left out",)
     with refused(r"ranks\.csv: no review is by 'wei'"):
-        read(FIXTURES / "ranks.csv", Options(known_reviewers=KnownReviewers(KNOWN[:2])))
+        read(FIXTURES / "ranks.csv", context=Context(reviewers=KnownReviewers(KNOWN[:2])))
 
 
 def test_assignments_of_scores_are_no_ranks(tmp_path: Path) -> None:
@@ -251,4 +250,4 @@ def test_assignments_of_scores_are_no_ranks(tmp_path: Path) -> None:
     scores = written(tmp_path, "scores.csv", header + "1,tag,~~dq_mean,3.5\n")
     assert not [reader.name for reader in hotcrp.READERS if reader.recognises(Source(scores))]
     ranks = written(tmp_path, "ranks.csv", header + f"1,tag,{ANA}~rank,2\n")
-    assert ranks_of(read(ranks, KNOWING)) == {(ANA, "1"): 2}
+    assert ranks_of(read(ranks)) == {(ANA, "1"): 2}

@@ -18,7 +18,7 @@ SHORT = (
     "paper,title,review,reviewername,email,Overall merit,Reviewer expertise\n"
     "1,One,1A,Ana,ana@example.org,3\n"
 )
-WITH_DRAFTS = Options(count_drafts=True, meta_reviews=frozenset())
+WITH_DRAFTS = Options(count_drafts=True)
 MERITS = "paper,title,review,reviewername,email"
 REVIEW = ("reviewer", "paper", "score", "review", "reviewer_name", "reviewer_email")
 
@@ -400,7 +400,7 @@ def test_blank_forms_are_left_out_and_said(tmp_path: Path) -> None:
     assert imported.reviews["score"].to_list() == ["B"]
     said, untold = imported.notes
     assert said == "forms.txt: 1 form without a paper's number (blank) left out"
-    assert untold.startswith("No file says which papers are withdrawn")
+    assert untold.startswith("No file says which reviews are meta-reviews")
     blank = written(tmp_path, "blank.txt", BLANK)
     imported = import_files([blank, FIXTURES / "form-old.txt"])
     assert imported.reviews.height == 1

@@ -12,7 +12,7 @@ from tests.formats.given_files import refused, written
 from tests.formats.systems.openreview.openreview_made import ANN, FIXTURES, VENUE, saved, tag
 from unround.formats.files.source import Source
 from unround.formats.importer import import_files
-from unround.formats.model import FileContent, Options
+from unround.formats.model import Context, FileContent, Options
 from unround.formats.systems.openreview.score_field import read_form
 
 NOTES, GROUPS = FIXTURES / "v2_submissions.json", FIXTURES / "v2_groups.json"
@@ -79,7 +79,9 @@ class TestForm:
             "id": f"{VENUE}/-/Official_Review",
             "edit": {"invitation": {"edit": {"note": {"content": content}}}},
         }
-        return read_form(Source(saved(folder, invitation, "form.json")), Options(**options))
+        return read_form(
+            Source(saved(folder, invitation, "form.json")), Options(**options), Context()
+        )
 
     @pytest.mark.parametrize(
         ("rating", "levels"),
@@ -106,7 +108,7 @@ class TestForm:
         content = {"rating": field(enum=[1, 2]), "soundness": field(enum=[1, 2, 3])}
         part = self.read(tmp_path, content, score_fields=("soundness",))
         assert part.scale == unround.Scale([1, 2, 3])
-        assert part.recognised == "form.json: OpenReview review form, 'soundness': 1, 2, 3"
+        assert part.recognised == "OpenReview review form, 'soundness': 1, 2, 3"
         with refused(r"form\.json: .* no levels .*; found: title, merit"):
             self.read(tmp_path, {"title": field(type="string"), "merit": field(enum=[1, 2])})
 
@@ -117,13 +119,13 @@ class TestForm:
 
         many = [invitation("Meta_Review", [1, 2]), invitation("Official_Review", [1, 2, 3])]
         path = saved(tmp_path, {"invitations": many, "count": 2}, "form.json")
-        assert read_form(Source(path), Options()).scale == unround.Scale([1, 2, 3])
+        assert read_form(Source(path), Options(), Context()).scale == unround.Scale([1, 2, 3])
 
     def test_the_content_of_a_form_alone(self) -> None:
-        part = read_form(Source(FIXTURES / "v2_form_content.json"), Options())
+        part = read_form(Source(FIXTURES / "v2_form_content.json"), Options(), Context())
         assert part.scale == unround.Scale([1, 3, 5, 6, 8, 10])
 
     def test_an_invitation_without_a_form(self, tmp_path: Path) -> None:
         path = saved(tmp_path, [{"id": f"{VENUE}/-/Edit", "edit": True, "invitees": []}])
         with refused(r"no review form: .*Official_Review, found: .*Edit"):
-            read_form(Source(path), Options())
+            read_form(Source(path), Options(), Context())

@@ -100,10 +100,10 @@ class TestFields:
         )
         assert scores(found) == [4, 2]
         assert found.notes[0] == (
-            "scores come from several fields: 1 from 'preliminary_rating', 1 from 'final_rating'"
+            "notes.json: scores come from several fields: 1 from 'preliminary_rating', 1 from 'final_rating'"
         )
         assert found.notes[1] == (
-            "1 review with 'preliminary_rating' too, which was not used: "
+            "notes.json: 1 review with 'preliminary_rating' too, which was not used: "
             "take it with --field preliminary_rating"
         )
 

@@ -37,7 +37,7 @@ def test_the_newest_copy_counts_wherever_it_stands(tmp_path: Path, stamp: str, o
     found = imported(tmp_path, *notes, review("b", {"rating": 3}, 2))
     assert scores(found) == [8, 3]
     assert found.notes[0] == (
-        "1 review occurs more than once, 2 copies left out: 1 with copies that differ, "
+        "notes.json: 1 review occurs more than once, 2 copies left out: 1 with copies that differ, "
         "1 of them in the score; the newest copy counts"
     )
 
@@ -54,7 +54,7 @@ def test_copies_are_counted_by_what_differs(tmp_path: Path) -> None:
     found = imported(tmp_path, *notes)
     assert scores(found) == [6, 5, 3]
     assert found.notes[0] == (
-        "3 reviews occur more than once, 3 copies left out: 2 with copies that differ, "
+        "notes.json: 3 reviews occur more than once, 3 copies left out: 2 with copies that differ, "
         "1 of them in the score; the newest copy counts"
     )
 
@@ -83,7 +83,7 @@ def test_copies_that_agree_need_no_order(tmp_path: Path) -> None:
     found = imported(tmp_path, *versions((4, {}), (4, {"version": 3}), (4, {})))
     assert scores(found) == [4]
     assert found.notes[0] == (
-        "1 review occurs more than once, 2 copies left out: the copies are the same"
+        "notes.json: 1 review occurs more than once, 2 copies left out: the copies are the same"
     )
 
 
@@ -92,7 +92,7 @@ def test_a_note_deleted_or_restored_later(tmp_path: Path) -> None:
     back = [review("b", {"rating": 5}, version=3), review("b", {"rating": 5}, version=2, ddate=7)]
     found = imported(tmp_path, *gone, *back)
     assert scores(found) == [5]
-    assert "1 review that was deleted left out" in found.notes
+    assert "notes.json: 1 review that was deleted left out" in found.notes
 
 
 def test_a_submission_restored_later_keeps_its_reviews(tmp_path: Path) -> None:

@@ -19,6 +19,7 @@ from unround.formats.files.source import Source
 from unround.formats.files.tables import Table, title_of
 from unround.formats.model import (
     UNSCORED,
+    Context,
     ExportedFile,
     ExportOptions,
     FileContent,
@@ -68,7 +69,7 @@ _VALUE = re.compile(r"\s*-\s*value$", re.IGNORECASE)
 _NUMBER = re.compile(r"Q[0-9]+", re.IGNORECASE)
 
 
-def read_reviews(source: Source, options: Options) -> FileContent:
+def read_reviews(source: Source, options: Options, context: Context) -> FileContent:
     """Read every review that has a score, of all tracks."""
     _refuse_others(source)
     sheets: list[Sheet | None] = []
@@ -89,18 +90,11 @@ def read_reviews(source: Source, options: Options) -> FileContent:
     named, by_name = _with_reviewers(source.name, filled_columns(every.table, ALWAYS))
     reviews, uncounted = split_scored(Sheet(named, every.place))
     return FileContent(
-        recognised=f"{source.name}: CMT reviews, scores from {' and '.join(described)}",
+        recognised=f"CMT reviews, scores from {' and '.join(described)}",
         reviews=reviews,
         uncounted=uncounted,
         withdrawn_in="the export of submissions with their status",
-        notes=tuple(
-            f"{source.name}: {note}"
-            for note in (
-                *notes,
-                *by_name,
-                *left_out_note(named["score"].null_count(), UNSCORED),
-            )
-        ),
+        notes=(*notes, *by_name, *left_out_note(named["score"].null_count(), UNSCORED)),
     )
 
 

@@ -9,6 +9,7 @@ from unround.formats.cells import counted
 from unround.formats.files.source import Source
 from unround.formats.files.tables import Table
 from unround.formats.model import (
+    Context,
     FileContent,
     ImportRefused,
     KnownReviewers,
@@ -66,7 +67,7 @@ TITLES = {
 AREA_CHAIR = "meta-reviewer"
 
 
-def read_submissions(source: Source, options: Options) -> FileContent:
+def read_submissions(source: Source, options: Options, context: Context) -> FileContent:
     """Read one row per paper."""
     notes: list[str] = []
     tables = EXPORTS.tables(source, CmtExport.SUBMISSIONS, notes=notes)
@@ -77,10 +78,10 @@ def read_submissions(source: Source, options: Options) -> FileContent:
         )
     filled = filled_columns(papers.table, ("paper",))
     return FileContent(
-        recognised=f"{source.name}: CMT submissions, with {', '.join(filled.columns)}",
+        recognised=f"CMT submissions, with {', '.join(filled.columns)}",
         papers=Sheet(filled, papers.place),
         withdrawn={} if "decision" in filled.columns else None,  # known by the decision
-        notes=tuple(f"{source.name}: {note}" for note in notes),
+        notes=tuple(notes),
     )
 
 
@@ -100,7 +101,7 @@ HIDDEN = "x"  # stands for a paper that the exporting meta-reviewer may not see
 PREFERRED, COMPARABLE = "preferredover", "comparable"
 
 
-def read_comparisons(source: Source, options: Options) -> FileContent:
+def read_comparisons(source: Source, options: Options, context: Context) -> FileContent:
     """Read PreferredOver as pairs and Comparable as 'same'; leave out statements on hidden papers."""
     pairs = SheetBuilder("reviewer", "better", "worse")
     same = SheetBuilder("reviewer", "paper", "same_as")
@@ -120,10 +121,10 @@ def read_comparisons(source: Source, options: Options) -> FileContent:
                 continue
             statements = pairs if kind == PREFERRED else same
             if email not in reviewers:
-                reviewers[email] = _reviewer(email, options.known_reviewers)
+                reviewers[email] = _reviewer(email, context.reviewers)
             statements.add(place, reviewers[email] or email, left, right)
-    if options.known_reviewers and reviewers and not any(reviewers.values()):
-        met, other = min(reviewers), options.known_reviewers[0]["reviewer"]
+    if context.reviewers and reviewers and not any(reviewers.values()):
+        met, other = min(reviewers), context.reviewers[0]["reviewer"]
         raise ImportRefused(
             f"{source.name}: none of its {len(reviewers)} reviewers, such as {met!r}, wrote a review; the "
             f"reviews' reviewers are called otherwise, such as {other!r}. Export the reviews with the "
@@ -135,10 +136,10 @@ def read_comparisons(source: Source, options: Options) -> FileContent:
             f"{what} with a hidden paper (X) left out: every hidden paper is written alike"
         )
     return FileContent(
-        recognised=f"{source.name}: CMT paper comparisons",
+        recognised="CMT paper comparisons",
         pairs=pairs.sheet(),
         same=same.sheet(),
-        notes=tuple(f"{source.name}: {note}" for note in notes),
+        notes=tuple(notes),
     )
 
 

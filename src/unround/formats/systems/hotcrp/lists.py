@@ -12,8 +12,10 @@ from unround.formats.files.source import Source
 from unround.formats.files.tables import Table, read_table
 from unround.formats.model import (
     LONGEST_LABEL,
+    Context,
     FileContent,
     ImportRefused,
+    KnownReviewers,
     Options,
     PaperBuilder,
     SheetBuilder,
@@ -54,7 +56,7 @@ def recognises_tags(source: Source) -> bool:
     return bool(_tag_columns(source.header)) and not names.isdisjoint(PAPER_COLUMNS)
 
 
-def read_tags(source: Source, options: Options) -> FileContent:
+def read_tags(source: Source, options: Options, context: Context) -> FileContent:
     """Read the ranks of every reviewer who has a column."""
     table = read_table(source, fill_short=True)
     names = (options.columns.get("paper", ""), *PAPER_COLUMNS)
@@ -78,10 +80,10 @@ def read_tags(source: Source, options: Options) -> FileContent:
         if (ranked := [(row, text) for row, text in enumerate(table.texts(column.header)) if text])
     }
     chosen = {column: ranked for column, ranked in filled.items() if column.tag == tag}
-    outsiders = _outsiders(chosen, options)
+    outsiders = _outsiders(chosen, context.reviewers)
     foreign = sum(len(ranked) for column, ranked in chosen.items() if column.owner in outsiders)
     chosen = {column: ranked for column, ranked in chosen.items() if column.owner not in outsiders}
-    owners = _owners(table, list(chosen), options)
+    owners = _owners(table, list(chosen), options.ranker, context.reviewers)
     ranks = RankBuilder()
     for column, ranked in chosen.items():
         for row, text in ranked:
@@ -103,11 +105,11 @@ def read_tags(source: Source, options: Options) -> FileContent:
     notes += left_out_note(others, f"rank of other tags than '~{tag}'")
     described = _papers(table, papers)
     return FileContent(
-        recognised=f"{source.name}: {TAGS_TITLE}, tag '~{tag}'",
+        recognised=f"{TAGS_TITLE}, tag '~{tag}'",
         ranks=ranks.ranks(),
         papers=described.papers(),
         withdrawn=described.withdrawn,
-        notes=tuple(f"{source.name}: {note}" for note in notes),
+        notes=tuple(notes),
     )
 
 
@@ -117,25 +119,27 @@ def _tag_columns(header: Sequence[str]) -> list[_Column]:
     return [_Column(one[0], (one[1] or "").strip(), one[2].lower()) for one in matches]
 
 
-def _outsiders(columns: Collection[_Column], options: Options) -> list[str]:
+def _outsiders(columns: Collection[_Column], reviewers: KnownReviewers) -> list[str]:
     """Return the owners of columns who wrote no review; if these are many, the reviews may be others."""
     named = [column.owner for column in columns if column.owner]
-    unknown = [owner for owner in named if not options.known_reviewers.find(owner)]
+    unknown = [owner for owner in named if not reviewers.find(owner)]
     return unknown if 2 * len(unknown) < len(named) else []
 
 
-def _owners(table: Table, columns: Sequence[_Column], options: Options) -> dict[str, str]:
+def _owners(
+    table: Table, columns: Sequence[_Column], ranker: str | None, known: KnownReviewers
+) -> dict[str, str]:
     """Return the reviewer behind each column that holds ranks."""
     labels = {column.owner: column.owner for column in columns}
     if "" in labels:
-        if options.ranker is None:
+        if ranker is None:
             own = next(column.header for column in columns if not column.owner)
             raise ImportRefused(
                 f"{table.where}: the column {own!r} names nobody, it belongs to the account that "
                 f"made the export; say whose it is with {option('ranker', 'E-MAIL')}, or remove it"
             )
-        labels[""] = options.ranker
-    reviewers = resolve(labels.values(), options.known_reviewers, table.where)
+        labels[""] = ranker
+    reviewers = resolve(labels.values(), known, table.where)
     owners = {owner: reviewers[label] for owner, label in labels.items()}
     shared = Counter(owners.values())
     twice = [column.header for column in columns if shared[owners[column.owner]] > 1]
@@ -194,15 +198,15 @@ def recognises_csv(source: Source) -> bool:
     return source.header[:1] == ["ID"] and "Title" in source.header
 
 
-def read_csv(source: Source, options: Options) -> FileContent:
+def read_csv(source: Source, options: Options, context: Context) -> FileContent:
     """Read titles, decisions, and which papers are withdrawn."""
     table = read_table(source, fill_short=True)
     papers = _papers(table, table.texts(column_of(table, "ID")))
     return FileContent(
-        recognised=f"{source.name}: {CSV_TITLE}, {NO_REVIEWS}",
+        recognised=f"{CSV_TITLE}, {NO_REVIEWS}",
         papers=papers.papers(),
         withdrawn=papers.withdrawn,
-        notes=(f"{source.name}: {SORTED_SCORES}",),
+        notes=(SORTED_SCORES,),
     )
 
 
@@ -211,7 +215,7 @@ def recognises_assignments(source: Source) -> bool:
     return set(source.header) >= ASSIGNMENT_COLUMNS
 
 
-def read_assignments(source: Source, options: Options) -> FileContent:
+def read_assignments(source: Source, options: Options, context: Context) -> FileContent:
     """Read meta-reviews, which other exports do not mark, and titles."""
     table = read_table(source, fill_short=True)
     for name in sorted(ASSIGNMENT_COLUMNS):
@@ -228,10 +232,10 @@ def read_assignments(source: Source, options: Options) -> FileContent:
             why = META_REVIEW if action == META_ACTION else NOT_SUBMITTED
             assigned.add(place, cells["email"], cells["paper"], why)
     return FileContent(
-        recognised=f"{source.name}: {ASSIGNMENTS_TITLE}, {counted(len(meta), 'meta-review')}",
+        recognised=f"{ASSIGNMENTS_TITLE}, {counted(len(meta), 'meta-review')}",
         papers=papers.papers(),
         uncounted=assigned.sheet() if assigned.places else None,
-        meta_reviews=frozenset(meta),
+        context=Context(meta_reviews=frozenset(meta)),
     )
 
 
@@ -240,7 +244,7 @@ def recognises_text(source: Source) -> bool:
     return not source.is_binary and _TEXT_HEADING.search(source.head_text) is not None
 
 
-def refuse_text(source: Source, options: Options) -> FileContent:
+def refuse_text(source: Source, options: Options, context: Context) -> FileContent:
     """Say which export to use instead."""
     raise ImportRefused(
         f"{source.name} is HotCRP's reviews as text, meant for reading: export Reviews (CSV), or the JSON "

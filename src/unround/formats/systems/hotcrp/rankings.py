@@ -17,6 +17,7 @@ from unround.formats.cells import counted, left_out_note, listed
 from unround.formats.files.source import HEAD_BYTES, Source
 from unround.formats.files.tables import read_table
 from unround.formats.model import (
+    Context,
     FileContent,
     ImportRefused,
     KnownReviewers,
@@ -42,9 +43,9 @@ def recognises_ranks(source: Source) -> bool:
     return sorted(source.header) == sorted(COLUMNS)
 
 
-def read_ranks(source: Source, options: Options) -> FileContent:
+def read_ranks(source: Source, options: Options, context: Context) -> FileContent:
     """Read the ranks of many reviewers; as in HotCRP, only numbers are ranks."""
-    return _read_rank_table(source, options, RANKS_TITLE, COLUMNS)
+    return _read_rank_table(source, context, RANKS_TITLE, COLUMNS)
 
 
 def recognises_assignments(source: Source) -> bool:
@@ -53,13 +54,13 @@ def recognises_assignments(source: Source) -> bool:
     return ranks and sorted(source.header) == sorted(ASSIGNMENT_COLUMNS)
 
 
-def read_assignments(source: Source, options: Options) -> FileContent:
+def read_assignments(source: Source, options: Options, context: Context) -> FileContent:
     """Read ranks from values of private tags, such as jane@example.org~rank."""
-    return _read_rank_table(source, options, ASSIGNMENTS_TITLE, ("tag", "paper", "tag_value"))
+    return _read_rank_table(source, context, ASSIGNMENTS_TITLE, ("tag", "paper", "tag_value"))
 
 
 def _read_rank_table(
-    source: Source, options: Options, title: str, columns: Sequence[str]
+    source: Source, context: Context, title: str, columns: Sequence[str]
 ) -> FileContent:
     """Read ranks from the columns of users (or of their private tags), papers and ranks."""
     table = read_table(source)
@@ -69,15 +70,15 @@ def _read_rank_table(
         for row, (user, paper, text) in enumerate(zip(users, papers, values, strict=True))
         if (rank := rank_of(text)) is not None
     ]
-    reviewers = resolve((label for _, label, *_ in ranked), options.known_reviewers, source.name)
+    reviewers = resolve((label for _, label, *_ in ranked), context.reviewers, source.name)
     entries = RankBuilder()
     for place, label, paper, rank in ranked:
         entries.add(place, reviewers[label], paper, rank)
     left_out = left_out_note(len(values) - len(ranked), "line without a rank")
     return FileContent(
-        recognised=f"{source.name}: {title}",
+        recognised=f"{title}",
         ranks=entries.ranks(),
-        notes=tuple(f"{source.name}: {note}" for note in left_out),
+        notes=left_out,
     )
 
 
@@ -184,7 +185,7 @@ def recognises_offline(source: Source) -> bool:
     return found
 
 
-def read_offline(source: Source, options: Options) -> FileContent:
+def read_offline(source: Source, options: Options, context: Context) -> FileContent:
     """Read the ranking of one reviewer."""
     if source.is_binary or source.path.stat().st_size > LARGEST_FILE:
         raise ImportRefused(
@@ -192,7 +193,7 @@ def read_offline(source: Source, options: Options) -> FileContent:
         )
     ranking = _followed(source)
     tag = chosen_tag(source, list(ranking.values) or [""], options.columns.get("rank"))
-    reviewer = _ranker(source, options)
+    reviewer = _ranker(source, options.ranker, context.reviewers)
     papers = ranking.values[tag]
     ranks = RankBuilder()
     for paper, (value, line) in papers.items():
@@ -206,9 +207,9 @@ def read_offline(source: Source, options: Options) -> FileContent:
         overruled = counted(ranking.repeated, "line")
         notes.append(f"{overruled} overruled by a later line for the same paper")
     return FileContent(
-        recognised=f"{source.name}: {OFFLINE_TITLE} of {reviewer}",
+        recognised=f"{OFFLINE_TITLE} of {reviewer}",
         ranks=ranks.ranks(),
-        notes=tuple(f"{source.name}: {note}" for note in notes),
+        notes=tuple(notes),
     )
 
 
@@ -225,11 +226,10 @@ def _followed(source: Source) -> Ranking:
     return ranking
 
 
-def _ranker(source: Source, options: Options) -> str:
+def _ranker(source: Source, ranker: str | None, reviewers: KnownReviewers) -> str:
     """Return the file's author: as --ranker says, or as the file's name says."""
-    reviewers = options.known_reviewers
-    if options.ranker is not None:
-        return resolve([options.ranker], reviewers, source.name)[options.ranker]
+    if ranker is not None:
+        return resolve([ranker], reviewers, source.name)[ranker]
     for label in (source.path.stem, source.name, _AROUND_NAME.sub("", source.path.stem)):
         if reviewers.find(label):
             return resolve([label], reviewers, source.name)[label]

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
 from unround.formats.files.source import Source
-from unround.formats.model import FileContent, ImportRefused, Options
+from unround.formats.model import Context, FileContent, ImportRefused, Options
 from unround.formats.systems.form_fields import Field
 from unround.formats.systems.hotcrp.reviews import NOT_SUBMITTED, HotcrpReviews
 from unround.formats.systems.review_collector import Review
@@ -38,11 +38,11 @@ def recognises(source: Source) -> bool:
     return "==+== Begin Review" in source.head_text
 
 
-def read(source: Source, options: Options) -> FileContent:
+def read(source: Source, options: Options, context: Context) -> FileContent:
     """Read every finished review, and the scale if all forms list the same choices."""
     if source.is_binary:
         raise ImportRefused(f"{source.name} is not a text file")
-    collector = HotcrpReviews(source, TITLE, options)
+    collector = HotcrpReviews(source, TITLE, context)
     choices: dict[str, list[str]] = {}
     for form in forms_in(source.numbered_lines()):
         if not form.ended:
@@ -61,7 +61,7 @@ def read(source: Source, options: Options) -> FileContent:
         _add(collector, form, options)
     for name, symbols in choices.items():
         collector.fields.setdefault(name, Field(name, name)).scale = _scale(symbols)
-    return collector.content(marks_meta_reviews=False)
+    return collector.content(options, marks_meta_reviews=False)
 
 
 def _add(collector: HotcrpReviews, form: Form, options: Options) -> None:

@@ -16,7 +16,7 @@ from unround.formats.cells import counted, listed
 from unround.formats.files.json_stream import json_stream
 from unround.formats.files.source import Source
 from unround.formats.files.tables import Table, read_table
-from unround.formats.model import FileContent, ImportRefused, Options, PaperBuilder
+from unround.formats.model import Context, FileContent, ImportRefused, Options, PaperBuilder
 from unround.formats.systems.form_fields import Field, could_be_the_score
 from unround.formats.systems.review_collector import Review, ReviewCollector
 from unround.scale import Level, Scale
@@ -61,15 +61,19 @@ class HotcrpReviews(ReviewCollector):
     """The reviews of one file of HotCRP."""
 
     def __init__(
-        self, source: Source, title: str, options: Options, form: Mapping[str, Field] | None = None
+        self,
+        source: Source,
+        title: str,
+        context: Context,
+        form: Mapping[str, Field] | None = None,
     ) -> None:
         super().__init__(source, title, IF_HIDDEN, form)
-        self._options = options
+        self._meta_reviews = context.meta_reviews or frozenset()
         self._by_token = 0
 
     def add(self, review: Review, out: str = "") -> None:
         """Add a review, which does not count if a file of assignments says that it is a meta-review."""
-        if not out and (review.paper, review.email.lower()) in (self._options.meta_reviews or ()):
+        if not out and (review.paper, review.email.lower()) in self._meta_reviews:
             out = META_REVIEW
         unnamed = not review.email and review.name == MADE_UP_NAME
         if not out and (unnamed or _MADE_UP_EMAIL.fullmatch(review.email)):
@@ -77,14 +81,14 @@ class HotcrpReviews(ReviewCollector):
             review = replace(review, name=f"anonymous {review.review or review.place}", email="")
         super().add(review, out)
 
-    def content(self, *, marks_meta_reviews: bool) -> FileContent:
+    def content(self, options: Options, *, marks_meta_reviews: bool) -> FileContent:
         """Return the reviews, with notes on what the file does not say."""
         if self._by_token:
             by_token = counted(self._by_token, "review by token")
             self.notes.append(f"{by_token}: each counts as a reviewer of its own")
         self.withdrawn_in = WITHDRAWN_IN
         self.meta_reviews_in = "" if marks_meta_reviews else META_REVIEWS_IN
-        return self.part(self._options)
+        return self.part(options)
 
 
 def recognises_reviews(source: Source) -> bool:
@@ -104,7 +108,7 @@ def _is_export(header: Sequence[str]) -> bool:
     return scored and not names & PLAIN_COLUMNS
 
 
-def read_reviews(source: Source, options: Options) -> FileContent:
+def read_reviews(source: Source, options: Options, context: Context) -> FileContent:
     """Read reviews whose columns have the fields' names, in full or as search keywords."""
     table = read_table(source, _may_be_short(source), fill_short=True)
     if set(table.header) >= NARROW_COLUMNS:
@@ -112,7 +116,7 @@ def read_reviews(source: Source, options: Options) -> FileContent:
             f"{source.name} is the narrow output of batch/reviewcsv.php (one line per field); "
             "run it again without -x"
         )
-    collector = HotcrpReviews(source, CSV_TITLE, options)
+    collector = HotcrpReviews(source, CSV_TITLE, context)
     table, repeated = table.without_repeated_headers(table.data.columns[:3])
     collector.notes += repeated
     columns = _columns(table, options)
@@ -122,7 +126,7 @@ def read_reviews(source: Source, options: Options) -> FileContent:
         collector.add_rows(table.filtered(~submitted), columns, (), NOT_SUBMITTED)
         table = table.filtered(submitted)
     collector.add_rows(table, columns, fields)
-    return collector.content(marks_meta_reviews=False)
+    return collector.content(options, marks_meta_reviews=False)
 
 
 def _may_be_short(source: Source) -> Callable[[str], bool]:
@@ -177,22 +181,24 @@ def recognises_api(source: Source) -> bool:
     return source.looks_like_json and _OBJECT.search(source.head_text) is not None
 
 
-def read_rqc(source: Source, options: Options) -> FileContent:
+def read_rqc(source: Source, options: Options, context: Context) -> FileContent:
     """Read papers with their reviews, and the form that states every level."""
     # The form stands before the papers, so that this first pass ends early.
     form = next((value for key, value in json_stream(source) if key == "reviewform"), None)
-    return _read_objects(source, HotcrpReviews(source, RQC_TITLE, options, form_fields(form)))
+    return _read_objects(
+        source, HotcrpReviews(source, RQC_TITLE, context, form_fields(form)), options
+    )
 
 
-def read_api(source: Source, options: Options) -> FileContent:
+def read_api(source: Source, options: Options, context: Context) -> FileContent:
     """Read reviews, or papers with their reviews; without a form, they state no scale.
 
     Papers without reviews give their titles, tracks and decisions.
     """
-    return _read_objects(source, HotcrpReviews(source, API_TITLE, options))
+    return _read_objects(source, HotcrpReviews(source, API_TITLE, context), options)
 
 
-def _read_objects(source: Source, collector: HotcrpReviews) -> FileContent:
+def _read_objects(source: Source, collector: HotcrpReviews, options: Options) -> FileContent:
     papers = PaperBuilder()
     number = 0
     for key, entry in json_stream(source):
@@ -205,11 +211,11 @@ def _read_objects(source: Source, collector: HotcrpReviews) -> FileContent:
             _add_paper(collector, papers, named, f"paper {number} of the file")
         else:
             _add_review(collector, named, {}, f"review {number} of the file")
-    content = collector.content(marks_meta_reviews=True)
+    content = collector.content(options, marks_meta_reviews=True)
     content = replace(content, withdrawn=papers.withdrawn)
     if content.reviews is not None or not papers.places:
         return content
-    recognised = f"{source.name}: {PAPERS_TITLE}, {NO_REVIEWS}"
+    recognised = f"{PAPERS_TITLE}, {NO_REVIEWS}"
     return replace(content, recognised=recognised, papers=papers.papers())
 
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from unround.formats.files.json_stream import json_stream
 from unround.formats.files.source import Source
-from unround.formats.model import FileContent, Gives, ImportRefused, Options, Reader
+from unround.formats.model import Context, FileContent, Gives, ImportRefused, Options, Reader
 from unround.formats.systems.review_collector import Review, ReviewCollector
 
 TITLE = "Indico abstracts (abstracts.json)"
@@ -27,7 +27,7 @@ def recognises(source: Source) -> bool:
     return source.looks_like_json and all(mark in source.head_text for mark in MARKS)
 
 
-def read(source: Source, options: Options) -> FileContent:
+def read(source: Source, options: Options, context: Context) -> FileContent:
     """Read every review; ratings of deleted questions, and of questions that do not score, are none."""
     questions = _questions(source, options)
     collector = ReviewCollector(source, TITLE, IF_HIDDEN)

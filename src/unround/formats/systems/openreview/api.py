@@ -8,7 +8,6 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import replace
 from functools import partial
 from importlib import import_module
 from typing import Any
@@ -16,8 +15,8 @@ from typing import Any
 import polars as pl
 
 from unround.errors import UnroundError, UsageError
-from unround.formats.importer import with_known
 from unround.formats.model import (
+    Context,
     ExportedFile,
     ExportOptions,
     FileContent,
@@ -53,7 +52,7 @@ def connect(baseurl: str, username: str | None, password: str | None) -> Any:
 def fetch(venue_id: str, client: Any, options: Options | None = None) -> list[FileContent]:
     """Fetch a venue's groups, review form, reviews and ranking tags, as far as the account sees them."""
     venue = _LiveVenue(venue_id, client)
-    return list(_parts(venue, replace(options or Options(), venue=venue.group)))
+    return list(_parts(venue, options or Options(), Context(venue=venue.group)))
 
 
 def library() -> Any:
@@ -78,25 +77,25 @@ def reporting_errors(action: str, kind: type[UnroundError] = ImportRefused) -> I
         raise kind(f"OpenReview, {action}: {_reason(error)}") from error
 
 
-def _parts(venue: _LiveVenue, options: Options) -> Iterator[FileContent]:
+def _parts(venue: _LiveVenue, options: Options, context: Context) -> Iterator[FileContent]:
     name = venue.id
     # Only chairs see the members of a submission's groups.
     groups = venue.every("groups", prefix=f"{name}/{venue.submission_name}")
     if any(len(texts(group.get("members"))) == 1 for _, group in groups):
         part = groups_part(f"{name} groups", groups)
-        options = with_known(options, part)
+        context = context.after(part)
         yield part
-    form = venue.invitation(f"{name}/-/{review_name(options)}")
+    form = venue.invitation(f"{name}/-/{review_name(options, context)}")
     if form:
-        yield form_part_if_any(f"{name} review form", form, options)
+        yield form_part_if_any(f"{name} review form", form, options, context)
     submissions = venue.every("notes", invitation=venue.submission_id, details="replies")
-    part = reviews_part(name, submissions, options)
-    options = with_known(options, part)
+    part = reviews_part(name, submissions, options, context)
+    context = context.after(part)
     yield part
     ranking = f"{venue.reviewers_id}/-/{RANKING_NAME}"
     tags = venue.every("tags", invitation=ranking) if venue.invitation(ranking) else []
     if tags:
-        yield tags_part(f"{name} tags", tags, options)
+        yield tags_part(f"{name} tags", tags, options, context)
 
 
 class _LiveVenue(Venue):

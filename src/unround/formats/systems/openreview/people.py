@@ -9,7 +9,7 @@ from typing import Any
 from unround.formats.cells import listed
 from unround.formats.files.json_stream import json_stream
 from unround.formats.files.source import Source
-from unround.formats.model import FileContent, ImportRefused, Options
+from unround.formats.model import Context, FileContent, ImportRefused, Options
 from unround.formats.newest import Copies
 from unround.formats.systems.openreview.records import (
     Record,
@@ -28,7 +28,7 @@ UNLINKED = (
 )
 
 
-def read_groups(source: Source, _: Options) -> FileContent:
+def read_groups(source: Source, options: Options, context: Context) -> FileContent:
     """Read a file of groups, or of group ids and their person."""
     if kind_of(source) is RecordKind.MEMBERS:
         return members_part(source.name, _listed(source))
@@ -48,14 +48,18 @@ def groups_part(name: str, records: Iterable[Record]) -> FileContent:
             groups.add(key, group, file, key, (key, person), person)
     newest = groups.newest(name, "group")
     people = {key: who for key, who in newest if not who.endswith(" members")}
-    return replace(members_part(name, people), venue=venue, notes=groups.note("group", "members"))
+    part = members_part(name, people, venue)
+    return replace(part, notes=groups.note("group", "members"))
 
 
-def members_part(name: str, members: Mapping[str, str]) -> FileContent:
+def members_part(
+    name: str, members: Mapping[str, str], venue: Mapping[str, Any] | None = None
+) -> FileContent:
     """Return the members as file content; without any, the file is still known to have been given."""
     return FileContent(
-        recognised=f"{name}: OpenReview groups, {len(members)} anonymous ids and who they are",
-        members=members or {name: ""},
+        recognised=f"OpenReview groups, {len(members)} anonymous ids and who they are",
+        context=Context(members=members or {name: ""}, venue=venue or {}),
+        file=name,
     )
 
 

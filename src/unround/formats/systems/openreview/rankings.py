@@ -11,7 +11,7 @@ import polars as pl
 
 from unround.formats.cells import counted, left_out_note
 from unround.formats.files.source import Source
-from unround.formats.model import FileContent, ImportRefused, Options, SheetBuilder
+from unround.formats.model import Context, FileContent, ImportRefused, Options, SheetBuilder
 from unround.formats.newest import Copies
 from unround.formats.systems.openreview.people import People
 from unround.formats.systems.openreview.records import Record, as_text, records_of, texts
@@ -28,15 +28,15 @@ _UNRANKED = ("", "no ranking")
 CHANGING = "gave ranks among changing numbers of papers ('1 of 5', '2 of 6'): the ranks are taken as they are"
 
 
-def read_tags(source: Source, options: Options) -> FileContent:
+def read_tags(source: Source, options: Options, context: Context) -> FileContent:
     """Read a file of tags."""
-    return tags_part(source.name, records_of(source), options)
+    return tags_part(source.name, records_of(source), options, context)
 
 
-def tags_part(name: str, tags: Iterable[Record], options: Options) -> FileContent:
+def tags_part(name: str, tags: Iterable[Record], options: Options, context: Context) -> FileContent:
     """Return the reviewers' ranks among some tags."""
-    ranking, people = options.columns.get("rank", RANKING_NAME), People(options.members)
-    venue = Venue(options.venue)
+    ranking, people = options.columns.get("rank", RANKING_NAME), People(context.members)
+    venue = Venue(context.venue)
     copies = Copies[_Tag]()
     foreign: Counter[str] = Counter()  # invitations that are no ranking
     for number, (file, tag) in enumerate(tags, start=1):
@@ -59,7 +59,7 @@ def tags_part(name: str, tags: Iterable[Record], options: Options) -> FileConten
             continue
         reviewer, paper = (
             people.person(one.signature),
-            options.known_papers.get(one.forum, one.forum),
+            context.papers.get(one.forum, one.forum),
         )
         rows.add(one.place, reviewer, paper, one.rank)
         totals[reviewer].add(one.of)
@@ -76,10 +76,9 @@ def tags_part(name: str, tags: Iterable[Record], options: Options) -> FileConten
         *copies.note("tag", "rank"),
         *left_out_note(foreign.total(), "tag of other invitations"),
         *([f"{counted(changed, 'reviewer')} {CHANGING}"] if changed else []),
-        *people.notes(),
     )
-    recognised = f"{name}: OpenReview {ranking} tags, {len(rows.places)} ranks"
-    return FileContent(recognised, ranks=rows.sheet(), notes=notes)
+    recognised = f"OpenReview {ranking} tags, {len(rows.places)} ranks"
+    return FileContent(recognised, ranks=rows.sheet(), notes=notes, file=name)
 
 
 class _Tag(NamedTuple):

@@ -19,9 +19,9 @@ import polars as pl
 from unround.formats.cells import counted, left_out_note
 from unround.formats.files.source import Source
 from unround.formats.files.tables import Table, read_table
-from unround.formats.importer import with_known
 from unround.formats.model import (
     UNSCORED,
+    Context,
     FileContent,
     ImportRefused,
     Options,
@@ -64,12 +64,12 @@ FILES_LOOKED_AT = 25
 MOST_FILES = 100_000
 
 
-def read_reviews(source: Source, options: Options) -> FileContent:
+def read_reviews(source: Source, options: Options, context: Context) -> FileContent:
     """Read a file of notes."""
-    return reviews_part(source.name, records_of(source), options)
+    return reviews_part(source.name, records_of(source), options, context)
 
 
-def refuse_edits(source: Source, _: Options) -> FileContent:
+def refuse_edits(source: Source, options: Options, context: Context) -> FileContent:
     """Refuse note edits, which are single changes of notes."""
     raise ImportRefused(
         f"{source.name} holds OpenReview's note edits: each is a single change of a note, and the "
@@ -77,10 +77,12 @@ def refuse_edits(source: Source, _: Options) -> FileContent:
     )
 
 
-def reviews_part(name: str, notes: Iterable[Record], options: Options) -> FileContent:
+def reviews_part(
+    name: str, notes: Iterable[Record], options: Options, context: Context
+) -> FileContent:
     """Return the reviews among some notes, in their order; of submissions alone, the papers."""
-    fields = ScoreFields(rating_fields(options))
-    collector = NoteCollector(review_name(options), fields, Venue(options.venue).out)
+    fields = ScoreFields(rating_fields(options, context))
+    collector = NoteCollector(review_name(options, context), fields, Venue(context.venue).out)
     for file, note in notes:
         collector.take(file, note)
     collector.settle(name)
@@ -88,15 +90,15 @@ def reviews_part(name: str, notes: Iterable[Record], options: Options) -> FileCo
         fields.check(name)
     kept = [one for one in collector.reviews if not collector.papers[one.forum].deleted]
     if not kept:
-        return _without_reviews(name, collector, options)
-    people = People(options.members)
-    table = _table(kept, collector, people, options)
+        return _without_reviews(name, collector, options, context)
+    people = People(context.members)
+    table = _table(kept, collector, people, context)
     people.check(name)
     version = "v1" if collector.is_v1 else "v2"
     return FileContent(
-        recognised=f"{name}: OpenReview review notes (API {version}), scores from {fields.names}",
+        recognised=f"OpenReview review notes (API {version}), scores from {fields.names}",
         reviews=Sheet(table, lambda row: kept[row].place),
-        uncounted=_uncounted(table, collector, options),
+        uncounted=_uncounted(table, collector, context),
         withdrawn=_withdrawn(dict(table.select("forum", "paper").unique().rows()), collector),
         notes=(
             *_left_out(collector, len(kept)),
@@ -104,13 +106,14 @@ def reviews_part(name: str, notes: Iterable[Record], options: Options) -> FileCo
             *fields.notes(),
             *people.notes(),
         ),
+        file=name,
     )
 
 
 def _table(
-    reviews: Sequence[OpenReviewReview], collector: NoteCollector, people: People, options: Options
+    reviews: Sequence[OpenReviewReview], collector: NoteCollector, people: People, context: Context
 ) -> pl.DataFrame:
-    ids = collector.papers.ids((one.forum for one in reviews), options.known_papers)
+    ids = collector.papers.ids((one.forum for one in reviews), context.papers)
     papers = [collector.papers[one.forum] for one in reviews]
     columns: Columns = {
         "reviewer": [people.person(one.signature) for one in reviews],
@@ -118,7 +121,7 @@ def _table(
         "score": [one.score.level for one in reviews],
         "review": [one.note or None for one in reviews],
         "confidence": [one.confidence for one in reviews],
-        **_paper_columns(papers, options.members),
+        **_paper_columns(papers, context.members),
         "forum": [one.forum for one in reviews],
     }
     modified = pl.Series("modified", [one.modified for one in reviews], dtype=pl.Int64)
@@ -146,13 +149,13 @@ def _area_chairs(members: Mapping[str, str]) -> dict[str, str]:
     return {group: ", ".join(sorted(people)) for group, people in chairs.items()}
 
 
-def _uncounted(reviews: pl.DataFrame, collector: NoteCollector, options: Options) -> Sheet | None:
+def _uncounted(reviews: pl.DataFrame, collector: NoteCollector, context: Context) -> Sheet | None:
     """Return the reviews that do not count, by the ids that papers and reviewers have elsewhere."""
-    ids = {**options.known_papers, **dict(reviews.select("forum", "paper").unique().rows())}
+    ids = {**context.papers, **dict(reviews.select("forum", "paper").unique().rows())}
     ids |= collector.papers.ids((one.forum for one in collector.uncounted), ids)
     rows = SheetBuilder("reviewer", "paper", "reason", "forum")
     for one in collector.uncounted:
-        reviewer = options.members.get(one.signature) or one.signature
+        reviewer = context.members.get(one.signature) or one.signature
         rows.add(one.place, reviewer, ids[one.forum], one.out, one.forum)
     return rows.sheet() if rows.places else None
 
@@ -171,9 +174,11 @@ def _unnumbered(table: pl.DataFrame, collector: NoteCollector) -> Iterable[str]:
         yield "papers go by their forum id: submission numbers are missing or not unique"
 
 
-def _without_reviews(name: str, collector: NoteCollector, options: Options) -> FileContent:
+def _without_reviews(
+    name: str, collector: NoteCollector, options: Options, context: Context
+) -> FileContent:
     """Return the papers of submissions saved without reviews; refuse anything else."""
-    review = review_name(options)
+    review = review_name(options, context)
     kinds = ", ".join(f"{count} {kind}" for kind, count in collector.others.most_common(8))
     scored = [option("columns", f"review={name}") for name in collector.scored_kinds]
     if collector.reviews or collector.uncounted or not collector.submissions:
@@ -183,21 +188,22 @@ def _without_reviews(name: str, collector: NoteCollector, options: Options) -> F
             f"invitation ../-/{review}; name another with {option('columns', 'review=NAME')}"
         )
     forums = list(collector.submissions)
-    ids = collector.papers.ids(forums, options.known_papers)
+    ids = collector.papers.ids(forums, context.papers)
     papers = [collector.papers[forum] for forum in forums]
     columns: Columns = {
         "paper": [ids[forum] for forum in forums],
-        **_paper_columns(papers, options.members),
+        **_paper_columns(papers, context.members),
         "forum": forums,
     }
     advice = f". No reply is {review!r}, but others have scores: {' or '.join(scored)} reads them"
     if not scored:
         advice = "" if collector.has_replies else f". {WITHOUT_REPLIES} [{ALL_NOTES}]"
     return FileContent(
-        recognised=f"{name}: OpenReview submissions without reviews ({len(forums)} submissions; "
+        recognised=f"OpenReview submissions without reviews ({len(forums)} submissions; "
         f"replies of other kinds: {kinds or 'none'}){advice}",
         papers=Sheet(text_table(columns), lambda row: f"{name}, note {forums[row]}"),
         withdrawn=_withdrawn(ids, collector),
+        file=name,
     )
 
 
@@ -219,25 +225,26 @@ def is_notes_folder(source: Source) -> bool:
         return False
 
 
-def read_folder(source: Source, options: Options) -> FileContent:
+def read_folder(source: Source, options: Options, context: Context) -> FileContent:
     """Read the groups, then the forms and every file of notes together; then tags."""
     by_kind: defaultdict[RecordKind | None, list[Source]] = defaultdict(list)
     for file in _files(source):
         by_kind[kind_of(file)].append(file)
     groups = by_kind[RecordKind.GROUPS]
-    helping = [read_groups(file, options) for file in by_kind[RecordKind.MEMBERS]]
+    helping = [read_groups(file, options, context) for file in by_kind[RecordKind.MEMBERS]]
     if groups:
         name = groups[0].name if len(groups) == 1 else source.name
         helping.append(groups_part(name, _records(groups)))
     for part in helping:
-        options = with_known(options, part)
+        context = context.after(part)
     forms = by_kind[RecordKind.INVITATIONS]
     if forms:
-        helping.append(form_part_if_any(source.name, _records(forms), options))
-    helping += [read_form(file, options) for file in by_kind[RecordKind.FORM]]
-    reviews = reviews_part(source.name, _records(by_kind[RecordKind.NOTES]), options)
+        helping.append(form_part_if_any(source.name, _records(forms), options, context))
+    helping += [read_form(file, options, context) for file in by_kind[RecordKind.FORM]]
+    reviews = reviews_part(source.name, _records(by_kind[RecordKind.NOTES]), options, context)
     tags = by_kind[RecordKind.TAGS]
-    ranked = tags_part(source.name, _records(tags), with_known(options, reviews)) if tags else None
+    context = context.after(reviews)
+    ranked = tags_part(source.name, _records(tags), options, context) if tags else None
     unused = [*by_kind[None], *by_kind[RecordKind.EDITS]]
     return _together(reviews, ranked, helping, unused)
 
@@ -262,10 +269,12 @@ def _together(
         passed_over.append(f"{what} not understood and passed over: {names}")
     return replace(
         reviews,
-        recognised="; ".join(part.recognised for part in parts),
+        recognised="; ".join(part.described for part in parts),
         ranks=ranked.ranks if ranked else None,
         scale=next((part.scale for part in parts if part.scale is not None), None),
-        members={key: person for part in parts for key, person in part.members.items()},
+        context=Context(
+            members={key: who for part in parts for key, who in part.context.members.items()}
+        ),
         notes=(*dict.fromkeys(note for part in parts for note in part.notes), *passed_over),
     )
 
@@ -302,7 +311,7 @@ def is_console_table(source: Source) -> bool:
     )
 
 
-def refuse_console_table(source: Source, _: Options) -> FileContent:
+def refuse_console_table(source: Source, options: Options, context: Context) -> FileContent:
     """Refuse a console's export, which has averages only."""
     raise ImportRefused(
         f"{source.name} is the CSV of an OpenReview console: one row per paper with averages, no "
@@ -318,7 +327,7 @@ def is_review_table(source: Source) -> bool:
     return "profileID" in header or "reviewer" not in columns_by_role(source.header, {})
 
 
-def read_review_table(source: Source, options: Options) -> FileContent:
+def read_review_table(source: Source, options: Options, context: Context) -> FileContent:
     """Read one row per review; rows without a score are left out and counted."""
     named = options.columns.get("score")
     fields = ScoreFields(options.score_fields or ((named,) if named else ()))
@@ -343,7 +352,7 @@ def read_review_table(source: Source, options: Options) -> FileContent:
             fields.count(score)
             unnamed += not people[row]
         reviewer = people[row] or f"{forum}/Review_{in_forum[forum]}"
-        paper, level = options.known_papers.get(forum, forum), score.level if score else None
+        paper, level = context.papers.get(forum, forum), score.level if score else None
         rows.add(place, reviewer, paper, level, confidence(content), forum)
     if not in_forum:
         raise ImportRefused(f"{source.name} has a header but no reviews; export it again")
@@ -356,7 +365,7 @@ def read_review_table(source: Source, options: Options) -> FileContent:
         *([f"{counted(unnamed, 'review')} whose reviewer is {UNNAMED}"] if unnamed else []),
     )
     return FileContent(
-        recognised=f"{source.name}: OpenReview reviews (CSV), scores from {fields.names}",
+        recognised=f"OpenReview reviews (CSV), scores from {fields.names}",
         reviews=reviews,
         uncounted=uncounted,
         withdrawn_in="the notes as JSON",

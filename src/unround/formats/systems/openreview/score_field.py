@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 from unround.errors import UsageError
 from unround.formats.cells import counted
 from unround.formats.files.source import Source
-from unround.formats.model import FileContent, ImportRefused, Options
+from unround.formats.model import Context, FileContent, ImportRefused, Options
 from unround.formats.systems.openreview.records import (
     RATING_FIELDS,
     Record,
@@ -138,18 +138,20 @@ def _short(score: str | None, field: str, place: str) -> str | None:
     return score
 
 
-def read_form(source: Source, options: Options) -> FileContent:
+def read_form(source: Source, options: Options, context: Context) -> FileContent:
     """Read an invitation, several of them, or the content of a form alone."""
     if kind_of(source) is RecordKind.FORM:
         content = dict(keyed_objects(source))
-        return _part(source.name, content, options)
-    return form_part(source.name, records_of(source), options)
+        return _part(source.name, content, options, context)
+    return form_part(source.name, records_of(source), options, context)
 
 
-def form_part(name: str, invitations: Iterable[Record], options: Options) -> FileContent:
+def form_part(
+    name: str, invitations: Iterable[Record], options: Options, context: Context
+) -> FileContent:
     """Return the scale of the review form among some invitations."""
     every = [invitation for _, invitation in invitations]
-    ending = "/" + review_name(options)
+    ending = "/" + review_name(options, context)
     reviewing = [one for one in every if as_text(one.get("id")).endswith(ending)]
     contents = [content for one in reviewing or every if (content := _content(one))]
     if not contents:
@@ -157,15 +159,17 @@ def form_part(name: str, invitations: Iterable[Record], options: Options) -> Fil
         raise ImportRefused(
             f"{name} holds no review form: looked for the invitation ..{ending}, found: {ids}"
         )
-    return _part(name, contents[0], options)
+    return _part(name, contents[0], options, context)
 
 
-def form_part_if_any(name: str, invitations: Iterable[Record], options: Options) -> FileContent:
+def form_part_if_any(
+    name: str, invitations: Iterable[Record], options: Options, context: Context
+) -> FileContent:
     """Return the same, or no scale if none of the invitations is a review form."""
     try:
-        return form_part(name, invitations, options)
+        return form_part(name, invitations, options, context)
     except ImportRefused as error:
-        return FileContent(recognised=f"{name}: OpenReview invitations", notes=(str(error),))
+        return FileContent(recognised="OpenReview invitations", notes=(str(error),), file=name)
 
 
 def _content(invitation: Mapping[str, Any]) -> dict[str, Any]:
@@ -178,17 +182,18 @@ def _content(invitation: Mapping[str, Any]) -> dict[str, Any]:
     return {}
 
 
-def _part(name: str, content: Mapping[str, Any], options: Options) -> FileContent:
-    names = rating_fields(options) or RATING_FIELDS
+def _part(name: str, content: Mapping[str, Any], options: Options, context: Context) -> FileContent:
+    names = rating_fields(options, context) or RATING_FIELDS
     for field in _spelled_alike(content, names):
         levels = _levels(as_object(content[field]))
         if levels:
             scale, notes = _scale(levels, field)
             shown = ", ".join(map(str, scale.levels)) if scale else "levels without a known order"
             return FileContent(
-                recognised=f"{name}: OpenReview review form, '{field}': {shown}",
+                recognised=f"OpenReview review form, '{field}': {shown}",
                 scale=scale,
                 notes=notes,
+                file=name,
             )
     raise ImportRefused(
         f"{name}: the review form states no levels for {' or '.join(names)}; "

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from unround.formats.model import ImportRefused, Options
+from unround.formats.model import Context, ImportRefused, Options
 from unround.formats.systems.form_fields import Field, guessed_fields
 from unround.formats.systems.openreview.records import (
     RATING_FIELDS,
@@ -61,14 +61,14 @@ def _in_turn(shown: object) -> list[str]:
     return texts(shown)
 
 
-def review_name(options: Options) -> str:
+def review_name(options: Options, context: Context) -> str:
     """Return the last part of the reviews' invitation."""
-    return options.columns.get("review") or Venue(options.venue).review_name
+    return options.columns.get("review") or Venue(context.venue).review_name
 
 
-def rating_fields(options: Options) -> tuple[str, ...]:
+def rating_fields(options: Options, context: Context) -> tuple[str, ...]:
     """Return the fields that the user named, or those of the venue before the usual ones; else none."""
     if options.score_fields:
         return options.score_fields
-    stated = Venue(options.venue).rating_fields()
+    stated = Venue(context.venue).rating_fields()
     return tuple(dict.fromkeys((*stated, *RATING_FIELDS))) if stated else ()

@@ -26,6 +26,7 @@ from unround.formats.files.source import Source
 from unround.formats.files.tables import Table, has_header, read_tables
 from unround.formats.model import (
     UNSCORED,
+    Context,
     FileContent,
     Gives,
     ImportRefused,
@@ -75,7 +76,7 @@ _ORDINAL = re.compile(r"(?:anon)?(?:reviewer|referee|rev|r)?[\s#_.-]*[0-9]{1,2}"
 __all__ = ["READERS", "columns_by_role", "read_plain"]
 
 
-def read_plain(source: Source, options: Options) -> FileContent:
+def read_plain(source: Source, options: Options, context: Context) -> FileContent:
     """Read whatever of reviews, ranks, pairs and 'same' statements a file's tables hold."""
     contents: list[FileContent] = []
     notes: list[str] = []
@@ -88,17 +89,15 @@ def read_plain(source: Source, options: Options) -> FileContent:
         else:
             where = f"sheet '{table.sheet}': " if table.sheet else ""
             lacking.append(where + missing_columns(table.header, _chosen(table, options)))
-            notes.append(
-                f"{source.name}: sheet '{table.sheet}' passed over: its columns ({listed(table.header)}) "
-                "are not understood"
-            )
+            columns = f"its columns ({listed(table.header)}) are not understood"
+            notes.append(f"sheet '{table.sheet}' passed over: {columns}")
     if not contents:
         raise ImportRefused(f"{source.name}: {'; '.join(lacking) or 'it has no cells'}")
     if options.match_ids != "always":
         ask_about_apart(contents)
     sheets: dict[str, Any] = stacked_sheets(contents)
     return FileContent(
-        recognised=f"{source.name}: {'; '.join(content.recognised for content in contents)}",
+        recognised=f"{'; '.join(content.described for content in contents)}",
         notes=(*(note for content in contents for note in content.notes), *notes),
         scale_doubt=next((one.scale_doubt for one in contents if one.scale_doubt), ""),
         **sheets,
@@ -141,11 +140,16 @@ def _content(source: Source, table: Table, options: Options) -> FileContent | No
     sheets, more = _sheets(table, columns, options.missing, chosen)
     if options.duplicates in ("refuse", "newest") and "reviews" in sheets and kind == "table":
         _ask_which_rows(source, table, columns, options, sheets["reviews"])
-    sheet = f"sheet '{table.sheet}': " if table.sheet else ""
-    all_notes = tuple(f"{name}: {note}" for note in (*notes, *repeated, *left_out, *more))
+    sheet = f"sheet '{table.sheet}'" if table.sheet else ""
+    every = (*notes, *repeated, *left_out, *more)
     doubt = direction_doubt(table, columns["score"]) if "reviews" in sheets else ""
-    recognised = f"{sheet}{kind} ({_mapping(columns)})"
-    return FileContent(recognised, notes=all_notes, scale_doubt=doubt, **sheets)
+    return FileContent(
+        f"{kind} ({_mapping(columns)})",
+        notes=tuple(f"{sheet}: {note}" if sheet else note for note in every),
+        scale_doubt=doubt,
+        file=sheet,
+        **sheets,
+    )
 
 
 def _ask_which_rows(

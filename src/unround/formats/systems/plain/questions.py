@@ -254,7 +254,7 @@ def ask_about_people_and_papers(contents: Iterable[FileContent]) -> None:
 def ask_about_apart(contents: Iterable[FileContent]) -> None:
     """Ask where two files or sheets share no reviewer but numbers of papers: each may count from 1."""
     apart: list[tuple[str, pl.DataFrame, set[str], set[str]]] = []
-    given = [(one.reviews.table, one.recognised) for one in contents if one.reviews]
+    given = [(one.reviews.table, one.file) for one in contents if one.reviews]
     for table, name in given if len(given) > 1 else ():
         people, papers = (set(table[role].cast(pl.String).drop_nulls()) for role in KEYS[:2])
         for other_name, other, other_people, other_papers in apart if len(people) > 1 else ():
@@ -262,11 +262,11 @@ def ask_about_apart(contents: Iterable[FileContent]) -> None:
             told = {"title", "track"} & set(table.columns) & set(other.columns)
             if people & other_people or told or not all(map(PAPER_NUMBER.fullmatch, both or [""])):
                 continue
-            files = f"{other_name.partition(': ')[0]} and {name.partition(': ')[0]}"
+            same = f"If these are the same papers: {option('match_ids', 'always')}"
             raise ImportRefused(
-                f"{files} share no reviewer, but {counted(len(both), 'paper')}, such as {both[0]}. If "
-                f"these are the same papers: {option('match_ids', 'always')}. If not: give each an id of "
-                f"its own, such as A{both[0]} and B{both[0]}, or run each apart"
+                f"{other_name} and {name} share no reviewer, but {counted(len(both), 'paper')}, such as "
+                f"{both[0]}. {same}. If not: give each an id of its own, such as A{both[0]} and "
+                f"B{both[0]}, or run each apart"
             )
         if len(people) > 1:
             apart.append((name, table, people, papers))

@@ -24,6 +24,7 @@ from unround.formats.files.source import Source
 from unround.formats.files.tables import title_of
 from unround.formats.live import Address, Downloaded, Site
 from unround.formats.model import (
+    Context,
     ExportedFile,
     ExportOptions,
     FileContent,
@@ -98,7 +99,7 @@ def _kind(titles: set[str]) -> PretalxExport | None:
 EXPORTS = Exports("pretalx", PretalxExport, _kind)
 
 
-def read_reviews(source: Source, options: Options) -> FileContent:
+def read_reviews(source: Source, options: Options, context: Context) -> FileContent:
     """Read one review per row; columns that pretalx did not name are categories and questions."""
     collector = ReviewCollector(source, "pretalx reviews", IF_HIDDEN)
     collector.withdrawn_in = "sessions with Proposal state"
@@ -114,7 +115,7 @@ def read_reviews(source: Source, options: Options) -> FileContent:
     return collector.part_of_one(options, total)
 
 
-def read_sessions(source: Source, options: Options) -> FileContent:
+def read_sessions(source: Source, options: Options, context: Context) -> FileContent:
     """Read titles, decisions, and which sessions are out of the running."""
     papers, notes = PaperBuilder(), list[str]()
     for _, table in EXPORTS.tables(source, PretalxExport.SESSIONS, notes=notes):
@@ -124,10 +125,10 @@ def read_sessions(source: Source, options: Options) -> FileContent:
             known |= {"track": row.get("track", ""), "decision": DECISIONS.get(state, "")}
             papers.add_paper(place, row["id"], known, OUT.get(state, ""))
     return FileContent(
-        recognised=f"{source.name}: pretalx sessions",
+        recognised="pretalx sessions",
         papers=papers.papers(),
         withdrawn=papers.withdrawn,
-        notes=tuple(f"{source.name}: {note}" for note in notes),
+        notes=tuple(notes),
     )
 
 
@@ -137,7 +138,7 @@ def recognises_api(source: Source) -> bool:
     return source.looks_like_json and all(mark in source.head_text for mark in marks)
 
 
-def read_api(source: Source, options: Options) -> FileContent:
+def read_api(source: Source, options: Options, context: Context) -> FileContent:
     """Read reviews with their categories and the states of sessions."""
     collector = ReviewCollector(source, "pretalx reviews (API)", IF_HIDDEN)
     number = 0
