@@ -6,7 +6,6 @@ import gzip
 import os
 import re
 import stat
-import zipfile
 import zlib
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -32,17 +31,6 @@ DEEPEST = 8
 MOST_TABLES = 1_000  # plain tables in folders and archives
 RESULTS = "run.json"  # a folder with this file holds the results of a run
 _IGNORED = re.compile(r"\.|~\$|__MACOSX$|Thumbs\.db$|desktop\.ini$", re.IGNORECASE)
-# Documents that are ZIP files too, by a name inside them, and what to do about each.
-_DOCUMENTS = (
-    (
-        re.compile(r"(?:Index/.*\.iwa|Index\.zip)"),
-        "an Apple Numbers document",
-        "File > Export To > Excel",
-    ),
-    (re.compile(r"word/document\.xml"), "a Word document", "copy its table into a spreadsheet"),
-    (re.compile(r"ppt/presentation\.xml"), "a presentation", "copy its table into a spreadsheet"),
-)
-_TAR_AT = 257
 
 
 @dataclass(frozen=True)
@@ -187,8 +175,8 @@ class _Finder:
         what = "a folder" if given.is_dir() else "an archive"
         holds = f": {listed(names)}" if names else ""
         raise ImportRefused(
-            f"{given.name} is {what} without anything that looks like reviews{holds}; give the "
-            "files that the system exported"
+            f"{given.name} is {what} without anything that looks like reviews{holds}; give the files that "
+            "the system exported, or save its table as .xlsx or CSV (UTF-8)"
         )
 
     def _as_folder(self, source: Source, given: Path) -> Source | None:
@@ -197,7 +185,6 @@ class _Finder:
             return source
         if not source.is_zip or not is_folder_archive(source.path):
             return None
-        _refuse_documents(source)
         folder = unpack(source.path, self._new_folder() / source.path.stem)
         return self._source(folder, given, source.name)
 
@@ -207,12 +194,7 @@ class _Finder:
             return source
         target = self._new_folder() / source.path.name.removesuffix(".gz")
         _gunzip(source, target)
-        inner = Source(target, source.name, source.other_encoding, source.given_as_ranking)
-        if inner.head[_TAR_AT : _TAR_AT + 5] == b"ustar":
-            raise ImportRefused(
-                f"{source.name} is a TAR archive: unpack it and give the files in it"
-            )
-        return inner
+        return Source(target, source.name, source.other_encoding, source.given_as_ranking)
 
     def _new_folder(self) -> Path:
         self._unpacked += 1
@@ -245,14 +227,6 @@ def _check_name(path: Path) -> None:
     except UnicodeEncodeError:
         shown = os.fsencode(path).decode("utf-8", "backslashreplace")
         raise ImportRefused(f"{shown} is not a UTF-8 name; rename it") from None
-
-
-def _refuse_documents(source: Source) -> None:
-    with zipfile.ZipFile(source.path) as archive:
-        names = archive.namelist()
-    for mark, what, way in _DOCUMENTS:
-        if any(mark.fullmatch(name) for name in names):
-            raise ImportRefused(f"{source.name} is {what}: {way}, and give that file")
 
 
 def _gunzip(source: Source, target: Path) -> None:
