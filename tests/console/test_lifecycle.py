@@ -119,7 +119,7 @@ def test_a_data_folder_that_cannot_be(tmp_path):
     assert "cannot be used" in _refused("--port", 0, "--data", tmp_path / "file" / "data")
 
 
-@pytest.mark.parametrize("revision", ["9999", "a later one", "0006b"])
+@pytest.mark.parametrize("revision", ["9999", "a later one", "0100b"])
 def test_a_database_of_another_version(tmp_path, revision):
     """Which is not called a later one: nobody knows."""
     database = Database(f"sqlite:///{tmp_path / 'unround.db'}")

@@ -54,6 +54,7 @@ from unround.console.storage.open_data import (
     RESTORING,
     check_identity,
     check_integrity,
+    check_released,
     open_locked,
     plain_database_errors,
     write_identity,
@@ -66,8 +67,8 @@ from unround.output.atomic import whole_file
 FORMAT = 1
 MANIFEST = "manifest.json"
 TABLES, UPLOADS = "tables/", "uploads/"
-# The version is in the manifest; owners are not restored; what is restored gets an id of its own.
-LEFT_OUT = ("alembic_version", "servers", "identity")
+# The revision is in the manifest, and what is restored gets an id of its own.
+LEFT_OUT = ("alembic_version", "identity")
 UPLOADS_TABLE = "files"  # one row per upload
 BLOCK = 1 << 20
 ROWS_READ, ROWS_INSERTED = 1_000, 2_000  # at a time
@@ -356,7 +357,7 @@ def _restore_rows(database: Database, archive: zipfile.ZipFile, manifest: dict[s
         if members != {TABLES + table.name for table in tables}:
             raise ValueError("the tables are not those of the revision")
         for table in reversed(tables):
-            connection.execute(delete(table))  # rows that the migrations themselves wrote
+            connection.execute(delete(table))  # rows that migrations wrote
         for table in tables:
             _fill(connection, table, manifest["members"][TABLES + table.name], archive)
         database.migrate(connection)
@@ -364,6 +365,7 @@ def _restore_rows(database: Database, archive: zipfile.ZipFile, manifest: dict[s
 
 def _migrate_to(database: Database, connection: Connection, revision: object) -> None:
     """Make the tables of a revision, which this version must know."""
+    check_released("the backup", str(revision))
     try:
         database.migrate(connection, str(revision))
         known = connection.scalar(text("SELECT version_num FROM alembic_version")) == revision

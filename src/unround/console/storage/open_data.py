@@ -30,7 +30,10 @@ from unround.errors import UsageError
 from unround.output.atomic import whole_file
 
 RESTORING = "restoring"  # a file in a data folder into which a backup is being restored
-BEFORE_UPGRADE = "before-"  # how a backup that is made before a migration begins
+BEFORE_UPGRADE = (
+    "before-"  # begins the name of a backup made before a migration; then the new revision
+)
+UNRELEASED = re.compile("00[0-9]{2}")  # revisions before 1.0
 SCRATCH = re.compile(
     "[0-9a-f]{32}|tmp[a-z0-9_]{8}"
 )  # of workers, and of requests (TemporaryDirectory)
@@ -189,6 +192,7 @@ def _migrate(settings: ConsoleSettings, database: Database) -> None:
     if version is None and inspect(database.engine).has_table(FIRST_TABLE):
         raise UsageError(f"the database does not say which version of unround made it. {ADVICE}")
     if version is not None:
+        check_released("the database", version)
         try:
             SCRIPTS.get_revision(version)
         except CommandError:
@@ -197,12 +201,21 @@ def _migrate(settings: ConsoleSettings, database: Database) -> None:
                 f"{version}, and unround {__version__} knows those up to {HEAD}. Use that version, or "
                 "another --data"
             ) from None
-        file = settings.data / f"{BEFORE_UPGRADE}{__version__}.backup"
+        file = settings.data / f"{BEFORE_UPGRADE}{HEAD}.backup"
         write_backup(settings, file)
-        logger.warning("%s holds the data as they were before unround %s", file, __version__)
+        logger.warning("%s holds the data as they were before this upgrade", file)
     database.migrate()
     with suppress(DBAPIError):  # no room for a second copy: files stay as large as they are
         compact(database)
+
+
+def check_released(what: str, revision: str) -> None:
+    """Raise UsageError where a version before 1.0, of which none was released, made the tables."""
+    if UNRELEASED.fullmatch(revision):
+        raise UsageError(
+            f"{what} was made by a version of unround before 1.0, which unround {__version__} cannot "
+            "read. Name a new --data and upload the files again, or use the version that made it"
+        )
 
 
 def _check_tables(database: Database) -> None:

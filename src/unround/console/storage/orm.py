@@ -20,7 +20,6 @@ from sqlalchemy import (
     String,
     Text,
     UniqueConstraint,
-    false,
 )
 from sqlalchemy.engine import Dialect
 from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
@@ -89,9 +88,9 @@ class ConferenceRow(Base):
     created: Mapped[datetime]
     show_stars: Mapped[bool] = mapped_column(default=True)
     show_names: Mapped[bool] = mapped_column(default=False)
-    show_line: Mapped[bool] = mapped_column(default=False, server_default=false())
-    show_decisions: Mapped[bool] = mapped_column(default=False, server_default=false())
-    disclosure: Mapped[str] = mapped_column(String(16), default=DEFAULT, server_default=DEFAULT)
+    show_line: Mapped[bool] = mapped_column(default=False)
+    show_decisions: Mapped[bool] = mapped_column(default=False)
+    disclosure: Mapped[str] = mapped_column(String(16), default=DEFAULT)
     edition: Mapped[int] = mapped_column(default=0)
     key: Mapped[str] = mapped_column(String(64))
 
@@ -115,7 +114,7 @@ class FileRow(Base):
     size: Mapped[int] = mapped_column(BigInteger)
     sha256: Mapped[str] = mapped_column(String(64))
     uploaded: Mapped[datetime]
-    for_ballots: Mapped[bool] = mapped_column(default=False, server_default=false())
+    for_ballots: Mapped[bool] = mapped_column(default=False)
 
 
 class JobColumns:

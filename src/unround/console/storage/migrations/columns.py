@@ -1,9 +1,8 @@
-"""Columns that several migrations add."""
+"""Columns of many tables, for migrations."""
 
 from __future__ import annotations
 
 import sqlalchemy as sa
-from alembic import op
 
 
 def id_column() -> sa.Column[object]:
@@ -32,17 +31,3 @@ def owner(
     """Return a foreign key to the row that owns this one and is deleted with it."""
     parent = sa.ForeignKey(f"{table}.id", ondelete="CASCADE")
     return sa.Column(name, sa.String(32), parent, primary_key=key, index=index, nullable=nullable)
-
-
-def add_owner_of_links(table: str, name: str) -> None:
-    """Add a foreign key to links. SQLite builds the table anew, and drops sessions with the old one."""
-    rebuilt = op.get_bind().dialect.name == "sqlite"
-    if rebuilt:
-        op.execute("CREATE TEMPORARY TABLE kept_sessions AS SELECT * FROM sessions")
-    with op.batch_alter_table("links") as links:
-        links.add_column(sa.Column(name, sa.String(32)))
-        links.create_foreign_key(f"links_of_{name}", table, [name], ["id"], ondelete="CASCADE")
-        links.create_index(f"ix_links_{name}", [name])
-    if rebuilt:
-        op.execute("INSERT INTO sessions SELECT * FROM kept_sessions")
-        op.execute("DROP TABLE kept_sessions")
