@@ -90,14 +90,14 @@ def refused(words: str) -> AbstractContextManager[pytest.ExceptionInfo[ImportRef
 
 
 @contextmanager
-def within_bounds() -> Iterator[None]:
+def within_bounds(megabytes: int = MEGABYTES) -> Iterator[None]:
     tracemalloc.start()
     try:
         yield
         peak = tracemalloc.get_traced_memory()[1]
     finally:
         tracemalloc.stop()
-    assert peak < MEGABYTES * 1_000_000
+    assert peak < megabytes * 1_000_000
 
 
 def assert_refused(path: Path, words: str) -> None:

