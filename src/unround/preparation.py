@@ -15,6 +15,7 @@ from unround.arrays import FloatArray, IntArray
 from unround.errors import InputRefused
 from unround.issues import Issue, Kind
 from unround.problem.build import build_problem
+from unround.problem.conflicts import POLICIES
 from unround.problem.model import Problem
 from unround.reviews.frames import Frame
 from unround.reviews.reader import read
@@ -222,7 +223,7 @@ def _comparisons(reviews: ReviewSet, conflicts: Sequence[Issue], policy: Policy)
     for number, issue in enumerate(cycles, start=1):
         cycle[index[list(issue.rows)]] = number
     dropped = (cycle[better] > 0) & (cycle[better] == cycle[worse])
-    if policy is not Policy.RANKINGS:
+    if POLICIES[policy].drops:
         dropped |= reviews.level[better] < reviews.level[worse]
     return int(better.size), int(np.count_nonzero(dropped))
 

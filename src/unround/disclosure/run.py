@@ -35,6 +35,8 @@ from unround.disclosure.scope import Scope
 from unround.disclosure.snapshot import Snapshot
 from unround.issues import Kind
 from unround.preparation import ABOUT_ROOM
+from unround.problem.conflicts import CYCLE_SET_ASIDE, POLICIES
+from unround.reviews.rankings import STATEMENT_SET_ASIDE
 from unround.runs.record import issue_record
 from unround.runs.uncertainty import (
     CALIBRATION,
@@ -53,15 +55,13 @@ DECIMALS = 4  # of effects and standard errors
 SHARE_DECIMALS = 3
 # Of errors, for area chairs: all digits of a share of all reviews would reveal how many there are.
 ERROR_DIGITS = 3
-# What area chairs may read about what was done; other actions may reveal hidden papers.
-ACTIONS = (
-    "comparisons inside the cycle set aside",
-    "comparison set aside",
-    "statement set aside",
-    "rounding ranges widened",
-    "cells opened",  # in runs of earlier versions
-    "epsilon reduced",
-)
+# What area chairs read about what was done; the record may say more, such as how many hidden papers
+# were concerned. What was done with a contradiction depends on the policy.
+DONE = {
+    Kind.CYCLE: CYCLE_SET_ASIDE,
+    Kind.UNREVIEWED: STATEMENT_SET_ASIDE,
+    Kind.SELF: STATEMENT_SET_ASIDE,
+}
 # Issues as area chairs read them; {who} is the reviewer's label.
 SENTENCES = {
     Kind.CONTRADICTION: "{who} ranks {above}, against their own scores",
@@ -152,6 +152,8 @@ def _all_issues(records: Sequence[Mapping[str, Any]]) -> list[IssueView]:
 def _issues_in_scope(inside: Snapshot, reviewers: pl.DataFrame) -> list[IssueView]:
     """Return the issues between papers of a scope whose reviewer has a label there."""
     shown = [record for record in inside.record["issues"] if record["kind"] not in ABOUT_ROOM]
+    rule = POLICIES[inside.record["settings"]["conflicts"]]
+    done = {**DONE, Kind.CONTRADICTION: rule.done}
     shown += room_issues(inside)
     papers = frozenset(map(str, inside.papers["paper"].to_list()))
     ids = map(str, reviewers["reviewer"].to_list())
@@ -162,7 +164,7 @@ def _issues_in_scope(inside: Snapshot, reviewers: pl.DataFrame) -> list[IssueVie
             "message": _sentence(record, labels[str(record["reviewer"])]),
             "where": [],
             "advice": "",
-            "action": next((done for done in ACTIONS if record["action"].startswith(done)), ""),
+            "action": done.get(record["kind"], "") if record["action"] else "",
             "count": 1,
         }
         for record in shown

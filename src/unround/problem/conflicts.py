@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 import numpy as np
 
@@ -32,6 +33,9 @@ MOST_OPENED = 500
 MOST_LISTED = 1_000
 # Papers that the message about a cycle names.
 MOST_NAMED = 20
+# Actions of issues.
+SET_ASIDE, WIDENED = "comparison set aside", "rounding ranges widened"
+CYCLE_SET_ASIDE = "comparisons inside the cycle set aside"
 
 
 @dataclass(frozen=True)
@@ -93,13 +97,13 @@ class Settled:
 
 def settle(case: ReviewerOrder, policy: Policy) -> Settled:
     """Make the reviewer's order and cells agree, as the policy says; every change is reported."""
-    return POLICIES[policy](case)
+    return POLICIES[policy].settle(case)
 
 
 def _scores_rule(case: ReviewerOrder) -> Settled:
     """Set aside what contradicts the scores, and shrink a gap that does not fit."""
     against = case.order.against(case.reviews.level[case.member].tolist())
-    issues = [*_cycles(case), *_contradictions(case, against, "comparison set aside")]
+    issues = [*_cycles(case), *_contradictions(case, against, SET_ASIDE)]
     agreeing = replace(case, order=case.order.without(against))
     tightest = _tightest(agreeing)
     if tightest is not None:
@@ -116,10 +120,10 @@ def _scores_rule(case: ReviewerOrder) -> Settled:
 def _rankings_rule(case: ReviewerOrder) -> Settled:
     """Keep the order but for its cycles, and open the cells as far as it needs."""
     against = case.order.against(case.reviews.level[case.member].tolist())
-    issues = [*_cycles(case), *_contradictions(case, against, "rounding ranges widened")]
+    issues = [*_cycles(case), *_contradictions(case, against, WIDENED)]
     tightest = _tightest(replace(case, order=case.order.without(against)))
     if tightest is not None:
-        issues.append(_lack_of_room(case, tightest, "rounding ranges widened"))
+        issues.append(_lack_of_room(case, tightest, WIDENED))
     components = case.order.split(MOST_PAIRS)
     if components is None:
         return Settled(case, [], [*issues, _too_large(case)])
@@ -129,11 +133,19 @@ def _rankings_rule(case: ReviewerOrder) -> Settled:
     return Settled(opened, components, issues)
 
 
-# What each policy does with one reviewer's order. Under "refuse" any issue stops the run (`preparation`).
-POLICIES: dict[Policy, Callable[[ReviewerOrder], Settled]] = {
-    Policy.REFUSE: _scores_rule,
-    Policy.SCORES: _scores_rule,
-    Policy.RANKINGS: _rankings_rule,
+class Rule(NamedTuple):
+    """What a policy does with one reviewer's order, and with a comparison that contradicts the scores."""
+
+    settle: Callable[[ReviewerOrder], Settled]
+    drops: bool  # whether such a comparison counts no more
+    done: str  # the action of its issue
+
+
+# Under "refuse" any issue stops the run (`preparation`).
+POLICIES: dict[Policy, Rule] = {
+    Policy.REFUSE: Rule(_scores_rule, True, SET_ASIDE),
+    Policy.SCORES: Rule(_scores_rule, True, SET_ASIDE),
+    Policy.RANKINGS: Rule(_rankings_rule, False, WIDENED),
 }
 
 
@@ -147,7 +159,7 @@ def _cycles(case: ReviewerOrder) -> Iterator[Issue]:
             list(places),
             f"states a cycle among papers {names}: each would have to be better than itself; "
             "remove one of the statements",
-            "comparisons inside the cycle set aside",
+            CYCLE_SET_ASIDE,
         )
 
 
@@ -202,9 +214,7 @@ def _too_large_to_open(case: ReviewerOrder) -> Issue:
     return case.issue(Kind.TOO_LARGE, [], message, "")
 
 
-def _with_open_cells(
-    case: ReviewerOrder, components: Sequence[Component]
-) -> ReviewerOrder | None:
+def _with_open_cells(case: ReviewerOrder, components: Sequence[Component]) -> ReviewerOrder | None:
     """Widen the cells just as far as the order needs: by the least total square.
 
     None where a component without levels is too large for that.

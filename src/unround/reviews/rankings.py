@@ -34,6 +34,7 @@ OTHER_PAIR_NAMES = (
 )
 PAIR_COLUMNS = ("reviewer", "better", "worse")
 SAME_COLUMNS = ("reviewer", "paper", "same_as")
+STATEMENT_SET_ASIDE = "statement set aside"  # the action of an issue
 
 Columns = Mapping[str, Column]
 
@@ -175,7 +176,7 @@ def _unreviewed(table: str, row: int, reviewer: object, paper: object) -> Issue:
         rows=(row,),
         reviewer=reviewer,
         papers=(paper,),
-        action="statement set aside",
+        action=STATEMENT_SET_ASIDE,
     )
 
 
@@ -261,5 +262,5 @@ def _self_comparisons(
             reviewer=reviewer,
             papers=(paper,),
             scores=(reviews.scale.levels[reviews.level[review[row]]],),
-            action="statement set aside",
+            action=STATEMENT_SET_ASIDE,
         )

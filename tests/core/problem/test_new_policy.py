@@ -12,10 +12,13 @@ import pytest
 from click.testing import CliRunner
 
 import unround
-from unround import settings
+from unround import preparation, settings
 from unround.cli import options
+from unround.disclosure.scope import Scope
+from unround.disclosure.snapshot import Snapshot
+from unround.disclosure.view import view
 from unround.problem import conflicts
-from unround.problem.conflicts import ReviewerOrder, Settled, settle
+from unround.problem.conflicts import ReviewerOrder, Rule, Settled, settle
 from unround.settings import Policy, PolicyName
 from unround.wording import PAGE, POLICIES, option, written_for
 from unround.wording.words import Words
@@ -40,7 +43,8 @@ def unrank(case: ReviewerOrder) -> Settled:
 def made_up_policy(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(settings, "Policy", WithUnrank)
     monkeypatch.setattr(options, "Policy", WithUnrank)
-    monkeypatch.setitem(conflicts.POLICIES, "unrank", unrank)
+    rule = Rule(unrank, drops=True, done="ranking dropped")
+    monkeypatch.setitem(conflicts.POLICIES, "unrank", rule)
     monkeypatch.setitem(POLICIES, "unrank", Words("Unrank", "Drop a ranking that contradicts."))
 
 
@@ -68,6 +72,21 @@ def test_a_new_policy_is_an_option_of_commands_and_pages() -> None:
     assert "[refuse|scores|rankings|unrank]" in run(command, ["--help"]).output
     with written_for(PAGE):
         assert option("conflicts", "unrank") == "“Unrank”"
+
+
+@pytest.mark.usefixtures("made_up_policy")
+def test_what_a_new_policy_drops_is_counted_and_shown_as_it_says(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    result = unround.dequantize(REVIEWS, RANKS, scale="1..5", lam=1.0, conflicts="unrank")
+    scope = Scope("Ann", frozenset("123"), key=b"k" * 32)
+    shown = view(Snapshot.of(result), scope)["run"]["issues"]
+    assert {issue["action"] for issue in shown} == {"ranking dropped"}
+    monkeypatch.setattr(preparation, "LEAST_LOST", 1)
+    more = pl.concat([REVIEWS, REVIEWS.with_columns(paper=pl.col("paper") + 3)])
+    against = RANKS.with_columns(rank=pl.Series([1, 2, 2]))
+    with pytest.raises(unround.InputRefused, match="comparisons cannot hold"):
+        unround.dequantize(more, against, scale="1..5", lam=1.0, conflicts="unrank")
 
 
 def test_every_policy_has_a_name_words_and_a_function() -> None:
