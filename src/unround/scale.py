@@ -34,6 +34,11 @@ class Origin(StrEnum):
     USED = "inferred from the scores: the levels in use"
     KNOWN = "inferred from the scores: a known conference's levels"
 
+    @property
+    def is_inferred(self) -> bool:
+        """Whether other scores could lead to another scale."""
+        return self in (Origin.INTEGERS, Origin.LETTERS, Origin.USED, Origin.KNOWN)
+
 
 class Scale:
     """The levels of a score, worst first.

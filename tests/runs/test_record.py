@@ -1,4 +1,4 @@
-"""run.json read back, also as earlier versions wrote it."""
+"""run.json read back."""
 
 import pytest
 
@@ -17,15 +17,11 @@ def record():
     ("origin", "stated"),
     [
         ("inferred from the scores: consecutive integers; nobody gave 3", False),
-        ("told from the scores: consecutive integers; nobody gave 3", False),
-        (None, False),
         ("as stated", True),
     ],
-    ids=["inferred", "inferred by an earlier version", "not recorded", "stated"],
+    ids=["inferred", "stated"],
 )
 def test_a_scale_is_inferred_again_unless_it_was_stated(record, origin, stated):
     settings = {**record["settings"], "scale_origin": origin}
-    if origin is None:
-        del settings["scale_origin"]
     again = recorded_settings({**record, "settings": settings}).scale
     assert again == (Scale(record["settings"]["scale"]) if stated else None)

@@ -6,7 +6,7 @@ import json
 import math
 import platform
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, fields
+from dataclasses import asdict
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
@@ -14,6 +14,7 @@ import polars as pl
 
 from unround import __version__
 from unround.issues import Issue, Kind
+from unround.scale import Origin
 from unround.settings import Settings
 from unround.wording import advice
 
@@ -22,9 +23,8 @@ if TYPE_CHECKING:
     from unround.result import Result
     from unround.selection.validation import Curve
 
-# How the origin of a scale begins that was inferred from the scores (`unround.scale.Origin`), now and
-# in runs of earlier versions.
-INFERRED = ("inferred from", "told from")
+# How the text on a scale begins that was inferred from the scores.
+INFERRED = tuple(str(origin) for origin in Origin if origin.is_inferred)
 ISSUE_COLUMNS = ("kind", "where", "reviewer", "papers", "scores", "message", "suggestion", "action")
 VERSIONED = ("numpy", "numba", "scipy", "polars", "narwhals")
 
@@ -94,17 +94,15 @@ def issue_record(issue: Issue) -> dict[str, Any]:
 def recorded_settings(record: Mapping[str, Any]) -> Settings:
     """Return the settings of a run; its scale only where that was not inferred from the scores."""
     settings = record["settings"]
-    # The first versions did not record the origin of the scale.
-    origin = settings.get("scale_origin")
-    inferred = origin is None or origin.startswith(INFERRED)
+    inferred = settings["scale_origin"].startswith(INFERRED)
     return Settings.checked(
         lam=math.inf if settings["lam"] == "inf" else settings["lam"],
         epsilon=settings["epsilon"],
         scale=None if inferred else settings["scale"],
         conflicts=settings["conflicts"],
         unranked=settings["unranked"],
-        allow_loss=settings.get("allow_loss", False),
-        ignore_rankings=settings.get("ignore_rankings", False),
+        allow_loss=settings["allow_loss"],
+        ignore_rankings=settings["ignore_rankings"],
     )
 
 
@@ -117,15 +115,14 @@ def accepted_settings(record: Mapping[str, Any]) -> Settings:
 
 
 def recorded_certificate(record: Mapping[str, Any]) -> Certificate:
-    """Return the proven bounds that run.json holds; earlier versions recorded more."""
+    """Return the proven bounds that run.json holds."""
     from unround.certificate import Certificate  # loads Numba
 
-    known = {field.name for field in fields(Certificate)}
-    return Certificate(**{k: v for k, v in record["certificate"].items() if k in known})
+    return Certificate(**record["certificate"])
 
 
 def recorded_issues(record: Mapping[str, Any]) -> tuple[Issue, ...]:
-    """Return the issues that run.json lists; runs of earlier versions list one case each."""
+    """Return the issues that run.json lists."""
     return tuple(
         Issue(
             kind=Kind(issue["kind"]),
@@ -135,7 +132,7 @@ def recorded_issues(record: Mapping[str, Any]) -> tuple[Issue, ...]:
             scores=tuple(issue["scores"]),
             action=issue["action"],
             where=tuple(issue["where"]),
-            count=issue.get("count", 1),
+            count=issue["count"],
         )
         for issue in record["issues"]
     )
