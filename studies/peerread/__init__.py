@@ -7,6 +7,7 @@ meta-reviews may quote a review whole. Order is the paper's own program's: split
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -14,8 +15,6 @@ from typing import Any
 import polars as pl
 
 from unround.formats.cells import counted, score_of
-from unround.formats.files.json_stream import json_document
-from unround.formats.files.source import Source
 from unround.formats.model import ImportRefused
 from unround.output.tables import write_csv
 
@@ -50,7 +49,12 @@ def _papers(folder: Path) -> list[Path]:
 
 def _scores(path: Path, left_out: dict[str, int]) -> Iterator[str]:
     """Yield the scores of the reviews that count."""
-    document = json_document(Source(path))
+    try:
+        document = json.loads(path.read_text("utf-8-sig"))
+    except UnicodeDecodeError:
+        raise ImportRefused(f"{path} is not UTF-8 text") from None
+    except (ValueError, RecursionError) as error:
+        raise ImportRefused(f"{path} is not valid JSON: {error}") from error
     entries = document.get("reviews") if isinstance(document, dict) else None
     if not isinstance(entries, list):
         raise ImportRefused(f"{path} is not a PeerRead file: it has no list of 'reviews'")

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from tests.formats.given_files import assert_refused, refused, within_bounds, written
 from unround.formats.files import json_stream as pieces_of
 from unround.formats.files.delimited import ragged_records
-from unround.formats.files.json_stream import json_document, json_lines, json_stream
+from unround.formats.files.json_stream import json_lines, json_stream
 from unround.formats.files.source import Source
 from unround.formats.importer import import_files
 
@@ -99,18 +99,14 @@ class TestJson:
         source = Source(written(tmp_path, "notes.json", text))
         expected = [("\ufffd", "\ufffd x"), ("\ufffd", {"k\ufffd": "😀"}), ("n", 1)]
         assert list(json_stream(source)) == expected
-        assert json_document(source) == {"\ufffd": ["\ufffd x", {"k\ufffd": "😀"}], "n": 1}
-        assert list(json_lines(source)) == [(1, json_document(source))]
+        record = {"\ufffd": ["\ufffd x", {"k\ufffd": "😀"}], "n": 1}
+        assert list(json_lines(source)) == [(1, record)]
 
-    def test_values_and_documents_too_long_to_hold(
-        self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-    ):
+    def test_values_too_long_to_hold(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
         monkeypatch.setattr(pieces_of, "LONGEST_VALUE", 1_000_000)
         source = Source(written(tmp_path, "notes.json", '["' + "x" * 3_000_000))
         with within_bounds(), refused("one value is longer than 1 MB"):
             list(json_stream(source))
-        with refused(r"notes.json is longer than 1 MB"):
-            json_document(source)
 
     @pytest.mark.slow
     def test_a_long_array_passes_in_little_memory(self, tmp_path: Path):
@@ -122,12 +118,9 @@ class TestJson:
     @pytest.mark.parametrize("encoding", ["utf-8-sig", "utf-16"])
     def test_marked_encodings(self, tmp_path: Path, encoding: str):
         source = Source(written(tmp_path, "notes.json", '{"a": "ß"}'.encode(encoding)))
-        assert json_document(source) == {"a": "ß"}
         assert list(json_stream(source)) == [("a", "ß")]
 
-    @pytest.mark.parametrize(
-        "read", [json_stream, json_lines, lambda source: [json_document(source)]]
-    )
+    @pytest.mark.parametrize("read", [json_stream, json_lines])
     def test_other_encodings(self, tmp_path: Path, read: Callable[[Source], Iterator[object]]):
         source = Source(written(tmp_path, "notes.json", '{"a": "ß"}'.encode("latin-1")))
         with refused(

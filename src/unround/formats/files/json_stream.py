@@ -1,4 +1,4 @@
-"""Read JSON files of any length: one value at a time, record by record, or whole.
+"""Read JSON files of any length: one value at a time, or record by record.
 
 The standard library's decoder takes one value after the other from the text read so far. ijson 3.6 is as
 fast on an array, but decodes a list under a key whole (1.1 GB for 200,000 notes of OpenReview, here 60 MB)
@@ -58,15 +58,6 @@ def json_lines(source: Source) -> Iterator[tuple[int, dict[str, Any]]]:
         if line.strip():
             where = f"{source.name}, line {number}"
             yield number, _object(where, _decoded(where, line))
-
-
-def json_document(source: Source) -> Any:
-    """Read a whole JSON file that is not large."""
-    with source.text() as file:
-        text = file.read(LONGEST_VALUE + 1)
-    if len(text) > LONGEST_VALUE:
-        raise ImportRefused(f"{source.name} is longer than {LONGEST_VALUE // 1_000_000} MB")
-    return _decoded(source.name, text)
 
 
 def first_keys(source: Source) -> dict[str, list[str]]:

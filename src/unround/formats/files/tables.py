@@ -129,12 +129,6 @@ def table_columns(source: Source, is_header: IsHeader | None = None) -> list[str
     return list(dict.fromkeys(name for head in heads for name in head.columns(is_header)))
 
 
-def first_columns(source: Source) -> list[str]:
-    """Return the names of the columns of a file's first table; none when it holds no table."""
-    heads = _quick_heads(source)
-    return heads[0].columns() if heads else []
-
-
 @once_per_source
 def table_heads(source: Source) -> Heads:
     """Look at the first rows of every table of a file."""
