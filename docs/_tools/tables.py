@@ -11,8 +11,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
+import polars as pl
+
 from unround.formats.cells import EMPTY_WORDS, UNRANKED_WORDS, rank_of, read_score
-from unround.formats.ids import RULES
+from unround.formats.ids import canonical
 from unround.formats.systems.plain.columns import SYNONYMS
 
 PAGE = Path(__file__).parents[1] / "tables.md"
@@ -23,8 +25,7 @@ SCORES = (
     "Score: 8", "7,5", "B", "Accept", "3-Apr",
 )  # fmt: skip
 RANKS = ("1", "1st", "#2", "Rank 3", "2 of 5", "1,5")
-IDS = (("6.0", "6"), ("006", "6"), ("#6", "6"), ("ANN@X.ORG", "ann@x.org"))
-MORE_IDS = (("Ann Lee <ann@x.org>", "ann@x.org"), ("Paper 6", "6"))
+IDS = ("6.0", "006", "#6", "Paper 6", "Ann@X.org", "Ann Lee <ann@x.org>")
 
 
 def with_tables(page: str) -> str:
@@ -70,11 +71,8 @@ def _read(cell: str) -> str:
 
 
 def _ids() -> str:
-    rows = []
-    for theirs, ours in (*IDS, *MORE_IDS):
-        words = next(words for words, rule in RULES if rule(theirs) == rule(ours) != "")
-        rows.append((f"`{theirs}`", f"`{ours}`", words))
-    return _table(("In one file", "In the other", "Matched"), rows)
+    rows = [(f"`{one}`", f"`{canonical(pl.Series([one]))[0]}`") for one in IDS]
+    return _table(("Id", "Plain form"), rows)
 
 
 def _words(words: Iterable[str]) -> str:

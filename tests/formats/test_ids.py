@@ -24,23 +24,19 @@ def test_numbers_written_in_another_way(tmp_path: Path, form: str, plain_in_revi
     found = imported(tmp_path, reviews, ranks)
     assert found.rankings[0]["paper"].to_list() == found.reviews["paper"].to_list()
     [note] = found.notes
-    assert note.startswith("3 papers of the rankings matched by their numbers")
+    assert note.startswith("3 papers of the rankings matched by their plain forms")
     assert f"{theirs.format(6)!r} in the rankings is {ours.format(6)!r} in the reviews" in note
     issues = unround.check(found.reviews, found.rankings[0], scale=range(8))
     assert all(issue.kind != "unreviewed" for issue in issues)
 
 
 @pytest.mark.parametrize(
-    ("form", "rule"),
-    [
-        ("ANN@Example.ORG", "without regard to capitals"),
-        ("Ann Lee <ann@example.org>", "by their e-mail addresses"),
-    ],
+    "form", ["ANN@Example.ORG", "Ann Lee <ANN@example.org>", "mailto:ann@example.org"]
 )
-def test_reviewers(tmp_path: Path, form: str, rule: str):
+def test_reviewers(tmp_path: Path, form: str):
     found = imported(tmp_path, "ann@example.org,1,3\nann@example.org,2,3\n", f"{form},1,1\n")
     assert found.rankings[0].rows() == [("ann@example.org", 1, 1)]
-    assert rule in found.notes[0]
+    assert "1 reviewer of the rankings matched by their plain forms" in found.notes[0]
 
 
 def test_reviewers_by_the_names_that_reviews_give(tmp_path: Path):
@@ -65,13 +61,23 @@ def test_two_ids_are_never_taken_for_one(tmp_path: Path):
     assert not found.notes
 
 
+def test_words_before_numbers_stay_where_they_tell_papers_apart(tmp_path: Path):
+    """As in two tracks that both count from 1."""
+    reviews = "ann,A6,3\nann,B6,4\nbob,A7,5\n"
+    found = imported(tmp_path, reviews, "ann,a6,1\nann,b6,2\n")
+    assert found.reviews["paper"].to_list() == ["A6", "B6", "A7"]
+    assert found.rankings[0]["paper"].to_list() == ["A6", "B6"]
+    found = imported(tmp_path, reviews, "ann,6,1\nann,7,2\n")
+    assert found.rankings[0]["paper"].to_list() == ["6", "7"]
+
+
 def test_an_uncertain_match_is_offered_and_taken_if_the_user_says_so(tmp_path: Path):
     given = tmp_path, "ann,1,3\nann,2,3\nann,3,3\n", "ann,#1,1\nann,#2,2\nann,#9,3\n"
     found = imported(*given)
     assert found.rankings[0]["paper"].to_list() == ["#1", "#2", "#9"]
     assert found.notes == (
         "most papers of the rankings are not among the reviews as they are written; by their "
-        "numbers, 2 of 3 would be ('#1' in the rankings is '1' in the reviews): "
+        "plain forms, 2 of 3 would be ('#1' in the rankings is '1' in the reviews): "
         "--match-ids always takes them",
     )
     found = imported(*given, match_ids="always")
@@ -98,7 +104,7 @@ def test_titles_find_their_papers(tmp_path: Path):
     reviews = written(tmp_path, "r.csv", "reviewer,paper,score\nann,1,3\nann,2,3\n")
     found = import_files([reviews, written(tmp_path, "p.csv", "paper,title\n#1,One\n#2,Two\n")])
     assert found.papers.rows() == [(1, "One"), (2, "Two")]
-    assert found.notes[0].startswith("2 papers of the list of papers matched by their numbers")
+    assert found.notes[0].startswith("2 papers of the list of papers matched by their plain forms")
 
 
 @pytest.mark.parametrize("header", ["ID,Title,Status", "paper,title,decision"])

@@ -1,9 +1,8 @@
-"""Give ids of all files one form: match 6, 6.0, 006, #6 and Paper 6, then choose numbers or text."""
+"""Give ids of all files one form: 6, 6.0, 006, #6 and Paper 6 are alike; then choose numbers or text."""
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, NamedTuple
 
@@ -14,14 +13,24 @@ from unround.formats.model import SHEETS, FileContent, ImportRefused, Sheet
 from unround.wording import option
 
 ROLES = {"reviewer": ("reviewer",), "paper": ("paper", "better", "worse", "same_as")}
-_NUMBER = r"#?\s*0*([0-9]+)(?:\.0+)?"
+# What else the reviews may say of a reviewer or paper, by which another file may name them.
+ALSO = {
+    "reviewer": {"reviewer_name": "by their names", "reviewer_email": "by their e-mails"},
+    "paper": {"forum": "by their forums"},
+}
+# The sheets whose ids are matched with those of the reviews.
+STATED = {**dict.fromkeys(("ranks", "pairs", "same"), "rankings"), "papers": "list of papers"}
+_NUMBER = r"#?\s*0*([0-9]+)(?:\.0+)?$"
+_WORD = r"(?:\p{L}+\.?[\s#:_-]*)?"
+_ADDRESS = r"^(?:.*<)?\s*(?:mailto:)?([^\s<>]+@[^\s<>]+?)\s*>?$"
 _INTEGER = r"^(0|-?[1-9][0-9]{0,17})$"
 LARGEST_INTEGER = 10**18
 _DECIMAL = r"^[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)$"
+ALIKE = "by their plain forms"
 
 
 class Match(NamedTuple):
-    """The ids of the reviews by the ids of another table, and the rule that found them."""
+    """The ids of the reviews by the ids of another table, and how they were found."""
 
     ids: Mapping[str, str]
     rule: str
@@ -29,98 +38,92 @@ class Match(NamedTuple):
     left: int = 0  # ids that it does not match
 
 
-def _rule(pattern: str) -> Callable[[str], str]:
-    """Return the rule that ids are alike by the group of a pattern; others are like none."""
-    form = re.compile(pattern, re.DOTALL)
+def canonical(ids: pl.Series) -> pl.Series:
+    """Return the form in which ids are compared: two with one form may be the same.
 
-    def key(text: str) -> str:
-        found = form.fullmatch(text)
-        return found.group(1).casefold() if found else ""
+    It has no capitals, signs before a number, leading zeros, or name around an e-mail address; also no word
+    before a number, such as Paper, unless this would make two ids alike.
 
-    return key
-
-
-# In this order: the first that matches all ids one to one is taken.
-RULES: tuple[tuple[str, Callable[[str], str]], ...] = (
-    ("by their numbers", _rule(_NUMBER)),
-    ("without regard to capitals", str.casefold),
-    ("by their e-mail addresses", _rule(r"(?:.*<)?\s*(?:mailto:)?([^\s<>]+@[^\s<>]+?)\s*>?")),
-    (
-        "by their numbers, whatever word stands before them",
-        _rule(rf"(?:[^\W\d_]+\.?[\s#:_-]*)?{_NUMBER}"),
-    ),
-)
-
-
-def match_ids(
-    sheet: Sheet, what: str, reviews: Sheet, policy: str
-) -> tuple[Sheet, tuple[str, ...]]:
-    """Give rankings, or a list of papers, the ids of the reviews where one plain rule shows them.
-
-    Ids that are written alike are one. Where most are not, a rule that matches all of them one to one
-    is certain and taken; a rule that matches some is only offered, unless `policy` is "always".
+    >>> canonical(pl.Series(["Paper 06", "#7.0"])).to_list(), canonical(pl.Series(["A6", "B6"])).to_list()
+    (['6', '7'], ['a6', 'b6'])
+    >>> canonical(pl.Series(["Ann Lee <ANN@x.org>"])).to_list()
+    ['ann@x.org']
     """
-    notes: list[str] = []
-    for role, names in ROLES.items():
-        columns = [name for name in names if name in sheet.table.columns]
-        match = _match(sheet, columns, reviews, role) if columns and policy != "never" else None
-        if match is not None:
-            taken = (match.most and not match.left) or policy == "always"
-            notes.append(_note(match, role, what, taken))
-            sheet = _with_ids(sheet, columns, match.ids) if taken else sheet
-    return sheet, tuple(notes)
+    folded = _spelled(ids).str.normalize("NFKC").str.to_lowercase().str.strip_chars()
+    numbers = folded.str.replace(_ADDRESS, "$1").str.replace(f"^{_NUMBER}", "$1")
+    bare = numbers.str.replace(f"^{_WORD}{_NUMBER}", "$1")
+    return bare if bare.n_unique() == numbers.n_unique() else numbers
 
 
-def join_alike_ids(
-    parts: Sequence[FileContent], policy: str
-) -> tuple[Sequence[FileContent], tuple[str, ...]]:
-    """Give ids that are spelled in two ways one form in all files, or ask whether they are one.
+def _spelled(ids: pl.Series) -> pl.Series:
+    """Return ids without what never makes two: kinds of blanks, codes of accents, invisible characters."""
+    return ids.str.replace_all(r"\p{Cf}", "").str.normalize("NFC").str.replace_all(r"\s+", " ")
 
-    White space, the code of an accent and invisible characters never make two ids. Capitals, and forms
-    of a number such as 12 and #012, may: `policy` "always" joins them, "never" keeps all apart, and else
-    the user is asked about those of the reviews.
+
+def match_ids(parts: Sequence[FileContent], policy: str) -> tuple[Sequence[FileContent], list[str]]:
+    """Give the ids of all files the form that the reviews give them, or ask which are one.
+
+    Reviews with ids of one canonical form: `policy` "always" joins them, "never" keeps all apart, and else
+    the user is asked. Where most ids of other tables are written in another way, and all can be matched one
+    to one, they are; where only some can, that is offered, unless the policy is "always".
     """
     notes: list[str] = []
     if policy == "never" or all(part.reviews is None for part in parts):
-        return parts, ()
+        return parts, notes
     for role, names in ROLES.items():
-        reviewed = _ids(_columns(parts, names, ("reviews",)))
-        ids = _ids([reviewed, *_columns(parts, names, SHEETS[1:])])
-        if ids.dtype != pl.String:
-            continue
-        plain = ids.str.replace_all(r"\p{Cf}", "").str.normalize("NFC").str.replace_all(r"\s+", " ")
-        folded = plain.str.normalize("NFKC").str.to_lowercase().str.replace(f"^{_NUMBER}$", "$1")
-        folded = folded.str.replace(r"^.*<\s*(\S+@\S+?)\s*>$", "$1")  # Ann Lee <ann@x.org>
-        forms = pl.DataFrame({"id": ids, "plain": plain, "folded": folded})
-        ours = forms.head(reviewed.len()).with_columns(
-            pl.col("id", "plain").first().over("folded").name.suffix("_first")
-        )
-        doubtful = ours.filter(pl.col("plain") != pl.col("plain_first"))
-        if policy == "certain" and doubtful.height:
-            one, other = doubtful.select("id_first", "id").row(0)
-            raise ImportRefused(
-                f"{counted(doubtful.height, role)} spelled in two ways, such as {one!r} and {other!r}: "
-                f"{option('match_ids', 'always')} takes them for one, {option('match_ids', 'never')} for two"
-            )
-        first = pl.col("id").first().over("plain").replace(ours["id"], ours["id_first"])
-        changed = forms.select("id", first=first).filter(pl.col("id") != pl.col("first")).rows()
-        if changed:
-            parts = [_with_forms(part, names, dict(changed)) for part in parts]
-            other, one = changed[0]
-            spelled = counted(len(changed), f"{role} spelled in two ways taken for one")
+        joined = _spelled_twice(parts, role, names, policy)
+        if joined:
+            parts = [_with_forms(part, SHEETS, names, joined) for part in parts]
+            spelled = counted(len(joined), f"{role} spelled in two ways taken for one")
+            other, one = next(iter(joined.items()))
             notes.append(f"{spelled}: {other!r} is {one!r}")
-    return parts, tuple(notes)
+        for sheet, what in STATED.items():
+            match = _match(parts, role, names, sheet)
+            if match is not None:
+                taken = (match.most and not match.left) or policy == "always"
+                notes.append(_note(match, role, what, taken))
+                if taken:
+                    parts = [_with_forms(part, (sheet,), names, match.ids) for part in parts]
+    return parts, notes
 
 
-def _with_forms(part: FileContent, names: Sequence[str], forms: Mapping[str, str]) -> FileContent:
-    sheets = {name: sheet for name in SHEETS if (sheet := getattr(part, name)) is not None}
-    changed: dict[str, Any] = {
-        name: _with_ids(sheet, [one for one in names if one in sheet.table.columns], forms)
-        for name, sheet in sheets.items()
-    }
-    if "paper" in names:
-        out = part.withdrawn
-        changed["withdrawn"] = out and {forms.get(one, one): why for one, why in out.items()}
+def _spelled_twice(
+    parts: Sequence[FileContent], role: str, names: Sequence[str], policy: str
+) -> dict[str, str]:
+    """Return ids that another id of the reviews, or of the same spelling, stands for."""
+    reviewed = _ids(_columns(parts, names, ("reviews",)))
+    ids = _ids([reviewed, *_columns(parts, names, SHEETS[1:])])
+    if ids.dtype != pl.String:
+        return {}
+    reviewed = reviewed.cast(pl.String)
+    forms = pl.DataFrame(
+        {"id": reviewed, "spelled": _spelled(reviewed), "form": canonical(reviewed)}
+    )
+    firsts = forms.with_columns(pl.col("id", "spelled").first().over("form").name.prefix("first_"))
+    doubtful = firsts.filter(pl.col("spelled") != pl.col("first_spelled"))
+    if policy == "certain" and doubtful.height:
+        one, other = doubtful.select("first_id", "id").row(0)
+        raise ImportRefused(
+            f"{counted(doubtful.height, role)} spelled in two ways, such as {one!r} and {other!r}: "
+            f"{option('match_ids', 'always')} takes them for one, {option('match_ids', 'never')} for two"
+        )
+    first = ids.to_frame("id").select("id", one=pl.col("id").first().over(_spelled(ids)))
+    one = pl.col("one").replace(firsts["id"], firsts["first_id"])
+    return dict(first.with_columns(one).filter(pl.col("id") != pl.col("one")).rows())
+
+
+def _with_forms(
+    part: FileContent, sheets: Iterable[str], names: Sequence[str], forms: Mapping[str, str]
+) -> FileContent:
+    changed: dict[str, Any] = {}
+    for name in sheets:
+        sheet: Sheet | None = getattr(part, name)
+        if sheet is not None:
+            columns = pl.col(one for one in names if one in sheet.table.columns).cast(pl.String)
+            ids = columns.replace(list(forms), list(forms.values()))
+            changed[name] = Sheet(sheet.table.with_columns(ids), sheet.place)
+    if "paper" in names and "papers" in changed and part.withdrawn:
+        changed["withdrawn"] = {forms.get(one, one): why for one, why in part.withdrawn.items()}
     return replace(part, **changed)
 
 
@@ -137,65 +140,49 @@ def _ids(columns: Iterable[pl.Series]) -> pl.Series:
     series = [one.drop_nulls().unique(maintain_order=True).alias("id") for one in columns]
     if len({one.dtype for one in series}) > 1:
         series = [one.cast(pl.String) for one in series]
-    return pl.concat(series).unique(maintain_order=True)
+    return pl.concat(series or [pl.Series("id", dtype=pl.String)]).unique(maintain_order=True)
 
 
-def _match(sheet: Sheet, columns: Sequence[str], reviews: Sheet, role: str) -> Match | None:
-    """Return the best rule, if it finds ids that are not among those of the reviews as written."""
-    given, known = _ids(sheet.table[columns]), _ids([reviews.table[role]])
+def _match(
+    parts: Sequence[FileContent], role: str, names: Sequence[str], sheet: str
+) -> Match | None:
+    """Return the match of most ids, if it finds some that are not among the reviews as written."""
+    given = _ids(_columns(parts, names, (sheet,)))
+    known = _ids(_columns(parts, names, ("reviews", "uncounted")))
     if given.dtype != known.dtype:
         given, known = given.cast(pl.String), known.cast(pl.String)
     missing = given.filter(~given.is_in(known.implode())).cast(pl.String).to_list()
     if not missing:
         return None
-    theirs, ours = given.cast(pl.String).to_list(), known.cast(pl.String).to_list()
-    found = [
-        Match(_one_to_one(theirs, [(rule(one), one) for one in ours], rule), words)
-        for words, rule in RULES
-    ]
-    found += _by_known_names(role, theirs, reviews)
+    given, known = given.cast(pl.String), known.cast(pl.String)
+    key = pl.col("id") if role == "paper" else pl.col("id").str.to_lowercase()  # forums have case
+    theirs = given.to_frame("id").select("id", canonical(given).alias("plain"), key=key)
+    found = []
+    for column, rule in ALSO[role].items():
+        tables = [
+            one.table.select(pl.col(role, column).cast(pl.String))
+            for part in parts
+            for one in (part.reviews, part.uncounted)
+            if one is not None and column in one.table.columns
+        ]
+        if tables:
+            named = pl.concat(tables).drop_nulls().unique().sort(role)
+            by_name = named.select(pl.col(column).alias("id"), own=role).select("own", key=key)
+            found.append(Match(_one_to_one(theirs, by_name), rule))
+    ours = pl.DataFrame({"own": known, "key": canonical(known)}).unique("key", maintain_order=True)
+    found.append(Match(_one_to_one(theirs.select("id", key="plain"), ours), ALIKE))
     best = max(found, key=lambda match: len(match.ids))
-    left = len(theirs) - len(best.ids)
+    left = given.len() - len(best.ids)
     if left >= len(best.ids) or best.ids.keys().isdisjoint(missing):
         return None
-    return best._replace(most=2 * len(missing) > len(theirs), left=left)
+    return best._replace(most=2 * len(missing) > given.len(), left=left)
 
 
-def _one_to_one(
-    theirs: Sequence[str], ours: Sequence[tuple[str, str]], rule: Callable[[str], str]
-) -> dict[str, str]:
-    """Return the pairs that a rule finds; none if it takes two ids for one."""
-    meant = {one: rule(one) for one in theirs}
-    by_key = {key: one for key, one in ours if key}
-    if len(by_key) < sum(bool(key) for key, _ in ours):
+def _one_to_one(theirs: pl.DataFrame, ours: pl.DataFrame) -> dict[str, str]:
+    """Return ids of the reviews by those of others with equal keys; none if a key stands for two ids."""
+    if theirs["key"].is_duplicated().any() or ours["key"].is_duplicated().any():
         return {}
-    if len(set(meant.values()) - {""}) < sum(map(bool, meant.values())):
-        return {}
-    return {one: by_key[key] for one, key in meant.items() if key in by_key}
-
-
-def _by_known_names(role: str, theirs: Sequence[str], reviews: Sheet) -> list[Match]:
-    """Match reviewers or papers by what the reviews give beside their ids: a name, an e-mail, a forum."""
-    found = []
-    for column, rule, words in (
-        ("reviewer_name", str.lower, "by their names"),
-        ("reviewer_email", str.lower, "by their e-mails"),
-        ("forum", str, "by their forums"),
-    ):
-        if column in reviews.table.columns and role == (
-            "paper" if column == "forum" else "reviewer"
-        ):
-            known = reviews.table.select(pl.col(column, role).cast(pl.String)).drop_nulls().unique()
-            rows = sorted({(rule(name), own) for name, own in known.rows()})
-            found.append(Match(_one_to_one(theirs, rows, rule), words))
-    return found
-
-
-def _with_ids(sheet: Sheet, columns: Sequence[str], ids: Mapping[str, str]) -> Sheet:
-    replaced = (
-        pl.col(name).cast(pl.String).replace(list(ids), list(ids.values())) for name in columns
-    )
-    return Sheet(sheet.table.with_columns(replaced), sheet.place)
+    return dict(theirs.join(ours, on="key", maintain_order="left").select("id", "own").rows())
 
 
 def _note(match: Match, role: str, what: str, taken: bool) -> str:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +13,7 @@ import polars as pl
 from unround.formats.cells import left_out_note, listed, shown, unshown_note
 from unround.formats.files.source import Source, fingerprints, stamps
 from unround.formats.files.tables import table_columns, title_of
-from unround.formats.ids import join_alike_ids, match_ids, typed_ids, with_numbers
+from unround.formats.ids import match_ids, typed_ids, with_numbers
 from unround.formats.inputs import ReadPlan, find_inputs
 from unround.formats.left_out import (
     hidden_ranks,
@@ -34,7 +33,6 @@ from unround.formats.model import (
     Sheet,
     filled_columns,
     filter_rows,
-    stacked,
     stacked_sheets,
 )
 from unround.formats.newest import settled
@@ -206,25 +204,23 @@ def joined(
     """
     options = options or Options()
     parts = [_without_missing(part, options.missing) for part in parts]
-    parts, joined_ids = join_alike_ids(parts, options.match_ids)
+    parts, of_ids = match_ids(parts, options.match_ids)
     sheets = stacked_sheets(parts)
     names = names or [""] * len(parts)
     reviews, of_reviews = settled(parts, "reviews", "score", names, options.duplicates)
     ranks, of_ranks = settled(parts, "ranks", "rank", names, options.duplicates)
     of_files = [(part.file, note) for part in parts for note in part.notes]
-    notes = [*joined_ids, *_described([*of_files, *of_reviews, *of_ranks])]
+    notes = [*of_ids, *_described([*of_files, *of_reviews, *of_ranks])]
     if reviews is None:
         raise ImportRefused(
             "no reviews among the files: "
             + "; ".join(part.described for part in parts)
             + ". Give the export of reviews too"
         )
-    known = stacked([reviews, sheets["uncounted"]]) or reviews
-    match = partial(_matched, reviews=known, policy=options.match_ids, notes=notes)
-    described = match([part.papers for part in parts], "list of papers")
-    present = match([ranks, sheets["pairs"], sheets["same"]], "rankings")
+    described = [part.papers for part in parts if part.papers is not None]
+    present = [one for one in (ranks, sheets["pairs"], sheets["same"]) if one is not None]
     if not options.keep_withdrawn:
-        reasons = withdrawn_papers(parts, reviews, described)
+        reasons = withdrawn_papers(parts, [reviews, *described])
         (reviews, *present), left_out = without_withdrawn([reviews, *present], reasons)
         notes = [*left_out, *notes]
     present, set_aside = without_uncounted(present, reviews, sheets["uncounted"])
@@ -291,18 +287,6 @@ def _without_missing(part: FileContent, missing: Mapping[str, str]) -> FileConte
                 kept: dict[str, Any] = {name: filter_rows(sheet, ~gone)}
                 part = replace(part, notes=(*part.notes, *left_out), **kept)
     return part
-
-
-def _matched(
-    sheets: Sequence[Sheet | None], what: str, *, reviews: Sheet, policy: str, notes: list[str]
-) -> list[Sheet]:
-    """Return the sheets that are there, with ids in the form that the reviews have."""
-    matched: list[Sheet] = []
-    for sheet in filter(None, sheets):
-        with_ids, more = match_ids(sheet, what, reviews, policy)
-        matched.append(with_ids)
-        notes += more
-    return matched
 
 
 def _described(sentences: Sequence[tuple[str, str]]) -> Iterator[str]:

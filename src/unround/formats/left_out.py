@@ -18,20 +18,12 @@ KEY = ("reviewer", "paper")
 FEW = 10  # of so many papers one may hide its ranks: of more, people leave papers unranked
 
 
-def withdrawn_papers(
-    parts: Sequence[FileContent], reviews: Sheet, described: Sequence[Sheet]
-) -> dict[str, str]:
-    """Return why papers are out of the running, by the ids that lists of papers were given."""
-    lists, reasons = iter(described), dict[str, str]()
+def withdrawn_papers(parts: Sequence[FileContent], sheets: Sequence[Sheet]) -> dict[str, str]:
+    """Return why papers are out of the running, as files or their decisions say."""
+    reasons: dict[str, str] = {}
     for part in parts:
-        ids: dict[str, str] = {}
-        if part.papers is not None:
-            written, matched = part.papers.table["paper"], next(lists).table["paper"]
-            ids = dict(zip(written.cast(pl.String), matched.cast(pl.String), strict=True))
-        reasons |= {
-            ids.get(paper, paper): reason for paper, reason in (part.withdrawn or {}).items()
-        }
-    for sheet in (reviews, *described):
+        reasons |= part.withdrawn or {}
+    for sheet in sheets:
         reasons |= _out_by_decision(sheet.table)
     return reasons
 
