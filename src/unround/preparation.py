@@ -54,7 +54,15 @@ class PreparedInput:
 
 
 def prepare(tables: Tables, settings: Settings) -> PreparedInput:
-    """Read and check everything. Raises InputRefused with every issue the policy cannot settle."""
+    """Read and check everything. Raise InputRefused with every issue if the policy cannot settle one."""
+    prepared = examine(tables, settings)
+    if any(not issue.action for issue in prepared.issues):
+        raise InputRefused(prepared.issues)
+    return prepared
+
+
+def examine(tables: Tables, settings: Settings) -> PreparedInput:
+    """Read everything, and list the issues that stop a run too. Raise InputRefused for unreadable tables."""
     if settings.scale is None:
         settings = replace(settings, scale=tables.scale)
     if settings.ignore_rankings:
@@ -83,7 +91,7 @@ def prepare(tables: Tables, settings: Settings) -> PreparedInput:
         issues = [*check_loss(reviews, read_issues.set_aside, conflicts, settings), *issues]
     located = tables.located(issues)
     if not _settled(located, settings):
-        raise InputRefused([replace(issue, action="") for issue in located])
+        located = [replace(issue, action="") for issue in located]
     return PreparedInput(tables, settings, frame, reviews, problem, tuple(located))
 
 
@@ -125,15 +133,16 @@ def check(
     """
     tables = Tables.of(reviews, rankings, same)
     settings = Settings.checked(**known_options(options, StatementOptions))
-    return check_tables(tables, settings)
+    return check_tables(tables, settings)[0]
 
 
-def check_tables(tables: Tables, settings: Settings) -> tuple[Issue, ...]:
-    """`check` for tables and settings that are already built."""
+def check_tables(tables: Tables, settings: Settings) -> tuple[tuple[Issue, ...], ReviewSet | None]:
+    """Return every issue, and the reviews; None in place of reviews that cannot be read."""
     try:
-        return prepare(tables, settings).issues
+        found = examine(tables, settings)
     except InputRefused as refused:
-        return refused.issues
+        return refused.issues, None
+    return found.issues, found.reviews
 
 
 def check_direction(reviews: ReviewSet) -> list[Issue]:

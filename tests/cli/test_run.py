@@ -112,6 +112,20 @@ def test_quiet_json_and_dry_run(conference, call, tmp_path):
     assert printed == json.loads((tmp_path / "out" / "run.json").read_text())
 
 
+def test_a_run_without_checks_has_no_diagnostics_and_says_none(files, call, tmp_path, monkeypatch):
+    plain, bare = tmp_path / "plain", tmp_path / "bare"
+    assert call("run", *files, "-o", plain).exit_code == 0
+    with monkeypatch.context() as patched:
+        patched.setattr("unround.uncertainty.advice.diagnose", None)
+        ended = call("run", *files, "-o", bare, "--no-checks")
+    assert ended.exit_code == 0, ended.output
+    assert "strictness" not in ended.output
+    records = [json.loads((folder / "run.json").read_text("utf-8")) for folder in (plain, bare)]
+    assert records[0].keys() - records[1].keys() == {"diagnostics"}
+    assert (plain / "scores.csv").read_bytes() == (bare / "scores.csv").read_bytes()
+    assert unround.load(bare).diagnostics == unround.load(plain).diagnostics
+
+
 def test_summary_has_four_diagnostics_in_twelve_lines_of_a_narrow_terminal(
     call, tmp_path, files, monkeypatch
 ):

@@ -401,7 +401,9 @@ BAD_SETTINGS = {
         *("reviewers", "Refuse", None, 1, ["scores"]),
     ],
     ("unranked", "unranked must be one of 'apart', 'below', not "): ["above", None, 3, []],
-    ("engine", "engine must be one of 'local', 'dask', 'gpu', not "): ["cuda", None, [1]],
+    ("engine", "engine must be one of 'dask', 'gpu', 'local', or an engine object, not "): [
+        *("cuda", None, [1]),
+    ],
     ("allow_loss", "allow_loss must be"): ["no"],
     ("scale", "scale must be a list of levels, worst to best, not "): [5, {5}],
 }

@@ -47,7 +47,6 @@ def command(
     from unround.output.tables import write_csv
     from unround.output.targets import check_file
     from unround.preparation import check_tables
-    from unround.reviews.reader import read_reviews_alone
     from unround.runs.contradictions import contradictions_by_reviewer
     from unround.runs.record import issue_record, issue_table
 
@@ -60,8 +59,7 @@ def command(
         for target in targets:
             if target.resolve() in read:
                 raise UsageError(f"{target} was read; name another file to write")
-        issues = check_tables(tables, settings)
-        reviews = read_reviews_alone(tables.reviews, settings.scale or tables.scale)
+        issues, reviews = check_tables(tables, settings)
     records = [issue_record(issue) for issue in issues]
     if output is not None:
         with whole_file(output) as draft:

@@ -30,14 +30,13 @@ from unround.formats.files.tables import table_columns
 from unround.issues import Issue, count_kinds
 from unround.preparation import check_tables
 from unround.progress import StageProgress
-from unround.reviews.reader import read_reviews_alone
+from unround.reviews.review_set import ReviewSet
 from unround.reviews.tables import Tables
 from unround.runs.compute import ComputedRun, compute_run
 from unround.runs.contradictions import contradictions_by_reviewer
 from unround.runs.inputs import InputFiles
 from unround.runs.record import issue_record, issue_table
 from unround.runs.uncertainty import EstimateOptions
-from unround.scale import Scale
 from unround.settings import Settings
 from unround.wording import advice
 
@@ -65,13 +64,13 @@ def check_files(
 
 def _findings(tables: Tables, settings: Settings, columns: list[FileColumns]) -> dict[str, Any]:
     """Return the columns of the check's row."""
-    issues = check_tables(tables, settings)
+    issues, reviews = check_tables(tables, settings)
     records = [issue_record(issue) for issue in issues]
     contradictions = contradictions_by_reviewer(issues, tables)
     found = Findings(
         recognised=list(tables.recognised),
         notes=list(tables.notes),
-        scale=_scale(tables, settings.scale),
+        scale=_scale(reviews),
         counts=_counts(tables),
         previews=_previews(tables),
         issue_counts=_issue_counts(issues),
@@ -87,9 +86,8 @@ def _findings(tables: Tables, settings: Settings, columns: list[FileColumns]) ->
     }
 
 
-def _scale(tables: Tables, stated: Scale | None) -> ScaleInUse | None:
+def _scale(reviews: ReviewSet | None) -> ScaleInUse | None:
     """Return the scale in use and its origin, or None where the scores make no scale."""
-    reviews = read_reviews_alone(tables.reviews, stated or tables.scale)
     if reviews is None:
         return None
     scale, origin = reviews.scale, reviews.scale_origin
