@@ -8,6 +8,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import partial
+from importlib.util import find_spec
 from typing import TYPE_CHECKING
 
 from unround.wording import STAGES
@@ -26,12 +27,13 @@ SECONDS_PER_LINE = 10.0
 class ProgressBar:
     """Bars on standard error or in a notebook, one per stage.
 
-    Where standard error goes to a file there are none; with `lines`, a line every ten seconds instead.
+    Where standard error goes to a file there are none; with `lines`, a line every ten seconds instead, as in
+    a notebook without ipywidgets.
     """
 
     def __init__(self, *, quiet: bool = False, lines: bool = False) -> None:
         self._progress = None if quiet or not _may_be_seen() else _bars()
-        self._lines = lines and not quiet and self._progress is None
+        self._lines = (lines or _in_notebook()) and not quiet and self._progress is None
         self._last_line = time.monotonic()
         self._tasks: dict[str, TaskID] = {}
 
@@ -62,7 +64,15 @@ def _may_be_seen() -> bool:
     return sys.stderr.isatty() or "IPython" in sys.modules or "FORCE_COLOR" in os.environ
 
 
-def _bars() -> Progress:
+def _in_notebook() -> bool:
+    """Return whether a notebook shows what is written."""
+    return "ipykernel" in sys.modules
+
+
+def _bars() -> Progress | None:
+    """Return bars; None in a notebook without ipywidgets, which Rich needs there."""
+    if _in_notebook() and find_spec("ipywidgets") is None:
+        return None
     from rich.console import Console
     from rich.progress import (
         BarColumn,

@@ -62,11 +62,13 @@ class Scale:
     (4.5, 5.5)
     """
 
-    def __init__(self, levels: Sequence[Level], origin: Origin = Origin.STATED) -> None:
+    def __init__(self, levels: Sequence[Level] | str, origin: Origin = Origin.STATED) -> None:
         if not isinstance(levels, Iterable) or isinstance(levels, Set):  # a set has no order
             raise UsageError(
                 f"{option('scale')} must be a list of levels, worst to best, not {levels!r}"
             )
+        if isinstance(levels, str):
+            levels = parse_levels(levels)
         self.levels: tuple[Level, ...] = tuple(_plain(level) for level in levels)
         self.origin = origin
         _check(self.levels)
@@ -118,8 +120,6 @@ class Scale:
         """
         if isinstance(levels, Scale):
             return levels
-        if isinstance(levels, str):
-            return cls(parse_levels(levels))
         return cls(levels)  # type: ignore[arg-type]
 
     def with_origin(self, origin: Origin) -> Scale:

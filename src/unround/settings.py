@@ -152,6 +152,7 @@ def checked_epsilon(epsilon: object) -> float:
 def checked_lambda(lam: object) -> float:
     """Return the strength λ. Raise UsageError unless it is a number above 0, or infinity."""
     words = '"auto", "auto+" or a number above 0 (1e-12 or more, or inf)'
+    lam = math.inf if isinstance(lam, str) and lam == "inf" else lam
     return _number("lam", lam, LEAST_LAMBDA, words, most=math.inf)
 
 

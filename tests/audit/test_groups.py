@@ -297,3 +297,10 @@ class TestCommand:
         sample = json.loads(call(*words, "--sample", 50).stdout)
         assert 40 < sample["measured"] <= 50 < sample["reviews"]
         assert sum(found["reviews"] for found in sample["groups"]) == sample["reviews"]
+
+    @pytest.mark.slow
+    def test_a_narrow_terminal_loses_no_name(self, call, small, monkeypatch):
+        monkeypatch.setenv("COLUMNS", "40")
+        printed = call("audit", "groups", small[0], "--by", "track").stdout.splitlines()
+        rows = [line.split()[0] for line in printed if line.strip()]
+        assert [rows.count(name) for name in "abc"] == [2, 2, 2]

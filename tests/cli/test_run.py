@@ -162,3 +162,12 @@ def test_columns_can_be_named_and_brackets_are_printed_as_they_stand(call, confe
     refused = call("check", *read)
     assert refused.exit_code == 1
     assert "[reviews.csv, lines 2 and 82]" in refused.output
+
+
+def test_a_dry_run_needs_no_folder(conference, call):
+    tried = call("run", conference, "--lam", "2", "--dry-run")
+    assert tried.exit_code == 0
+    assert "nothing written (dry run)" in tried.stdout
+    refused = call("run", conference, "--lam", "2")
+    assert refused.exit_code == 2
+    assert "name a folder for the results with -o" in refused.stderr

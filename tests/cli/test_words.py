@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import os
 import subprocess
 import sys
@@ -11,7 +12,7 @@ import polars as pl
 import pytest
 
 from unround.cli import group, main
-from unround.cli.screen import sum_of_line
+from unround.cli.screen import out, sum_of_line
 
 pytestmark = pytest.mark.slow
 
@@ -213,3 +214,12 @@ def test_the_line_of_the_screen_is_the_sum_of_the_pages(before, now, places, tex
         pl.Float64
     )
     assert sum_of_line(papers, places) == text
+
+
+@pytest.mark.parametrize(("encoding", "shown"), [("ascii", "lambda -> inf"), ("utf-8", "λ → ∞")])
+def test_symbols_are_spelled_where_the_encoding_has_none(encoding, shown, monkeypatch):
+    written = io.BytesIO()
+    monkeypatch.setattr("sys.stdout", io.TextIOWrapper(written, encoding, errors="replace"))
+    out().print("λ → ∞")
+    sys.stdout.flush()
+    assert written.getvalue().decode(encoding).strip() == shown

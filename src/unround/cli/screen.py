@@ -16,6 +16,7 @@ import polars as pl
 from click.core import ParameterSource
 from rich.console import Console
 from rich.table import Table
+from rich.text import Text
 
 from unround.cli import NOT_POSSIBLE, NOT_SOLVED, REFUSED, UNREAD, WRONG_USAGE
 from unround.errors import (
@@ -57,7 +58,16 @@ def _screen(*, stderr: bool) -> Console:
     return screen
 
 
+# How to write what an encoding such as ASCII lacks.
+SPELLED = str.maketrans({"λ": "lambda", "ε": "epsilon", "→": "->", "∞": "inf", "−": "-", "·": "|"})
+
+
 class _Screen(Console):
+    def render_str(self, text: str, **options: Any) -> Text:
+        """Spell symbols where the encoding has none; everything printed comes through here."""
+        lacks = not self.encoding.startswith("utf")
+        return super().render_str(text.translate(SPELLED) if lacks else text, **options)
+
     def on_broken_pipe(self) -> None:
         """Exit with our code for a closed pipe; Rich would exit with 1."""
         raise SystemExit(UNREAD)

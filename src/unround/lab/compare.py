@@ -266,7 +266,11 @@ class ComparisonResult:
     def __repr__(self) -> str:
         return "\n".join(self.in_words())
 
-    def in_words(self) -> Iterator[str]:
+    def in_words(self) -> list[str]:
+        """Return sentences on the size of the comparison, the errors of every method, and what follows."""
+        return list(self._sentences())
+
+    def _sentences(self) -> Iterator[str]:
         """Yield the size of the comparison, the errors of every method, and what follows from them."""
         main = self.main
         yield self.size

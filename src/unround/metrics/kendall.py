@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from unround.arrays import FloatArray, IntArray, ShortArray, coded, pairs_within
 from unround.compiler import compiled
@@ -22,22 +23,22 @@ class KendallError:
 
     Parameters
     ----------
-    truth : ndarray
+    truth : array_like
         One number per review.
     spacing : float
         The level spacing of the estimates, which are tied if they agree to four decimals of it.
 
     Examples
     --------
-    >>> import numpy as np, unround
-    >>> error = unround.metrics.KendallError(np.array([1.0, 2.0, 3.0]))
-    >>> error(np.array([3.0, 2.0, 1.0]))
+    >>> import unround
+    >>> error = unround.metrics.KendallError([1.0, 2.0, 3.0])
+    >>> error([3.0, 2.0, 1.0])
     1.0
     """
 
-    def __init__(self, truth: FloatArray, spacing: float = 1.0) -> None:
+    def __init__(self, truth: ArrayLike, spacing: float = 1.0) -> None:
         self.spacing = spacing
-        codes = coded(truth)[1]
+        codes = coded(np.asarray(truth, dtype=np.float64))[1]
         self.codes: ShortArray = codes.astype(np.int32)  # the place of each value among the levels
         self._set_levels(np.bincount(codes))
         # The last estimate's order: the next one's is often close, and then sorted in no time.
@@ -58,9 +59,9 @@ class KendallError:
         # Pairs that differ in the truth.
         self.untied = pairs_within(sizes.sum()) - pairs_within(sizes)
 
-    def __call__(self, estimate: FloatArray) -> float:
+    def __call__(self, estimate: ArrayLike) -> float:
         """Return the error of one estimate; 0 when the truth has no two different values."""
-        return self.share(*self.count(estimate))
+        return self.share(*self.count(np.asarray(estimate, dtype=np.float64)))
 
     def share(self, wrong: int, tied: int) -> float:
         """The error of an estimate with so many pairs wrong and tied."""

@@ -156,6 +156,17 @@ def read(
 
 
 def _paths(group: PathLike | Iterable[PathLike]) -> Iterable[Path]:
+    if hasattr(group, "columns"):
+        raise UsageError("read takes files; give a dataframe to dequantize or check as it is")
+    if hasattr(group, "read"):
+        raise UsageError("read takes paths, no open files: save the content, and give its path")
     if isinstance(group, str | os.PathLike) or not isinstance(group, Iterable):
         group = [group]
-    return [checked_path("a file", path) for path in group]
+    paths = [checked_path("a file", path) for path in group]
+    for path in paths:
+        if str(path).startswith(("http:/", "https:/")):
+            raise UsageError(
+                f"{path} is a web address: download the file, and give its path; a running HotCRP is "
+                "written hotcrp+https://host/conference"
+            )
+    return paths

@@ -1,5 +1,6 @@
 """The library as a newcomer meets it: mistakes are answered in words, and obvious wishes are granted."""
 
+import io
 from types import SimpleNamespace
 
 import numpy as np
@@ -211,3 +212,25 @@ def test_audits_take_results_as_well_as_folders(world):
     assert all(one.record() == found[0].record() for one in found)
     groups = [unround.audit.audit_groups(one, "score") for one in (world.larger, world.saved)]
     assert groups[0].record() == groups[1].record()
+
+
+@pytest.mark.parametrize(
+    ("given", "words"),
+    [
+        (pl.DataFrame({"reviewer": [1]}), "give a dataframe to dequantize"),
+        (io.BytesIO(b"reviewer,paper,score\n"), "no open files: save the content"),
+        ("https://example.org/reviews.csv", "is a web address: download the file"),
+    ],
+    ids=["dataframe", "open file", "address"],
+)
+def test_what_read_does_not_take_is_answered_with_what_to_do(given, words):
+    with pytest.raises(unround.UsageError, match=words):
+        unround.read(given)
+
+
+def test_texts_and_lists_are_taken_wherever_they_can_be_understood(world):
+    assert unround.Scale("1..5") == unround.Scale([1, 2, 3, 4, 5])
+    assert unround.metrics.KendallError([1, 2, 3])([3, 2, 1]) == 1.0
+    assert unround.dequantize(world.reviews, lam="inf").lam == float("inf")
+    found = unround.compare(world.conference.reviews, world.conference.rankings)
+    assert isinstance(found.in_words(), list)

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from unround.settings import Accept
 
 WORST, LISTED = 5, 10
+MOST_COLUMNS = 1_000  # of a terminal, for tables that are never cut
 
 
 @click.group(
@@ -197,9 +198,18 @@ def groups(
             f"{counted(audit.accept, 'paper')} of {audit.papers:,} above the line."
         ]
     )
-    for printed in (_group_changes(audit), "", _group_validations(audit)):
-        out().print(printed)
+    _print_whole(_group_changes(audit))
+    out().print()
+    _print_whole(_group_validations(audit))
     _print(_group_notes(audit))
+
+
+def _print_whole(table: Table) -> None:
+    """Print a table at its full width: a narrow terminal wraps its lines, and no column is lost."""
+    screen = out()
+    wide = screen.options.update(width=MOST_COLUMNS)
+    screen.width = max(screen.width, screen.measure(table, options=wide).maximum)
+    screen.print(table)
 
 
 def _group_table(names: Sequence[str], rows: Iterable[Sequence[str]]) -> Table:

@@ -47,7 +47,9 @@ from unround.solver.engine import Engine
 )
 @estimate_options
 @engine_options
-@click.option("-o", "--output", type=PATH, required=True, help="Folder for the results.")
+@click.option(
+    "-o", "--output", type=PATH, help="Folder for the results; not needed with --dry-run."
+)
 @click.option("--force", is_flag=True, help="Replace earlier results in that folder.")
 @click.option("--dry-run", is_flag=True, help="Compute and print, but write no file.")
 @click.option(
@@ -64,7 +66,7 @@ def command(
     tolerance: float,
     estimates: EstimateOptions,
     engine: Engine,
-    output: Path,
+    output: Path | None,
     force: bool,
     dry_run: bool,
     no_checks: bool,
@@ -81,10 +83,14 @@ def command(
     from unround.runs.compute import compute_run
     from unround.runs.saved import save_run
 
+    if dry_run:
+        output = None
+    elif output is None:
+        raise click.UsageError("name a folder for the results with -o, or only try with --dry-run")
     left_out = ""
     with ProgressBar(quiet=quiet or as_json) as stages:
         settings = settings.changed(lam=parse_lambda(lam), tolerance=tolerance)
-        if not dry_run:
+        if output is not None:
             check_target(output, force=force)
         with engine.connected() as connected:
             tables = inputs.read(stages)
@@ -101,7 +107,7 @@ def command(
                 for sentence in (*tables.recognised, *tables.notes):
                     err().print(sentence, soft_wrap=True)
                 raise
-        if not dry_run:
+        if output is not None:
             left_out = save_run(run, output, page=write_run_page, force=force)
     if left_out and not quiet:
         err().print(left_out, soft_wrap=True)
@@ -110,7 +116,7 @@ def command(
     elif not quiet:
         if run.result.issues:
             show_lines(run.result.issues, 5, "run.json has them all")
-        where = "nothing written (dry run)" if dry_run else str(output)
+        where = "nothing written (dry run)" if output is None else str(output)
         show_summary(run, where)
     if reason := missing_reason(run.record):
         err().print(f"Not computed: {reason}", soft_wrap=True)
