@@ -1,4 +1,4 @@
-"""The recipe for a new conference system: a row in SYSTEMS, a package with READERS, and its tests."""
+"""The recipes for a new conference system: as a package of its own, or among those of unround."""
 
 from __future__ import annotations
 
@@ -6,11 +6,17 @@ import json
 import os
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import pytest
+from click.testing import CliRunner
+
 import unround
-from tests.formats.given_files import written
+from tests.formats.given_files import refused, written
+from unround.cli.group import commands
+from unround.formats.registry import readers
 
 SOURCE = Path(unround.__file__).parent
 WRITERS = SOURCE.parents[1] / "docs" / "_tools" / "wording.py"
@@ -86,3 +92,41 @@ def test_a_new_system_is_named_everywhere_and_its_files_are_read(tmp_path: Path)
     assert "grades.csv: TinyConf grades" in checked
     assert "3 reviews" in solved
     assert "other.csv is not a tinyconf file" in other
+
+
+ENTRY_POINTS = "[unround.systems]\ntinyconf = tinyconf\n"
+METADATA = "Metadata-Version: 2.1\nName: unround-tinyconf\nVersion: 1.0\n"
+
+
+@pytest.fixture
+def installed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """Install TinyConf as a package of somebody else's; return a file of it."""
+    info = tmp_path / "unround_tinyconf-1.0.dist-info"
+    info.mkdir()
+    written(info, "METADATA", METADATA)
+    written(info, "entry_points.txt", ENTRY_POINTS)
+    monkeypatch.syspath_prepend(tmp_path)
+    monkeypatch.syspath_prepend(PACKAGE.parent)
+    readers.cache_clear()
+    yield written(tmp_path, "grades.csv", "Juror,Contribution,Grade\nann,1,4\nann,2,5\nbob,1,3\n")
+    readers.cache_clear()
+    sys.modules.pop("tinyconf", None)
+
+
+def test_a_system_of_another_package_is_found_by_its_entry_point(installed: Path) -> None:
+    for options in ({}, {"format": "tinyconf"}):
+        tables = unround.read(installed, **options)
+        assert tables.reviews["score"].to_list() == [4, 5, 3]
+        assert tables.recognised == ("grades.csv: TinyConf grades",)
+    plain = written(installed.parent, "other.csv", "reviewer,paper,score\nann,1,4\n")
+    assert unround.read(plain).reviews.height == 1
+    with refused("other.csv is not a tinyconf file: it looks like a table"):
+        unround.read(plain, format="tinyconf")
+
+
+def test_the_command_line_has_it_too(installed: Path) -> None:
+    ended = CliRunner().invoke(commands, ["check", str(installed), "--format", "tinyconf"])
+    assert "grades.csv: TinyConf grades" in " ".join(ended.output.split())
+    ended = CliRunner().invoke(commands, ["check", str(installed), "--format", "hugeconf"])
+    assert ended.exit_code == 2
+    assert "'csv', 'tinyconf'" in " ".join(ended.output.split())

@@ -13,6 +13,7 @@ import click
 from unround.cli.screen import err
 from unround.errors import UsageError
 from unround.formats.model import Options
+from unround.formats.registry import other_systems
 from unround.runs.inputs import InputFiles
 from unround.runs.uncertainty import EstimateOptions
 from unround.settings import EPSILON, Accept, Policy, Settings, Unranked
@@ -77,6 +78,16 @@ def choice_option(
     return click.option(*names, type=kind, default=default, show_default=True, help=meaning)
 
 
+class SystemName(click.Choice[str]):
+    """The name of a system: one of ours, or one that another package adds."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        """Return the name; refuse one that no package has."""
+        if value in self.choices:  # nearly always: no need to look at every installed package
+            return str(value)
+        return click.Choice((*self.choices, *other_systems())).convert(value, param, ctx)
+
+
 def input_options(command: Command) -> Command:
     """Add the options that say what to read; the command gets `inputs`."""
 
@@ -84,12 +95,13 @@ def input_options(command: Command) -> Command:
     @click.option(
         "--rankings", multiple=True, type=PATH, help="Rankings; repeat for several files."
     )
-    @choice_option(
+    @click.option(
         "--format",
         "system",
-        choices=("auto", *SYSTEMS),
+        type=SystemName(("auto", *SYSTEMS)),
         default="auto",
-        meaning="System that exported the files; auto detects it.",
+        show_default=True,
+        help="System that exported the files; auto detects it.",
     )
     @click.option(
         "--column",

@@ -6,6 +6,7 @@ import re
 from collections.abc import Collection
 from functools import cache
 from importlib import import_module
+from importlib.metadata import entry_points
 from types import ModuleType
 
 from unround.formats.files.grid import is_workbook
@@ -16,6 +17,7 @@ from unround.formats.systems.plain import find_plain_table
 from unround.formats.systems.plain.columns import FILE, SHEET, missing_columns
 from unround.wording import SYSTEMS, option
 
+GROUP = "unround.systems"  # the entry points by which other packages add systems
 _MODULES = {"csv": "plain"}
 _OLD_EXCEL = b"\xd0\xcf\x11\xe0"
 _HTML = re.compile(r"\s*<(?:!doctype html|html|table|head|body|div)\b", re.IGNORECASE)
@@ -23,16 +25,23 @@ _HTML = re.compile(r"\s*<(?:!doctype html|html|table|head|body|div)\b", re.IGNOR
 
 @cache
 def readers() -> tuple[Reader, ...]:
-    """Return every reader, the most particular first."""
-    found: list[Reader] = []
-    for system in SYSTEMS:
-        found.extend(system_module(system).READERS)
-    return tuple(found)
+    """Return every reader, the most particular first: plain tables take what no system claims."""
+    *ours, plain = SYSTEMS
+    systems = (*ours, *other_systems(), plain)
+    return tuple(reader for system in systems for reader in system_module(system).READERS)
+
+
+def other_systems() -> tuple[str, ...]:
+    """Return the names of the systems that other packages add."""
+    return tuple(sorted(entry_points(group=GROUP).names - SYSTEMS.keys()))
 
 
 def system_module(system: str) -> ModuleType:
     """Import the module of a system: its readers, and for some an export and a connection."""
-    return import_module(f"unround.formats.systems.{_MODULES.get(system, system)}")
+    if system in SYSTEMS:
+        return import_module(f"unround.formats.systems.{_MODULES.get(system, system)}")
+    module: ModuleType = entry_points(group=GROUP)[system].load()
+    return module
 
 
 def find_reader(source: Source, system: str = "auto", named: Collection[str] = ()) -> Reader | None:
