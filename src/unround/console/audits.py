@@ -18,7 +18,7 @@ from unround.console.schemas.results import (
     PrivacySummary,
 )
 from unround.console.schemas.runs import AcceptanceLine
-from unround.console.storage.orm import LineRow, RunRow
+from unround.console.storage.orm import RunRow
 from unround.disclosure.area_chairs import AreaChair, with_papers_among
 from unround.settings import Accept
 
@@ -48,9 +48,8 @@ def privacy_audit(console: Console, access: RunAccess) -> PrivacySummary | None:
 
 def influence_audit(console: Console, access: RunAccess) -> InfluenceSummary | None:
     """Return how far single reviewers could move papers; None while it is measured."""
-    with console.database.reading() as session:
-        line = session.get(LineRow, access.conference.id)
-    drawn = None if line is None else AcceptanceLine.model_validate(line.value)
+    line = access.conference.line
+    drawn = None if line is None else AcceptanceLine.model_validate(line)
     key = ("influence", access.run.id, drawn and drawn.model_dump_json())
     return console.audits.get(
         key, lambda: _measure_influence(console, access.run, drawn), patience=PATIENCE

@@ -14,6 +14,7 @@ from sqlalchemy.orm import Session
 
 from unround.console.access import links, log
 from unround.console.access.area_chairs import replace
+from unround.console.access.log import RecentOpenings
 from unround.console.access.permissions import (
     Viewer,
     assigned_papers,
@@ -35,7 +36,6 @@ from unround.console.storage.orm import (
     CheckRow,
     CollectionRow,
     ConferenceRow,
-    DeletedConferenceRow,
     LinkRow,
     LogRow,
     RunRow,
@@ -117,7 +117,7 @@ def test_area_chairs_open_runs_that_are_shared_and_done(database: Database, chan
 
 def test_nobody_opens_a_conference_in_the_bin(database: Database):
     with database.writing() as session:
-        session.add(DeletedConferenceRow(conference=OURS, at=now(), who="owner"))
+        _change(session, ConferenceRow, deleted=now())
         assert _names(session, CHAIR) == ([], [])
         assert _names(session, OWNER) == (list(THEIRS), list(THEIRS))
         for viewer in (CHAIR, OWNER):
@@ -280,11 +280,11 @@ def test_why_a_link_opens_nothing(database, expires, table, change, logged, reas
     with database.writing() as session:
         _change(session, LinkRow, expires=expires)
         if table is None:
-            session.add(DeletedConferenceRow(conference=OURS, at=now(), who="owner"))
+            _change(session, ConferenceRow, deleted=now())
         else:
             _change(session, table, **change)
     assert links.enter(database, OURS) is links.find_viewer(database, cookie) is None
-    assert reason in links.note_failure(database, OURS)
+    assert reason in links.note_failure(database, OURS, RecentOpenings())
     with database.reading() as session:
         line = session.scalars(select(LogRow).order_by(LogRow.id.desc())).first()
         assert (line.conference, line.who, line.action) == (OURS, "ann 5", "failed to enter")

@@ -18,7 +18,6 @@ from unround.console.storage.bin import KEPT, empty_bin
 from unround.console.storage.orm import (
     AreaChairRow,
     ConferenceRow,
-    DeletedConferenceRow,
     FileRow,
     LogRow,
     RunFileRow,
@@ -156,7 +155,7 @@ def test_the_bin_is_emptied_after_thirty_days(chair: Person, world: World):
     for made in (old, fresh):
         chair.delete(f"/api/conferences/{made}")
     with world.console.database.writing() as session:
-        session.get_one(DeletedConferenceRow, old).at = now() - KEPT
+        session.get_one(ConferenceRow, old).deleted = now() - KEPT
     empty_bin(world.console.database, world.console.settings.uploads)
     there = {one["id"] for one in chair.get("/api/bin").json()}
     assert old not in there

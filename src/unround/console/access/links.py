@@ -94,7 +94,7 @@ def enter(database: Database, secret: str) -> str | None:
     return cookie
 
 
-def note_failure(database: Database, recent: RecentOpenings, secret: str) -> str:
+def note_failure(database: Database, secret: str, recent: RecentOpenings) -> str:
     """Return why a secret opens nothing, and log the attempt.
 
     A link that ended is logged with its conference, unknown links with the server: each once in ten

@@ -27,7 +27,6 @@ from unround.console.storage.orm import (
     CheckRow,
     CollectionRow,
     ConferenceRow,
-    DeletedConferenceRow,
     FileRow,
     LinkRow,
     RunRow,
@@ -77,7 +76,7 @@ def require_chair(viewer: Viewer) -> None:
 
 
 # Conferences that nobody opens until they are restored.
-IN_BIN = select(DeletedConferenceRow.conference)
+IN_BIN = select(ConferenceRow.id).where(ConferenceRow.deleted.is_not(None))
 
 
 def require_own_conference(session: Session, viewer: Viewer, ids: Mapping[str, str]) -> None:
@@ -97,13 +96,13 @@ def require_own_conference(session: Session, viewer: Viewer, ids: Mapping[str, s
     foreign = not owners or any(one != viewer.conference for one in owners)
     if foreign and not viewer.is_owner:
         raise Absent
-    if session.scalar(IN_BIN.where(DeletedConferenceRow.conference.in_(owners))):
+    if session.scalar(IN_BIN.where(ConferenceRow.id.in_(owners))):
         raise Absent
 
 
 def visible_conferences(viewer: Viewer) -> Select[ConferenceRow]:
     """Select the conferences that a viewer may open."""
-    conferences = select(ConferenceRow).where(ConferenceRow.id.not_in(IN_BIN))
+    conferences = select(ConferenceRow).where(ConferenceRow.deleted.is_(None))
     if viewer.is_owner:
         return conferences
     return conferences.where(ConferenceRow.id == viewer.conference)
@@ -143,7 +142,7 @@ def lock_conference(session: Session, id: str, *, in_bin: bool = False) -> Confe
     """
     session.expire_all()
     row = session.get(ConferenceRow, id, with_for_update={"key_share": True})
-    if row is None or (session.get(DeletedConferenceRow, id) is not None) != in_bin:
+    if row is None or (row.deleted is not None) != in_bin:
         raise Absent
     return row
 

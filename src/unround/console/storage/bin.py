@@ -16,7 +16,6 @@ from unround.console.storage.orm import (
     CollectionRow,
     ConferenceRow,
     DecisionRow,
-    DeletedConferenceRow,
     FileRow,
     LinkRow,
     NoteRow,
@@ -63,10 +62,9 @@ def delete_for_good(session: Session, uploads: Path, conferences: Iterable[str])
 
     A conference that is restored meanwhile stays.
     """
-    those = select(ConferenceRow.id).where(ConferenceRow.id.in_(conferences))
-    locked = session.scalars(those.order_by(ConferenceRow.id).with_for_update()).all()
-    in_bin = select(DeletedConferenceRow.conference)
-    gone = session.scalars(in_bin.where(DeletedConferenceRow.conference.in_(locked))).all()
+    in_bin = ConferenceRow.id.in_(conferences), ConferenceRow.deleted.is_not(None)
+    those = select(ConferenceRow.id).where(*in_bin).order_by(ConferenceRow.id).with_for_update()
+    gone = session.scalars(those).all()
     files = session.scalars(select(FileRow.id).where(FileRow.conference.in_(gone))).all()
     begin_removal(uploads, files)
     session.execute(delete(ConferenceRow).where(ConferenceRow.id.in_(gone)))
@@ -75,7 +73,7 @@ def delete_for_good(session: Session, uploads: Path, conferences: Iterable[str])
 
 def empty_bin(database: Database, uploads: Path) -> None:
     """Delete for good what has been in the bin for long enough."""
-    old = select(DeletedConferenceRow.conference).where(DeletedConferenceRow.at <= now() - KEPT)
+    old = select(ConferenceRow.id).where(ConferenceRow.deleted <= now() - KEPT)
     with database.reading() as session:
         gone = session.scalars(old).all()
     if gone:

@@ -80,7 +80,11 @@ def owner_column(table: str, *, key: bool = False, index: bool = False) -> Mappe
 
 
 class ConferenceRow(Base):
-    """A conference. `edition` counts changes of who sees what; `key` seeds pseudonyms."""
+    """A conference. `edition` counts changes of who sees what; `key` seeds pseudonyms.
+
+    `line` is the chairs' line (an AcceptanceLine), which all runs share. `deleted` is when somebody put the
+    conference into the bin, where nobody opens it, and `deleted_by` who.
+    """
 
     __tablename__ = "conferences"
     id: Mapped[str] = id_column()
@@ -93,15 +97,9 @@ class ConferenceRow(Base):
     disclosure: Mapped[str] = mapped_column(String(16), default=DEFAULT)
     edition: Mapped[int] = mapped_column(default=0)
     key: Mapped[str] = mapped_column(String(64))
-
-
-class DeletedConferenceRow(Base):
-    """A conference in the bin: nobody opens it, and it is deleted for good some time later."""
-
-    __tablename__ = "deleted_conferences"
-    conference: Mapped[str] = owner_column("conferences", key=True)
-    at: Mapped[datetime]
-    who: Mapped[str]
+    line: Mapped[dict[str, Any] | None] = mapped_column(JSON(none_as_null=True))
+    deleted: Mapped[datetime | None]
+    deleted_by: Mapped[str | None]
 
 
 class FileRow(Base):
@@ -139,14 +137,6 @@ class CheckRow(JobColumns, Base):
     conference: Mapped[str] = owner_column("conferences", index=True)
     found: Mapped[dict[str, Any] | None] = mapped_column(JSON)
     issues_csv: Mapped[bytes | None] = mapped_column(LargeBinary)  # gzip
-
-
-class LineRow(Base):
-    """The chairs' line (an AcceptanceLine), which all runs of a conference share."""
-
-    __tablename__ = "lines"
-    conference: Mapped[str] = owner_column("conferences", key=True)
-    value: Mapped[dict[str, Any]]
 
 
 class RunRow(JobColumns, Base):

@@ -38,7 +38,6 @@ from unround.console.storage import bin
 from unround.console.storage.bin import KEPT, contents
 from unround.console.storage.orm import (
     ConferenceRow,
-    DeletedConferenceRow,
     FileRow,
     RunRow,
     new_id,
@@ -166,7 +165,7 @@ def delete_conference(console: ConsoleDep, viewer: ViewerDep, conference: PathId
     with console.database.writing() as session:
         row = lock_conference(session, conference)
         unfinished = unfinished_jobs(session, conference)
-        session.add(DeletedConferenceRow(conference=conference, at=now(), who=viewer.label))
+        row.deleted, row.deleted_by = now(), viewer.label
         note(session, None, viewer.label, "deleted a conference", row.name)
     for kind, job in unfinished:
         console.supervisor.cancel(kind, job)
@@ -179,17 +178,18 @@ bin_router = APIRouter(tags=["conferences"], prefix="/bin", route_class=ChairRou
 @bin_router.get("", responses=error_responses())
 def list_bin(console: ConsoleDep) -> list[DeletedConference]:
     """List the deleted conferences that can be restored, the newest first. For the server's owner."""
-    query = (
-        select(DeletedConferenceRow, ConferenceRow.name)
-        .join(ConferenceRow, ConferenceRow.id == DeletedConferenceRow.conference)
-        .order_by(DeletedConferenceRow.at.desc())
-    )
+    deleted = select(ConferenceRow).order_by(ConferenceRow.deleted.desc())
     with console.database.reading() as session:
         return [
             DeletedConference(
-                id=row.conference, name=name, deleted=row.at, who=row.who, goes=row.at + KEPT
+                id=row.id,
+                name=row.name,
+                deleted=row.deleted,
+                who=row.deleted_by or "",
+                goes=row.deleted + KEPT,
             )
-            for row, name in session.execute(query)
+            for row in session.scalars(deleted.where(ConferenceRow.deleted.is_not(None)))
+            if row.deleted is not None
         ]
 
 
@@ -197,9 +197,9 @@ def list_bin(console: ConsoleDep) -> list[DeletedConference]:
 def restore_conference(console: ConsoleDep, viewer: ViewerDep, deleted: PathId) -> Response:
     """Take a conference out of the bin, as it was."""
     with console.database.writing() as session:
-        name = lock_conference(session, deleted, in_bin=True).name
-        session.delete(session.get_one(DeletedConferenceRow, deleted))
-        note(session, None, viewer.label, "restored a conference", name)
+        row = lock_conference(session, deleted, in_bin=True)
+        row.deleted = row.deleted_by = None
+        note(session, None, viewer.label, "restored a conference", row.name)
     return Response(status_code=204)
 
 

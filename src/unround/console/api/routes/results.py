@@ -8,7 +8,7 @@ import re
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 import polars as pl
 from fastapi import APIRouter, Depends, Query, Request, Response
@@ -33,7 +33,7 @@ from unround.console.schemas.base import Id
 from unround.console.schemas.papers import Marks, SavedRecommendation
 from unround.console.schemas.results import InfluenceAnswer, PrivacyAnswer
 from unround.console.schemas.runs import AcceptanceLine
-from unround.console.storage.orm import AssignmentRow, LineRow
+from unround.console.storage.orm import AssignmentRow
 from unround.console.storage.papers import all_marks, recommendations
 from unround.console.storage.run_files import FILES, run_file
 from unround.console.views import encoded_view
@@ -101,7 +101,7 @@ def get_sides(
     """Return the sides of the chairs' line of an area chair's papers, if the chairs show them."""
     with console.database.reading() as session:
         access = authorise(session, viewer, run, preview)
-        line = session.get(LineRow, access.conference.id)
+        line = access.conference.line
         if line is None or access.area_chair is None or not access.conference.show_line:
             return {}
         own = select(AssignmentRow.paper).where(AssignmentRow.area_chair == access.area_chair.id)
@@ -137,7 +137,7 @@ def get_whole_table(
         access = authorise(session, viewer, run)
         marks = all_marks(session, access.conference.id)
         recommended = recommendations(session, access.conference.id)
-        line = session.get(LineRow, access.conference.id)
+        line = access.conference.line
     finished = console.opened_run(run).run
     papers = _with_marks(wide_papers(finished), marks, recommended)
     if line is not None:
@@ -231,9 +231,9 @@ def get_influence_audit(console: ConsoleDep, viewer: ViewerDep, run: PathId) -> 
 MOST_ROWS = 1_000_000  # a worksheet has a few more
 
 
-def _line_table(run: SavedRun, line: LineRow) -> pl.DataFrame:
+def _line_table(run: SavedRun, line: Mapping[str, Any]) -> pl.DataFrame:
     """Return the chances and sides of papers at the chairs' line."""
-    drawn = AcceptanceLine.model_validate(line.value)
+    drawn = AcceptanceLine.model_validate(line)
     return line_table(run, Accept(drawn.amount, drawn.percent), per_track=drawn.per_track)
 
 

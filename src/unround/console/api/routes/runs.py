@@ -37,7 +37,6 @@ from unround.console.storage.orm import (
     CheckRow,
     ConferenceRow,
     FileRow,
-    LineRow,
     RunRow,
 )
 from unround.console.storage.run_files import file_names
@@ -111,9 +110,8 @@ def _apply_change(session: Session, row: RunRow, change: RunChange) -> Iterator[
         row.shared = change.shared
         yield "shared a run" if change.shared else "stopped sharing a run", row.name
     if "line" in change.model_fields_set:
-        session.execute(delete(LineRow).where(LineRow.conference == row.conference))
-        if change.line is not None:
-            session.add(LineRow(conference=row.conference, value=change.line.model_dump()))
+        conference = get_or_404(session, ConferenceRow, row.conference)
+        conference.line = None if change.line is None else change.line.model_dump()
         yield "moved the line", _line_text(change.line)
 
 
@@ -251,7 +249,7 @@ def _check(row: CheckRow, live: JobProgress | None) -> Check:
 def _run(session: Session, row: RunRow, live: JobProgress | None) -> RunDetail:
     """Return everything about a run but its results."""
     progress, issues = _progress_of(row, live), row.issues or {}
-    line = session.get(LineRow, row.conference)
+    line = get_or_404(session, ConferenceRow, row.conference).line
     return RunDetail.model_validate(
         {
             **NewRun.model_validate(row.request).model_dump(),
@@ -262,7 +260,7 @@ def _run(session: Session, row: RunRow, live: JobProgress | None) -> RunDetail:
             "issue_counts": issues.get("counts", []),
             "issues": issues.get("lines", []),
             "contradictions": issues.get("contradictions", {}),
-            "line": line and line.value,
+            "line": line,
             "files": file_names(session, row.id),
         }
     )

@@ -20,7 +20,7 @@ def enter(console: ConsoleDep, credentials: Credentials) -> Response:
     """Exchange a link's secret for a session."""
     cookie = links.enter(console.database, credentials.secret)
     if cookie is None:
-        reason = links.note_failure(console.database, console.openings, credentials.secret)
+        reason = links.note_failure(console.database, credentials.secret, console.openings)
         raise Refusal(401, f"{reason} Ask the chairs for a new one.")
     response = Response(status_code=204)
     response.set_cookie(

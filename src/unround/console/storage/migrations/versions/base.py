@@ -27,6 +27,9 @@ def upgrade() -> None:
         sa.Column("disclosure", sa.String(16), nullable=False),
         sa.Column("edition", sa.Integer, nullable=False),
         sa.Column("key", sa.String(64), nullable=False),
+        json("line", nullable=True),
+        moment("deleted", nullable=True),
+        text("deleted_by", nullable=True),
     )
     op.create_table(
         "area_chairs",
@@ -73,12 +76,6 @@ def upgrade() -> None:
         moment("at"),
     )
     op.create_table(
-        "deleted_conferences",
-        owner("conferences", "conference", key=True),
-        moment("at"),
-        text("who"),
-    )
-    op.create_table(
         "files",
         id_column(),
         owner("conferences", "conference", index=True),
@@ -94,11 +91,6 @@ def upgrade() -> None:
         moment("at"),
         text("who"),
         json("people"),
-    )
-    op.create_table(
-        "lines",
-        owner("conferences", "conference", key=True),
-        json("value"),
     )
     op.create_table(
         "log",
