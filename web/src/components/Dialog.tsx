@@ -86,6 +86,44 @@ export function Confirm({
   );
 }
 
+/** A button that asks first. `onConfirm` gets what closes the question. */
+export function ConfirmButton({
+  text,
+  label,
+  look = "quiet danger",
+  changing,
+  onConfirm,
+  ...question
+}: {
+  text: string;
+  label?: string; // says more than the text
+  look?: string;
+  changing: { isPending: boolean; error: Error | null };
+  onConfirm(close: () => void): void;
+  title: string;
+  action: string;
+  children: ReactNode;
+}) {
+  const [asking, setAsking] = useState(false);
+  const close = () => setAsking(false);
+  return (
+    <>
+      <Button look={look} aria-label={label} onClick={() => setAsking(true)}>
+        {text}
+      </Button>
+      {asking && (
+        <Confirm
+          busy={changing.isPending}
+          error={changing.error}
+          onConfirm={() => onConfirm(close)}
+          onClose={close}
+          {...question}
+        />
+      )}
+    </>
+  );
+}
+
 /** The button and the dialog that give something another name. */
 export function RenameButton({
   what,

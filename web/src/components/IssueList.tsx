@@ -2,7 +2,7 @@
 import type { Check, Contradictions } from "../api/types";
 import { count, placesText, counted } from "../domain/format";
 import { issueAdvice, issueTitle } from "../domain/glossary";
-import { BoxTable, numbers } from "./tables";
+import { DataTable } from "./DataTable";
 
 /** How many issues of each kind and what to do, then each with its place. */
 export function IssueList({
@@ -22,18 +22,20 @@ export function IssueList({
   if (!total) return null;
   return (
     <div className={busy ? "stack stale" : "stack"}>
-      <BoxTable
+      <DataTable
         label="Issues by kind"
-        columns={["Kind", { text: "Count", className: "number" }, "What to do"]}
-      >
-        {counts.map(({ kind, count: size, advice }) => (
-          <tr key={kind}>
-            <td className="nowrap">{issueTitle(kind)}</td>
-            <td className="number">{count(size)}</td>
-            <td className="soft advice">{issueAdvice(kind, advice)}</td>
-          </tr>
-        ))}
-      </BoxTable>
+        rows={counts}
+        keyOf={({ kind }) => kind}
+        columns={[
+          { head: "Kind", cell: ({ kind }) => issueTitle(kind), look: "nowrap" },
+          { head: "Count", cell: (issues) => count(issues.count), number: true },
+          {
+            head: "What to do",
+            cell: ({ kind, advice }) => issueAdvice(kind, advice),
+            look: "soft advice",
+          },
+        ]}
+      />
 
       <div className="row spread">
         <span className="hint">
@@ -47,19 +49,21 @@ export function IssueList({
           </a>
         )}
       </div>
-      <BoxTable
+      <DataTable
         box="Issues, one per row"
         look="framed"
-        columns={["Issue", "Where", "What is done"]}
-      >
-        {issues.map((issue, index) => (
-          <tr key={index}>
-            <td>{issue.message}</td>
-            <td className="soft">{placesText(issue.where)}</td>
-            <td>{issue.action || (settled ? "–" : <span className="bad-text">refused</span>)}</td>
-          </tr>
-        ))}
-      </BoxTable>
+        rows={issues}
+        keyOf={(_, index) => index}
+        columns={[
+          { head: "Issue", cell: ({ message }) => message },
+          { head: "Where", cell: ({ where }) => placesText(where), look: "soft" },
+          {
+            head: "What is done",
+            cell: ({ action }) =>
+              action || (settled ? "–" : <span className="bad-text">refused</span>),
+          },
+        ]}
+      />
     </div>
   );
 }
@@ -86,20 +90,18 @@ export function ContradictionList({
           Download for a mail merge (CSV)
         </a>
       </div>
-      <BoxTable
+      <DataTable
         box="Contradictions, one reviewer per row"
         look="framed"
-        columns={["Reviewer", "E-mail", ...numbers("Contradictions", "Fewest changes")]}
-      >
-        {lines.map((line) => (
-          <tr key={line.reviewer}>
-            <td>{line.reviewer_name ?? line.reviewer}</td>
-            <td className="soft">{line.email}</td>
-            <td className="number">{count(line.contradictions)}</td>
-            <td className="number">{count(line.fewest_changes)}</td>
-          </tr>
-        ))}
-      </BoxTable>
+        rows={lines}
+        keyOf={({ reviewer }) => reviewer}
+        columns={[
+          { head: "Reviewer", cell: (line) => line.reviewer_name ?? line.reviewer },
+          { head: "E-mail", cell: ({ email }) => email, look: "soft" },
+          { head: "Contradictions", cell: (line) => count(line.contradictions), number: true },
+          { head: "Fewest changes", cell: (line) => count(line.fewest_changes), number: true },
+        ]}
+      />
     </div>
   );
 }

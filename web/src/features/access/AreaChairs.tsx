@@ -4,7 +4,7 @@ import { useId, useState } from "react";
 import { Select } from "../../components/choices";
 import { Button } from "../../components/buttons";
 import type { AreaChair, RunSummary } from "../../api/types";
-import { BoxTable } from "../../components/tables";
+import { DataTable } from "../../components/DataTable";
 import { Link } from "../../app/route";
 import { LinkList } from "./LinkList";
 
@@ -56,49 +56,39 @@ export function AreaChairs({
           </div>
         )}
       </div>
-      <BoxTable
+      <DataTable
         label="Area chairs"
         box="Table of area chairs"
         look="people row-blocks"
+        rows={shown}
+        keyOf={(person) => person.id}
         columns={[
-          "Name",
-          { text: "E-mail", className: "on-wide" },
-          { text: "Papers", className: "number" },
-          "Links",
-          { text: "Actions", hidden: true },
+          { head: "Name", cell: ({ name }) => name, names: true, look: "person" },
+          { head: "E-mail", cell: ({ email }) => email ?? "–", onWide: true, look: "soft" },
+          { head: "Papers", cell: ({ papers }) => papers, number: true },
+          { head: "Links", cell: ({ links, name }) => <LinkList links={links} whose={name} /> },
         ]}
-      >
-        {shown.map((person) => (
-          <tr key={person.id}>
-            <th scope="row" className="person">
-              {person.name}
-            </th>
-            <td className="soft on-wide">{person.email ?? "–"}</td>
-            <td className="number">{person.papers}</td>
-            <td>
-              <LinkList links={person.links} whose={person.name} />
-            </td>
-            <td className="actions">
-              <Button
-                disabled={busy}
-                onClick={() => onMake(person)}
-                aria-label={`Make link for ${person.name}`}
+        actions={(person) => (
+          <>
+            <Button
+              disabled={busy}
+              onClick={() => onMake(person)}
+              aria-label={`Make link for ${person.name}`}
+            >
+              Make link
+            </Button>{" "}
+            {previewed && (
+              <Link
+                to={`/r/${previewed.id}?as=${person.id}`}
+                className="button quiet"
+                aria-label={`Preview as ${person.name}`}
               >
-                Make link
-              </Button>{" "}
-              {previewed && (
-                <Link
-                  to={`/r/${previewed.id}?as=${person.id}`}
-                  className="button quiet"
-                  aria-label={`Preview as ${person.name}`}
-                >
-                  Preview
-                </Link>
-              )}
-            </td>
-          </tr>
-        ))}
-      </BoxTable>
+                Preview
+              </Link>
+            )}
+          </>
+        )}
+      />
       {!shown.length && <p className="soft waiting">No area chair has that name.</p>}
     </div>
   );

@@ -7,7 +7,7 @@ import type { AccessLink } from "../../api/types";
 import { sortedLinks, stateOf, STATE_NAMES, type LinkState } from "./links";
 import { api } from "../../api/client";
 import { useChange } from "../../app/queries";
-import { Confirm } from "../../components/Dialog";
+import { ConfirmButton } from "../../components/Dialog";
 import { Time } from "../../components/tables";
 import { Card } from "../../components/Card";
 
@@ -37,8 +37,6 @@ export function LinkList({ links, whose }: { links: AccessLink[]; whose: string 
 
 /** One link: its state, when it expires, when it was last opened, and the button that revokes it. */
 function LinkRow({ link, state, whose }: { link: AccessLink; state: LinkState; whose: string }) {
-  const [asking, setAsking] = useState(false);
-  const close = () => setAsking(false);
   const revoking = useChange(() =>
     api.POST("/api/links/{link}/revoke", { params: { path: { link: link.id } } }),
   );
@@ -58,25 +56,16 @@ function LinkRow({ link, state, whose }: { link: AccessLink; state: LinkState; w
         )}
       </span>
       {!link.revoked && (
-        <Button
-          look="quiet danger"
-          onClick={() => setAsking(true)}
-          aria-label={`Revoke a link of ${whose}`}
-        >
-          Revoke
-        </Button>
-      )}
-      {asking && (
-        <Confirm
+        <ConfirmButton
+          text="Revoke"
+          label={`Revoke a link of ${whose}`}
           title={`Revoke this link of ${whose}?`}
           action="Revoke the link"
-          busy={revoking.isPending}
-          error={revoking.error}
-          onClose={close}
-          onConfirm={() => revoking.mutate(undefined, { onSuccess: close })}
+          changing={revoking}
+          onConfirm={(close) => revoking.mutate(undefined, { onSuccess: close })}
         >
           It stops working at once, also where it is open now. You can make a new one at any time.
-        </Confirm>
+        </ConfirmButton>
       )}
     </li>
   );

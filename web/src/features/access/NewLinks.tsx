@@ -5,7 +5,8 @@ import { Button, CopyButton } from "../../components/buttons";
 import { Dialog } from "../../components/Dialog";
 import { Notice, Warnings } from "../../components/Notice";
 import { saveFile } from "../../components/browser";
-import { BoxTable, Time } from "../../components/tables";
+import { DataTable } from "../../components/DataTable";
+import { Time } from "../../components/tables";
 import { daysIn, linksAsCsv, type ShownLink } from "./links";
 
 export function NewLinks({
@@ -81,18 +82,22 @@ export function NewLinks({
                 Download CSV
               </Button>
             </div>
-            <BoxTable box="Links" look="framed" columns={[whose, "E-mail", "Expires", "Link"]}>
-              {links.map((link) => (
-                <tr key={link.id}>
-                  <td className="nowrap">{link.name}</td>
-                  <td className="soft">{link.email ?? "–"}</td>
-                  <td className="nowrap">
-                    {link.expires ? <Time at={link.expires} day /> : "never"}
-                  </td>
-                  <td className="mono nowrap">{link.url}</td>
-                </tr>
-              ))}
-            </BoxTable>
+            <DataTable
+              box="Links"
+              look="framed"
+              rows={links}
+              keyOf={({ id }) => id}
+              columns={[
+                { head: whose, cell: ({ name }) => name, look: "nowrap" },
+                { head: "E-mail", cell: ({ email }) => email ?? "–", look: "soft" },
+                {
+                  head: "Expires",
+                  cell: ({ expires }) => (expires ? <Time at={expires} day /> : "never"),
+                  look: "nowrap",
+                },
+                { head: "Link", cell: ({ url }) => url, look: "mono nowrap" },
+              ]}
+            />
           </>
         )}
       </div>

@@ -7,8 +7,8 @@ import { api, bodyOf } from "../../api/client";
 import type { Conference, PrivacyAudit } from "../../api/types";
 import { Button } from "../../components/buttons";
 import { QueryStatus } from "../../components/Notice";
-import { numbers, BoxTable } from "../../components/tables";
-import { count, counted, signed } from "../../domain/format";
+import { DataTable } from "../../components/DataTable";
+import { count, counted } from "../../domain/format";
 import { DISCLOSURES } from "../../domain/glossary";
 
 const POLL_INTERVAL = 1000; // ms, while it is being computed
@@ -55,8 +55,6 @@ function newestOf({ runs }: Conference) {
   return done.find(({ shared }) => shared) ?? done[0];
 }
 
-const percent = (share: number | null) => (share === null ? "" : `${share.toFixed(1)}%`);
-
 function PrivacyResult({
   audit,
   current,
@@ -74,45 +72,32 @@ function PrivacyResult({
           next to theirs in a ranking.
         </p>
       )}
-      <BoxTable
+      <DataTable
         label="What each setting gives away"
+        rows={audit.levels}
+        keyOf={({ disclosure }) => disclosure}
         columns={[
-          "Numbers",
-          ...numbers(
-            "Scores worked out",
-            "Means worked out",
-            "Picked right of two",
-            "By given scores alone",
-            "Difference (90%)",
-            "Hidden facts that show",
-          ),
+          {
+            head: "Numbers",
+            cell: ({ disclosure }) => DISCLOSURES[disclosure].title,
+            names: true,
+          },
+          {
+            head: "Scores worked out",
+            cell: ({ certain, beside }) => `${count(certain)} of ${count(beside)}`,
+            number: true,
+          },
+          { head: "Means worked out", cell: ({ means }) => count(means), number: true },
+          {
+            head: "Hidden facts that show",
+            cell: ({ traces }) => `${traces.toFixed(1)}%`,
+            number: true,
+          },
         ]}
-      >
-        {audit.levels.map((level) => (
-          <tr key={level.disclosure}>
-            <th scope="row">{DISCLOSURES[level.disclosure].title}</th>
-            <td className="number">
-              {count(level.certain)} of {count(level.beside)}
-            </td>
-            <td className="number">{count(level.means)}</td>
-            <td className="number">{percent(level.picked)}</td>
-            <td className="number">{percent(level.baseline)}</td>
-            <td className="number">{level.gain?.map((end) => signed(end, 1)).join(" to ")}</td>
-            <td className="number">{percent(level.traces)}</td>
-          </tr>
-        ))}
-      </BoxTable>
-      {chosen && chosen.worst.length > 0 && (
-        <p>
-          Area chairs who could work out most:{" "}
-          {chosen.worst.map(({ name, certain }) => `${name} (${certain})`).join(", ")}.
-        </p>
-      )}
+      />
       <p className="hint">
-        <em>Picked right of two:</em> of two hidden papers, one with the same score as a paper that
-        the area chair sees and one with another, how often the first is found. Without knowing
-        anything it is 50%. <em>Hidden facts that show:</em> of {count(audit.facts)} hidden scores
-        and comparisons, changed one by one and computed anew, how many change the page. Measured on{" "}
+        <em>Hidden facts that show:</em> of {count(audit.facts)} hidden scores and comparisons,
+        changed one by one and computed anew, how many change the page. Measured on{" "}
         {count(audit.audited)} of {counted(audit.area_chairs, "area chair")}.{" "}
         <code>unround audit privacy</code> measures all.
       </p>

@@ -2,9 +2,10 @@
 import { useId, useState } from "react";
 
 import { Button } from "../../components/buttons";
+import { DataTable } from "../../components/DataTable";
 import type { BallotLine, Collection } from "../../api/types";
 import { SegmentedControl } from "../../components/choices";
-import { BoxTable, Time } from "../../components/tables";
+import { Time } from "../../components/tables";
 import { count } from "../../domain/format";
 import { BallotDialog } from "./BallotDialog";
 
@@ -46,22 +47,44 @@ export function BallotList({ collection }: { collection: Collection }) {
           />
         </div>
       </div>
-      <BoxTable
+      <DataTable
         label="Ballots"
         box="Table of ballots"
         look="people row-blocks"
+        rows={shown.slice(0, MOST)}
+        keyOf={({ id }) => id}
         columns={[
-          "Reviewer",
-          "State",
-          { text: "Placed", className: "number" },
-          { text: "Contradictions", className: "number on-wide" },
-          { text: "Actions", hidden: true },
+          {
+            head: "Reviewer",
+            cell: ({ name, reviewer, email }) => (
+              <>
+                {name ?? reviewer}
+                {email && <span className="hint ballot-email">{email}</span>}
+              </>
+            ),
+            names: true,
+            look: "person",
+          },
+          { head: "State", cell: (line) => <LineState line={line} /> },
+          { head: "Placed", cell: ({ placed, papers }) => `${placed} of ${papers}`, number: true },
+          {
+            head: "Contradictions",
+            cell: ({ contradictions, unanswered }) =>
+              unanswered ? `${contradictions} (${unanswered} open)` : contradictions,
+            number: true,
+            onWide: true,
+          },
         ]}
-      >
-        {shown.slice(0, MOST).map((line) => (
-          <Row key={line.id} line={line} onOpen={() => setChosen(line)} />
-        ))}
-      </BoxTable>
+        actions={(line) => (
+          <Button
+            look="quiet"
+            aria-label={`Open the ballot of ${line.name ?? line.reviewer}`}
+            onClick={() => setChosen(line)}
+          >
+            Open
+          </Button>
+        )}
+      />
       {!shown.length && <p className="soft waiting">No ballot matches.</p>}
       {shown.length > MOST && (
         <p className="soft waiting">
@@ -73,33 +96,6 @@ export function BallotList({ collection }: { collection: Collection }) {
         <BallotDialog collection={collection} line={chosen} onClose={() => setChosen(null)} />
       )}
     </section>
-  );
-}
-
-function Row({ line, onOpen }: { line: BallotLine; onOpen(): void }) {
-  const who = line.name ?? line.reviewer;
-  return (
-    <tr>
-      <th scope="row" className="person">
-        {who}
-        {line.email && <span className="hint ballot-email">{line.email}</span>}
-      </th>
-      <td>
-        <LineState line={line} />
-      </td>
-      <td className="number">
-        {line.placed} of {line.papers}
-      </td>
-      <td className="number on-wide">
-        {line.contradictions}
-        {line.unanswered > 0 && ` (${line.unanswered} open)`}
-      </td>
-      <td className="actions">
-        <Button look="quiet" aria-label={`Open the ballot of ${who}`} onClick={onOpen}>
-          Open
-        </Button>
-      </td>
-    </tr>
   );
 }
 

@@ -5,7 +5,8 @@ import { useState } from "react";
 import { Button } from "../../components/buttons";
 import type { Conference } from "../../api/types";
 import { Link, useRoute } from "../../app/route";
-import { BoxTable, Time } from "../../components/tables";
+import { DataTable } from "../../components/DataTable";
+import { Time } from "../../components/tables";
 import { QueryStatus } from "../../components/Notice";
 import { CollectionState, CollectionHead } from "./CollectionHead";
 import { NewCollection } from "./NewCollection";
@@ -46,35 +47,32 @@ function Collections({ conference }: { conference: Conference }) {
       <QueryStatus query={query} />
       {collections?.length === 0 && !open && <p className="soft">No collection yet.</p>}
       {collections && collections.length > 0 && (
-        <BoxTable
+        <DataTable
           label="Collections"
           look="card flush"
+          rows={collections}
+          keyOf={({ id }) => id}
           columns={[
-            "Title",
-            "State",
-            { text: "Handed in", className: "number" },
-            { text: "Saved", className: "number on-wide" },
-            { text: "Ballots", className: "number" },
-            { text: "Deadline", className: "on-wide" },
-          ]}
-        >
-          {collections.map(({ id, title, state, deadline, ballots, saved, submitted }) => (
-            <tr key={id}>
-              <td>
+            {
+              head: "Title",
+              cell: ({ id, title }) => (
                 <Link to={`/c/${conference.id}/ballots/${id}`} className="strong">
                   {title}
                 </Link>
-              </td>
-              <td>
-                <CollectionState state={state} />
-              </td>
-              <td className="number">{count(submitted)}</td>
-              <td className="number on-wide">{count(saved)}</td>
-              <td className="number">{count(ballots)}</td>
-              <td className="soft on-wide">{deadline ? <Time at={deadline} /> : "none"}</td>
-            </tr>
-          ))}
-        </BoxTable>
+              ),
+            },
+            { head: "State", cell: ({ state }) => <CollectionState state={state} /> },
+            { head: "Handed in", cell: ({ submitted }) => count(submitted), number: true },
+            { head: "Saved", cell: ({ saved }) => count(saved), number: true, onWide: true },
+            { head: "Ballots", cell: ({ ballots }) => count(ballots), number: true },
+            {
+              head: "Deadline",
+              cell: ({ deadline }) => (deadline ? <Time at={deadline} /> : "none"),
+              onWide: true,
+              look: "soft",
+            },
+          ]}
+        />
       )}
     </div>
   );

@@ -5,7 +5,7 @@ import { Button } from "../../components/buttons";
 import type { Collection, CollectionChange } from "../../api/types";
 import { useChange } from "../../app/queries";
 import { useRoute } from "../../app/route";
-import { Confirm, Dialog } from "../../components/Dialog";
+import { ConfirmButton, Dialog } from "../../components/Dialog";
 import { ErrorNotice } from "../../components/Notice";
 import { Time } from "../../components/tables";
 import { counted } from "../../domain/format";
@@ -16,13 +16,12 @@ import { localMoment } from "./collectionForm";
 
 export function CollectionHead({ collection }: { collection: Collection }) {
   const { id, title, state, deadline, closed_by_chairs } = collection;
-  const [open, setOpen] = useState<"change" | "delete" | null>(null);
+  const [open, setOpen] = useState(false);
   const { go } = useRoute();
   const deleting = useChange(async () => {
     await deleteCollection(id);
     go(`/c/${collection.conference}/ballots`); // first, for this page asks about it again
   });
-  const close = () => setOpen(null);
   const changing = useChange((change: CollectionChange) => changeCollection(id, change));
   const passed = state === "closed" && !closed_by_chairs;
   return (
@@ -42,7 +41,7 @@ export function CollectionHead({ collection }: { collection: Collection }) {
           </span>
         </div>
         <div className="row">
-          <Button onClick={() => setOpen("change")}>Change</Button>
+          <Button onClick={() => setOpen(true)}>Change</Button>
           {state === "open" ? (
             <Button
               disabled={changing.isPending}
@@ -61,27 +60,21 @@ export function CollectionHead({ collection }: { collection: Collection }) {
               Reopen{passedNow(deadline) && " without a deadline"}
             </Button>
           )}
-          <Button look="quiet danger" onClick={() => setOpen("delete")}>
-            Delete
-          </Button>
+          <ConfirmButton
+            text="Delete"
+            title={`Delete ${title}?`}
+            action="Delete for good"
+            changing={deleting}
+            onConfirm={() => deleting.mutate()}
+          >
+            All {counted(collection.counts.ballots, "ballot")} with every version and every link are
+            deleted too. Files that were made for a run stay. This cannot be undone.
+          </ConfirmButton>
         </div>
       </div>
       <p className="soft">{optionsText(collection)}</p>
       <ErrorNotice error={changing.error} />
-      {open === "change" && <CollectionDialog collection={collection} onClose={close} />}
-      {open === "delete" && (
-        <Confirm
-          title={`Delete ${title}?`}
-          action="Delete for good"
-          busy={deleting.isPending}
-          error={deleting.error}
-          onClose={close}
-          onConfirm={() => deleting.mutate()}
-        >
-          All {counted(collection.counts.ballots, "ballot")} with every version and every link are
-          deleted too. Files that were made for a run stay. This cannot be undone.
-        </Confirm>
-      )}
+      {open && <CollectionDialog collection={collection} onClose={() => setOpen(false)} />}
     </div>
   );
 }

@@ -17,7 +17,7 @@ import {
   type CompareState,
 } from "./comparison";
 import { CompareTable } from "./CompareTable";
-import { BoxTable } from "../../components/tables";
+import { DataTable } from "../../components/DataTable";
 import { counted, count } from "../../domain/format";
 import { Checkbox } from "../../components/choices";
 import "./compare.css";
@@ -81,22 +81,20 @@ function Differences({ names, runs }: { names: string[]; runs: Run[] }) {
   const lines = differingSettings(runs);
   if (!lines.length) return <p className="soft">The runs have the same files and settings.</p>;
   return (
-    <BoxTable
+    <DataTable
       label="Settings that differ"
       look="card flush row-blocks"
-      columns={["Differs", ...names]}
-    >
-      {lines.map(({ name, values }) => (
-        <tr key={name}>
-          <th scope="row">{name}</th>
-          {values.map((value, index) => (
-            <td key={index} data-label={names[index]}>
-              {value}
-            </td>
-          ))}
-        </tr>
-      ))}
-    </BoxTable>
+      rows={lines}
+      keyOf={({ name }) => name}
+      columns={[
+        { head: "Differs", cell: ({ name }) => name, names: true },
+        ...names.map((head, run) => ({
+          head,
+          cell: ({ values }: (typeof lines)[number]) => values[run],
+          named: true,
+        })),
+      ]}
+    />
   );
 }
 

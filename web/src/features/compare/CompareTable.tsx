@@ -1,14 +1,10 @@
 // One row per paper, with its place and mean in every run.
-import { useState } from "react";
-
 import { Link, useRoute } from "../../app/route";
 import { Button } from "../../components/buttons";
-import { BoxTable, numbers } from "../../components/tables";
+import { DataTable } from "../../components/DataTable";
 import { changesSide, whyOf, type Row } from "./comparison";
 import { capitalized, count, DIGITS, fixed } from "../../domain/format";
 import { numberAt, type Run } from "../../domain/run";
-
-const AT_FIRST = 200; // rows
 
 export function CompareTable({
   rows,
@@ -24,7 +20,6 @@ export function CompareTable({
   sides: boolean; // whether there is a line
 }) {
   const { set } = useRoute();
-  const [all, setAll] = useState(false);
   const tracks = runs.some(({ view }) => view.papers.track);
   if (!rows.length)
     return (
@@ -33,89 +28,59 @@ export function CompareTable({
         <Button onClick={() => set({ q: null, changing: null })}>Clear filters</Button>
       </p>
     );
+  // Link to the paper in the last run that has it.
+  const last = ({ values }: Row) =>
+    ids[values.findLastIndex((value) => !Number.isNaN(value))] ?? "";
   return (
-    <>
-      <BoxTable
-        label="Papers side by side"
-        look="card framed compare row-blocks"
-        columns={[
-          "Paper",
-          ...numbers(...names),
-          sides && "Side",
-          ...numbers("Places"),
-          "Title",
-          tracks && "Track",
-          "Why",
-        ]}
-      >
-        {rows.slice(0, all ? rows.length : AT_FIRST).map((row) => (
-          <CompareRow
-            key={row.id}
-            row={row}
-            why={capitalized(whyOf(runs, row))}
-            names={names}
-            ids={ids}
-            tracks={tracks}
-            sides={sides}
-          />
-        ))}
-      </BoxTable>
-      {!all && rows.length > AT_FIRST && (
-        <div>
-          <Button onClick={() => setAll(true)}>Show all {count(rows.length)}</Button>
-        </div>
-      )}
-    </>
+    <DataTable
+      label="Papers side by side"
+      look="card framed compare row-blocks"
+      most={200}
+      rows={rows}
+      keyOf={({ id }) => id}
+      columns={[
+        {
+          head: "Paper",
+          cell: (row) => (
+            <Link to={`/r/${last(row)}/paper/${encodeURIComponent(row.id)}`}>{row.id}</Link>
+          ),
+          names: true,
+        },
+        ...names.map((name, run) => ({
+          head: name,
+          cell: (row: Row) => <PlaceAndMean row={row} run={run} />,
+          number: true,
+          named: true,
+          look: "nowrap",
+        })),
+        sides && {
+          head: "Side",
+          cell: (row) => (changesSide(row) ? row.sides.join(" → ") : row.sides[0]),
+          look: (row) => `nowrap ${changesSide(row) ? tone(row.rank) : "soft"}`,
+        },
+        {
+          head: "Places",
+          cell: ({ rank }) => places(rank),
+          number: true,
+          look: ({ rank }) => `nowrap ${tone(rank)}`,
+        },
+        { head: "Title", cell: ({ title }) => title, look: "title" },
+        tracks && { head: "Track", cell: ({ track }) => track, look: "soft" },
+        { head: "Why", cell: (row) => capitalized(whyOf(runs, row)), look: "why" },
+      ]}
+    />
   );
 }
 
-/** One paper in every run. */
-function CompareRow({
-  row,
-  why,
-  names,
-  ids,
-  tracks,
-  sides,
-}: {
-  row: Row;
-  why: string;
-  names: string[];
-  ids: string[];
-  tracks: boolean;
-  sides: boolean;
-}) {
-  // Link to the paper in the last run that has it.
-  const last = ids[row.values.findLastIndex((value) => !Number.isNaN(value))] ?? "";
+/** "12 6.214", of a paper in one of the runs. */
+function PlaceAndMean({ row, run }: { row: Row; run: number }) {
+  const value = numberAt(row.values, run);
+  if (Number.isNaN(value)) return <span className="soft">not in this run</span>;
   return (
-    <tr>
-      <th scope="row">
-        <Link to={`/r/${last}/paper/${encodeURIComponent(row.id)}`}>{row.id}</Link>
-      </th>
-      {row.values.map((value, run) => (
-        <td key={run} data-label={names[run]} className="number nowrap">
-          {Number.isNaN(value) ? (
-            <span className="soft">not in this run</span>
-          ) : (
-            <>
-              <strong>{count(numberAt(row.places, run))}</strong>{" "}
-              <span className="soft">{fixed(value, DIGITS.dequantized)}</span>
-            </>
-          )}
-        </td>
-      ))}
-      {sides && (
-        <td className={`nowrap ${changesSide(row) ? tone(row.rank) : "soft"}`}>
-          {changesSide(row) ? row.sides.join(" → ") : row.sides[0]}
-        </td>
-      )}
-      <td className={`number nowrap ${tone(row.rank)}`}>{places(row.rank)}</td>
-      <td dir="auto" className="title">
-        {row.title}
-      </td>
-      {tracks && <td className="soft">{row.track}</td>}
-      <td className="why">{why}</td>
-    </tr>
+    <>
+      <strong>{count(numberAt(row.places, run))}</strong>{" "}
+      <span className="soft">{fixed(value, DIGITS.dequantized)}</span>
+    </>
   );
 }
 

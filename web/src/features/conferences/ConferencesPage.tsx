@@ -8,13 +8,13 @@ import { AccountMenu, isOwner, useMe } from "../../app/session";
 import { binQuery, conferenceQuery, conferencesQuery, useChange } from "../../app/queries";
 import { Link, useRoute } from "../../app/route";
 import { Shell } from "../../app/Shell";
-import { ScrollBox } from "../../components/ScrollBox";
-import { BoxTable, TableHead, Time } from "../../components/tables";
+import { DataTable } from "../../components/DataTable";
+import { Time } from "../../components/tables";
 import { QueryStatus, ErrorNotice } from "../../components/Notice";
 import { api, bodyOf } from "../../api/client";
-import type { Conference, ConferenceSummary, DeletedConference } from "../../api/types";
+import type { Conference, ConferenceSummary } from "../../api/types";
 import { Card } from "../../components/Card";
-import { Confirm } from "../../components/Dialog";
+import { Confirm, ConfirmButton } from "../../components/Dialog";
 import { counted } from "../../domain/format";
 import { listed } from "../../domain/sentences";
 import { RenameConference } from "./ConferenceFrame";
@@ -44,23 +44,25 @@ export function ConferencesPage() {
           </p>
         )}
         {conferences && conferences.length > 0 && (
-          <ScrollBox label="Conferences" className="card flush">
-            <table className="plain conferences" aria-label="Conferences">
-              <TableHead
-                columns={[
-                  "Name",
-                  { text: "Runs", className: "number" },
-                  "Created",
-                  { text: "Actions", hidden: true },
-                ]}
-              />
-              <tbody>
-                {conferences.map((conference) => (
-                  <ConferenceRow key={conference.id} conference={conference} />
-                ))}
-              </tbody>
-            </table>
-          </ScrollBox>
+          <DataTable
+            label="Conferences"
+            look="card flush conferences"
+            rows={conferences}
+            keyOf={({ id }) => id}
+            columns={[
+              {
+                head: "Name",
+                cell: ({ id, name, runs }) => (
+                  <Link to={runs ? `/c/${id}/runs` : `/c/${id}`} className="strong">
+                    {name}
+                  </Link>
+                ),
+              },
+              { head: "Runs", cell: ({ runs }) => runs, number: true },
+              { head: "Created", cell: ({ created }) => <Time at={created} day /> },
+            ]}
+            actions={(conference) => <ConferenceActions conference={conference} />}
+          />
         )}
         {isOwner(me) && conferences && <NewConference />}
         {isOwner(me) && <Bin />}
@@ -112,32 +114,16 @@ function NewConference() {
   );
 }
 
-/** One conference of the list. */
-function ConferenceRow({
-  conference: { id, name, runs, created },
-}: {
-  conference: ConferenceSummary;
-}) {
+function ConferenceActions({ conference: { id, name } }: { conference: ConferenceSummary }) {
   const [open, setOpen] = useState(false);
   return (
-    <tr>
-      <td>
-        <Link to={runs ? `/c/${id}/runs` : `/c/${id}`} className="strong">
-          {name}
-        </Link>
-      </td>
-      <td className="number">{runs}</td>
-      <td>
-        <Time at={created} day />
-      </td>
-      <td className="actions">
-        <RenameConference id={id} name={name} />
-        <Button look="quiet danger" onClick={() => setOpen(true)} aria-label={`Delete ${name}`}>
-          Delete
-        </Button>
-        {open && <DeleteConference id={id} name={name} onClose={() => setOpen(false)} />}
-      </td>
-    </tr>
+    <>
+      <RenameConference id={id} name={name} />
+      <Button look="quiet danger" onClick={() => setOpen(true)} aria-label={`Delete ${name}`}>
+        Delete
+      </Button>
+      {open && <DeleteConference id={id} name={name} onClose={() => setOpen(false)} />}
+    </>
   );
 }
 
@@ -173,65 +159,53 @@ function DeleteConference({ id, name, onClose }: { id: string; name: string; onC
 /** Deleted conferences, until they are deleted for good. */
 function Bin() {
   const { data } = useQuery(binQuery);
-  const [last, setLast] = useState<DeletedConference | null>(null); // to be deleted for good
   const params = (deleted: string) => ({ params: { path: { deleted } } });
   const restoring = useChange((id: string) => api.POST("/api/bin/{deleted}/restore", params(id)));
   const deleting = useChange((id: string) => api.DELETE("/api/bin/{deleted}", params(id)));
   if (!data?.length) return null;
-  const close = () => setLast(null);
   return (
     <Card title="Deleted conferences" look="tight">
       <ErrorNotice error={restoring.error} />
-      <BoxTable
+      <DataTable
         label="Deleted conferences"
         look="row-blocks"
+        rows={data}
+        keyOf={({ id }) => id}
         columns={[
-          "Name",
-          { text: "Deleted", className: "on-wide" },
-          "Gone for good on",
-          { text: "Actions", hidden: true },
+          { head: "Name", cell: ({ name }) => name },
+          {
+            head: "Deleted",
+            cell: ({ deleted, who }) => (
+              <>
+                <Time at={deleted} day /> by {who}
+              </>
+            ),
+            onWide: true,
+          },
+          { head: "Gone for good on", cell: ({ goes }) => <Time at={goes} day />, named: true },
         ]}
-      >
-        {data.map((one) => (
-          <tr key={one.id}>
-            <td>{one.name}</td>
-            <td className="on-wide">
-              <Time at={one.deleted} day /> by {one.who}
-            </td>
-            <td data-label="Gone for good on">
-              <Time at={one.goes} day />
-            </td>
-            <td className="actions">
-              <Button
-                aria-label={`Restore ${one.name}`}
-                disabled={restoring.isPending}
-                onClick={() => restoring.mutate(one.id)}
-              >
-                Restore
-              </Button>
-              <Button
-                look="quiet danger"
-                aria-label={`Delete ${one.name} for good`}
-                onClick={() => setLast(one)}
-              >
-                Delete for good
-              </Button>
-            </td>
-          </tr>
-        ))}
-      </BoxTable>
-      {last && (
-        <Confirm
-          title={`Delete ${last.name} for good?`}
-          action="Delete for good"
-          busy={deleting.isPending}
-          error={deleting.error}
-          onClose={close}
-          onConfirm={() => deleting.mutate(last.id, { onSuccess: close })}
-        >
-          Nothing of it can be restored afterwards, except from a backup.
-        </Confirm>
-      )}
+        actions={(one) => (
+          <>
+            <Button
+              aria-label={`Restore ${one.name}`}
+              disabled={restoring.isPending}
+              onClick={() => restoring.mutate(one.id)}
+            >
+              Restore
+            </Button>
+            <ConfirmButton
+              text="Delete for good"
+              label={`Delete ${one.name} for good`}
+              title={`Delete ${one.name} for good?`}
+              action="Delete for good"
+              changing={deleting}
+              onConfirm={(close) => deleting.mutate(one.id, { onSuccess: close })}
+            >
+              Nothing of it can be restored afterwards, except from a backup.
+            </ConfirmButton>
+          </>
+        )}
+      />
     </Card>
   );
 }

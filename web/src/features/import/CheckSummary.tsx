@@ -4,7 +4,8 @@ import { useState } from "react";
 import { Button } from "../../components/buttons";
 import { Card } from "../../components/Card";
 import type { Check } from "../../api/types";
-import { DefinitionList, Lines, BoxTable } from "../../components/tables";
+import { DataTable } from "../../components/DataTable";
+import { DefinitionList, Lines } from "../../components/tables";
 import { ErrorNotice, Notice } from "../../components/Notice";
 import { count, counted } from "../../domain/format";
 import { openKinds, type CheckState } from "./useCheck";
@@ -96,15 +97,16 @@ function Previews({ previews }: { previews: Preview[] }) {
             : `${count(preview.height)} rows`}
         </span>
       </div>
-      <BoxTable box={`First rows: ${names[at]?.[1]}`} look="framed rows" columns={preview.columns}>
-        {preview.rows.map((row, index) => (
-          <tr key={index}>
-            {row.map((value, column) => (
-              <td key={column}>{value}</td>
-            ))}
-          </tr>
-        ))}
-      </BoxTable>
+      <DataTable
+        box={`First rows: ${names[at]?.[1]}`}
+        look="framed rows"
+        rows={preview.rows}
+        keyOf={(_, index) => index}
+        columns={preview.columns.map((head, column) => ({
+          head,
+          cell: (row: Preview["rows"][number]) => row[column],
+        }))}
+      />
     </div>
   );
 }

@@ -1,12 +1,12 @@
 // The files of a conference: those that are uploaded, and the place to drop others.
 import { useState, useId } from "react";
 
-import { Button } from "../../components/buttons";
 import { api } from "../../api/client";
 import type { FileInfo } from "../../api/types";
 import { useChange } from "../../app/queries";
-import { Confirm } from "../../components/Dialog";
-import { BoxTable, Time } from "../../components/tables";
+import { ConfirmButton } from "../../components/Dialog";
+import { DataTable } from "../../components/DataTable";
+import { Time } from "../../components/tables";
 import { sizeText } from "../../domain/format";
 import { upload } from "../../api/files";
 import { ErrorNotice } from "../../components/Notice";
@@ -24,8 +24,6 @@ export function FileList({
   used: string[];
   onUse(file: FileInfo, use: boolean): void;
 }) {
-  const [chosen, setChosen] = useState<FileInfo | null>(null);
-  const close = () => setChosen(null);
   const removing = useChange((file: string) =>
     api.DELETE("/api/conferences/{conference}/files/{file}", {
       params: { path: { conference, file } },
@@ -33,62 +31,52 @@ export function FileList({
   );
   if (!files.length) return null;
   return (
-    <>
-      <BoxTable
-        label="Files"
-        box="Table of files"
-        columns={[
-          "Use",
-          "File",
-          { text: "Size", className: "number" },
-          { text: "SHA-256", className: "on-wide" },
-          { text: "Uploaded", className: "on-wide" },
-          { text: "Actions", hidden: true },
-        ]}
-      >
-        {files.map((file) => (
-          <tr key={file.id}>
-            <td>
-              <input
-                type="checkbox"
-                aria-label={`Use ${file.name}`}
-                checked={used.includes(file.id)}
-                onChange={(event) => onUse(file, event.target.checked)}
-              />
-            </td>
-            <td className="file-name">{file.name}</td>
-            <td className="number">{sizeText(file.size)}</td>
-            <td className="mono soft on-wide" title={file.sha256}>
-              {file.sha256.slice(0, 8)}
-            </td>
-            <td className="soft nowrap on-wide">
-              <Time at={file.uploaded} />
-            </td>
-            <td className="actions">
-              <Button
-                look="quiet"
-                aria-label={`Remove ${file.name}`}
-                onClick={() => setChosen(file)}
-              >
-                Remove
-              </Button>
-            </td>
-          </tr>
-        ))}
-      </BoxTable>
-      {chosen && (
-        <Confirm
-          title={`Remove ${chosen.name}?`}
+    <DataTable
+      label="Files"
+      box="Table of files"
+      rows={files}
+      keyOf={({ id }) => id}
+      columns={[
+        {
+          head: "Use",
+          cell: (file) => (
+            <input
+              type="checkbox"
+              aria-label={`Use ${file.name}`}
+              checked={used.includes(file.id)}
+              onChange={(event) => onUse(file, event.target.checked)}
+            />
+          ),
+        },
+        { head: "File", cell: ({ name }) => name, look: "file-name" },
+        { head: "Size", cell: ({ size }) => sizeText(size), number: true },
+        {
+          head: "SHA-256",
+          cell: ({ sha256 }) => <span title={sha256}>{sha256.slice(0, 8)}</span>,
+          onWide: true,
+          look: "mono soft",
+        },
+        {
+          head: "Uploaded",
+          cell: ({ uploaded }) => <Time at={uploaded} />,
+          onWide: true,
+          look: "soft nowrap",
+        },
+      ]}
+      actions={({ id, name }) => (
+        <ConfirmButton
+          text="Remove"
+          label={`Remove ${name}`}
+          look="quiet"
+          title={`Remove ${name}?`}
           action="Remove the file"
-          busy={removing.isPending}
-          error={removing.error}
-          onClose={close}
-          onConfirm={() => removing.mutate(chosen.id, { onSuccess: close })}
+          changing={removing}
+          onConfirm={(close) => removing.mutate(id, { onSuccess: close })}
         >
           The uploaded file is deleted. Finished runs keep their results and its name and hash.
-        </Confirm>
+        </ConfirmButton>
       )}
-    </>
+    />
   );
 }
 

@@ -7,7 +7,8 @@ import type { ChangeBatch } from "../../api/types";
 import { useChange } from "../../app/queries";
 import { Button } from "../../components/buttons";
 import { ErrorNotice, QueryStatus } from "../../components/Notice";
-import { BoxTable, Time } from "../../components/tables";
+import { DataTable } from "../../components/DataTable";
+import { Time } from "../../components/tables";
 import { counted } from "../../domain/format";
 
 export function LastChanges({ conference }: { conference: string }) {
@@ -34,34 +35,30 @@ function Changes({ conference }: { conference: string }) {
   return (
     <>
       <ErrorNotice error={undoing.error} />
-      <BoxTable
+      <DataTable
         label="Last changes"
         look="row-blocks"
-        columns={["When", "Who", "What", { text: "Undo", hidden: true }]}
-      >
-        {query.data.map((change) => (
-          <tr key={change.batch}>
-            <td className="nowrap">
-              <Time at={change.at} />
-            </td>
-            <td>{change.who}</td>
-            <td>{changeText(change)}</td>
-            <td className="actions">
-              {change.undoable ? (
-                <Button
-                  disabled={undoing.isPending}
-                  aria-label={`Undo ${changeText(change)}`}
-                  onClick={() => undoing.mutate(change.batch)}
-                >
-                  {change.undoable < change.count ? `Undo ${change.undoable}` : "Undo"}
-                </Button>
-              ) : (
-                <span className="soft">changed since</span>
-              )}
-            </td>
-          </tr>
-        ))}
-      </BoxTable>
+        rows={query.data}
+        keyOf={({ batch }) => batch}
+        columns={[
+          { head: "When", cell: ({ at }) => <Time at={at} />, look: "nowrap" },
+          { head: "Who", cell: ({ who }) => who },
+          { head: "What", cell: changeText },
+        ]}
+        actions={(change) =>
+          change.undoable ? (
+            <Button
+              disabled={undoing.isPending}
+              aria-label={`Undo ${changeText(change)}`}
+              onClick={() => undoing.mutate(change.batch)}
+            >
+              {change.undoable < change.count ? `Undo ${change.undoable}` : "Undo"}
+            </Button>
+          ) : (
+            <span className="soft">changed since</span>
+          )
+        }
+      />
     </>
   );
 }

@@ -4,7 +4,8 @@ import { useQuery } from "@tanstack/react-query";
 
 import { Button } from "../../components/buttons";
 import type { JobStatus, RunSummary, RunInfo } from "../../api/types";
-import { Time, DefinitionList, BoxTable } from "../../components/tables";
+import { DataTable } from "../../components/DataTable";
+import { Time, DefinitionList } from "../../components/tables";
 import { Link } from "../../app/route";
 import { RunProgress } from "./RunProgress";
 import { ShareToggle, ManageRun } from "./ManageRun";
@@ -158,18 +159,16 @@ function RunSettings({ run }: { run: RunInfo }) {
           className="run-facts"
           items={facts.length ? facts : [["Settings", "all as usual"]]}
         />
-        <BoxTable
+        <DataTable
           label="Inputs"
-          columns={["File", { text: "Size", className: "number" }, "SHA-256"]}
-        >
-          {run.inputs.map((file) => (
-            <tr key={file.id}>
-              <td>{file.name}</td>
-              <td className="number nowrap">{sizeText(file.size)}</td>
-              <td className="mono whole-hash">{file.sha256}</td>
-            </tr>
-          ))}
-        </BoxTable>
+          rows={run.inputs}
+          keyOf={({ id }) => id}
+          columns={[
+            { head: "File", cell: ({ name }) => name },
+            { head: "Size", cell: ({ size }) => sizeText(size), number: true, look: "nowrap" },
+            { head: "SHA-256", cell: ({ sha256 }) => sha256, look: "mono whole-hash" },
+          ]}
+        />
       </div>
     </details>
   );

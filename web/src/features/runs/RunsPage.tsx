@@ -5,7 +5,8 @@ import type { Conference, RunSummary } from "../../api/types";
 import { Link, useRoute } from "../../app/route";
 import { useMe } from "../../app/session";
 import { ScrollBox } from "../../components/ScrollBox";
-import { BoxTable, Time, TableHead } from "../../components/tables";
+import { DataTable, TableHead } from "../../components/DataTable";
+import { Time } from "../../components/tables";
 import { Checkbox } from "../../components/choices";
 import { counted } from "../../domain/format";
 import { LastChanges } from "./LastChanges";
@@ -20,20 +21,23 @@ export function RunsPage({ conference }: { conference: Conference }) {
 function SharedRuns({ runs }: { runs: RunSummary[] }) {
   if (!runs.length) return <p className="soft">The chairs have not shared any results yet.</p>;
   return (
-    <BoxTable label="Runs" look="card flush" columns={["Name", "Date"]}>
-      {runs.map(({ id, name, created }) => (
-        <tr key={id}>
-          <td>
+    <DataTable
+      label="Runs"
+      look="card flush"
+      rows={runs}
+      keyOf={({ id }) => id}
+      columns={[
+        {
+          head: "Name",
+          cell: ({ id, name }) => (
             <Link to={`/r/${id}`} className="strong">
               {name}
             </Link>
-          </td>
-          <td className="soft">
-            <Time at={created} day />
-          </td>
-        </tr>
-      ))}
-    </BoxTable>
+          ),
+        },
+        { head: "Date", cell: ({ created }) => <Time at={created} day />, look: "soft" },
+      ]}
+    />
   );
 }
 
@@ -81,14 +85,14 @@ function ChairRuns({ conference }: { conference: Conference }) {
         <table className="plain runs" aria-label="Runs">
           <TableHead
             columns={[
-              { text: "Compare", hidden: true },
-              "Name",
-              "Status",
-              { text: "Created", className: "on-wide" },
-              { text: "λ", className: "number on-wide" },
-              { text: "Contradictions", className: "on-wide" },
-              "Shared",
-              { text: "Actions", hidden: true },
+              { head: "Compare", hidden: true },
+              { head: "Name" },
+              { head: "Status" },
+              { head: "Created", onWide: true },
+              { head: "λ", number: true, onWide: true },
+              { head: "Contradictions", onWide: true },
+              { head: "Shared" },
+              { head: "Actions", hidden: true },
             ]}
           />
           {newest.map((run, index) => (

@@ -5,7 +5,7 @@ import { Fold } from "../../../components/Card";
 import { errorMessage } from "../../../api/errors";
 import { api, bodyOf } from "../../../api/client";
 import type { InfluenceAudit } from "../../../api/types";
-import { numbers, BoxTable } from "../../../components/tables";
+import { DataTable } from "../../../components/DataTable";
 import { count, counted, fixed } from "../../../domain/format";
 
 /** Computed in the background, from the moment that a chair opens the run. `kept`: whether the chairs' line is
@@ -74,28 +74,24 @@ export function InfluenceFold({ influence: { data } }: { influence: Influence })
 
 function Reviewers({ audit }: { audit: InfluenceAudit }) {
   return (
-    <BoxTable
+    <DataTable
       label="Reviewers who could move most"
+      rows={audit.worst}
+      keyOf={({ reviewer }) => reviewer}
       columns={[
-        "Reviewer",
-        ...numbers("Mean", "Mean at most", "Plain mean"),
-        ...numbers("Places", "Places at most", "Plain places", "Across the line"),
+        { head: "Reviewer", cell: ({ reviewer }) => reviewer },
+        { head: "Mean", cell: ({ mean }) => fixed(mean, 3), number: true },
+        { head: "Mean at most", cell: (one) => fixed(one.mean_limit, 3), number: true },
+        { head: "Plain mean", cell: (one) => fixed(one.plain_mean, 3), number: true },
+        { head: "Places", cell: ({ places }) => count(places), number: true },
+        { head: "Places at most", cell: (one) => count(one.places_limit), number: true },
+        { head: "Plain places", cell: (one) => count(one.plain_places), number: true },
+        {
+          head: "Across the line",
+          cell: ({ turns, papers }) => `${turns} of ${counted(papers, "paper")}`,
+          number: true,
+        },
       ]}
-    >
-      {audit.worst.map((one) => (
-        <tr key={one.reviewer}>
-          <td>{one.reviewer}</td>
-          <td className="number">{fixed(one.mean, 3)}</td>
-          <td className="number">{fixed(one.mean_limit, 3)}</td>
-          <td className="number">{fixed(one.plain_mean, 3)}</td>
-          <td className="number">{count(one.places)}</td>
-          <td className="number">{count(one.places_limit)}</td>
-          <td className="number">{count(one.plain_places)}</td>
-          <td className="number">
-            {one.turns} of {counted(one.papers, "paper")}
-          </td>
-        </tr>
-      ))}
-    </BoxTable>
+    />
   );
 }

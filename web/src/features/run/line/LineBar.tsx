@@ -4,7 +4,7 @@ import { Fragment, useState } from "react";
 import { Link } from "../../../app/route";
 import { Button, Menu, MenuItem } from "../../../components/buttons";
 import { Checkbox } from "../../../components/choices";
-import { numbers, PlainTable } from "../../../components/tables";
+import { PlainTable } from "../../../components/DataTable";
 import { causedBy } from "../../../domain/reviewerContradictions";
 import { count, counted } from "../../../domain/format";
 import {
@@ -216,27 +216,26 @@ function Tracks({ line }: { line: Line }) {
   return (
     <PlainTable
       label="Tracks"
+      rows={rows}
+      keyOf={({ track }) => track ?? ""}
       columns={[
-        "Track",
-        ...numbers("Papers"),
-        ...(line.accept.perTrack ? numbers("Room") : []),
-        ...numbers("In", "Tied"),
-        ...(close ? numbers("Too close") : []),
+        {
+          head: "Track",
+          cell: ({ track }) => track ?? "no track",
+          names: true,
+          look: "track-name",
+        },
+        { head: "Papers", cell: ({ papers }) => count(papers), number: true },
+        line.accept.perTrack && {
+          head: "Room",
+          cell: ({ room }) => count(room ?? 0),
+          number: true,
+        },
+        { head: "In", cell: (row) => count(row.in), number: true },
+        { head: "Tied", cell: ({ tied }) => count(tied), number: true },
+        close && { head: "Too close", cell: (row) => count(row.close), number: true },
       ]}
-    >
-      {rows.map((row) => (
-        <tr key={row.track}>
-          <th scope="row" className="track-name">
-            {row.track ?? "no track"}
-          </th>
-          <td className="number">{count(row.papers)}</td>
-          {row.room !== null && <td className="number">{count(row.room)}</td>}
-          <td className="number">{count(row.in)}</td>
-          <td className="number">{count(row.tied)}</td>
-          {close && <td className="number">{count(row.close)}</td>}
-        </tr>
-      ))}
-    </PlainTable>
+    />
   );
 }
 

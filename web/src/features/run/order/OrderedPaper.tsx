@@ -2,7 +2,7 @@
 import { useMemo } from "react";
 
 import { Card } from "../../../components/Card";
-import { BoxTable } from "../../../components/tables";
+import { DataTable } from "../../../components/DataTable";
 import { scoreText } from "../../../domain/format";
 import { orderContradiction, placedPapers, reasonAgainstNext } from "../../../domain/paperOrder";
 import { rangeText } from "../../../domain/placeSentences";
@@ -21,6 +21,7 @@ export function OrderedPaper({ paper }: { paper: number }) {
   const reason = own && reasonAgainstNext(run, own, next);
   const contradiction = orderContradiction(run, paper);
   const id = run.view.papers.paper;
+  const reviewerOf = (review: number) => reviewAt(run.view, review).reviewer;
   return (
     <div className="stack">
       <div className="row spread">
@@ -50,21 +51,31 @@ export function OrderedPaper({ paper }: { paper: number }) {
         </Card>
       )}
       <Card title="Reviews" look="tight">
-        <BoxTable label="Reviews and rankings" columns={["Reviewer", "Given", "Ranking"]}>
-          {(run.reviewsOf[paper] ?? []).map((review) => {
-            const { reviewer, score } = reviewAt(run.view, review);
-            return (
-              <tr key={review}>
-                <th scope="row">{reviewerTitle(run.view, reviewer)}</th>
-                <td>{scoreText(run.view, score)}</td>
-                <td>
-                  <RankingLine reviewer={reviewer} paper={paper} links />{" "}
+        <DataTable
+          label="Reviews and rankings"
+          rows={run.reviewsOf[paper] ?? []}
+          keyOf={(review) => review}
+          columns={[
+            {
+              head: "Reviewer",
+              cell: (review) => reviewerTitle(run.view, reviewerOf(review)),
+              names: true,
+            },
+            {
+              head: "Given",
+              cell: (review) => scoreText(run.view, reviewAt(run.view, review).score),
+            },
+            {
+              head: "Ranking",
+              cell: (review) => (
+                <>
+                  <RankingLine reviewer={reviewerOf(review)} paper={paper} links />{" "}
                   {run.contradicts.has(review) && <ContradictionBadge />}
-                </td>
-              </tr>
-            );
-          })}
-        </BoxTable>
+                </>
+              ),
+            },
+          ]}
+        />
       </Card>
     </div>
   );

@@ -4,7 +4,7 @@ import { useMemo } from "react";
 import { Menu, MenuDownload, MenuItem } from "../../../components/buttons";
 import { saveFile } from "../../../components/browser";
 import { ScrollBox } from "../../../components/ScrollBox";
-import { TableHead } from "../../../components/tables";
+import { TableHead } from "../../../components/DataTable";
 import { BYTE_ORDER_MARK, csvOf, exportFileName } from "../../../domain/exportTable";
 import { scoreLabel } from "../../../domain/format";
 import {
@@ -34,14 +34,14 @@ export function OrderedPapers() {
         <table className="plain ordered-papers" aria-label="Papers">
           <TableHead
             columns={[
-              { text: "Place", className: "number" },
-              "Paper",
-              "Title",
-              Boolean(track) && "Track",
-              { text: "Given scores", className: "number" },
-              told && "The chairs’ line",
-              Boolean(actions.recommending) && "I recommend",
-              Boolean(actions.recommending) && "Note to the chairs",
+              { head: "Place", number: true },
+              { head: "Paper" },
+              { head: "Title" },
+              track !== null && { head: "Track" },
+              { head: "Given scores", number: true },
+              told && { head: "The chairs’ line" },
+              actions.recommending !== undefined && { head: "I recommend" },
+              actions.recommending !== undefined && { head: "Note to the chairs" },
             ]}
           />
           <tbody>

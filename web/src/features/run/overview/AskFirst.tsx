@@ -1,8 +1,9 @@
 // Reviewers who contradict themselves: what they cause, and a text to send to each.
-import { useMemo, useState } from "react";
+import { useMemo } from "react";
 
-import { Button, CopyButton } from "../../../components/buttons";
+import { CopyButton } from "../../../components/buttons";
 import { Card } from "../../../components/Card";
+import { useFirst } from "../../../components/DataTable";
 import {
   causedBy,
   reviewContradiction,
@@ -18,12 +19,10 @@ import { reviewAt } from "../../../domain/run";
 import { useRun } from "../context";
 import { PaperLink } from "../inline";
 
-const AT_FIRST = 4;
-
 export function AskFirst({ line, rankBy }: { line: Line | null; rankBy: RankBy }) {
   const { run } = useRun();
-  const [all, setAll] = useState(false);
   const asked = useMemo(() => reviewersToAsk(run, rankBy, line), [run, rankBy, line]);
+  const [first, more] = useFirst(asked, 4, "reviewers");
   const crossing = line
     ? (["out", "in"] as const).map((part) => [part, causedBy(run, rankBy, line, part)] as const)
     : [];
@@ -47,17 +46,11 @@ export function AskFirst({ line, rankBy }: { line: Line | null; rankBy: RankBy }
           )}
       </p>
       <ul className="asked">
-        {asked.slice(0, all ? asked.length : AT_FIRST).map((each) => (
+        {first.map((each) => (
           <AskedReviewer key={each.reviewer} asked={each} />
         ))}
       </ul>
-      {asked.length > AT_FIRST && (
-        <div className="row no-print">
-          <Button onClick={() => setAll(!all)}>
-            {all ? "Fewer" : `All ${count(asked.length)} reviewers`}
-          </Button>
-        </div>
-      )}
+      {more}
     </Card>
   );
 }

@@ -1,9 +1,8 @@
 // The papers that change side at the line, each with its reason; without a line those that moved furthest.
-import { useMemo, useState } from "react";
+import { useMemo } from "react";
 
-import { Button } from "../../../components/buttons";
 import { Card } from "../../../components/Card";
-import { numbers, BoxTable } from "../../../components/tables";
+import { DataTable } from "../../../components/DataTable";
 import { contradictionEffects } from "../../../domain/reviewerContradictions";
 import { capitalized, count } from "../../../domain/format";
 import type { Line } from "../../../domain/line";
@@ -13,8 +12,6 @@ import { hasScores, numberAt, type Run } from "../../../domain/run";
 import { chanceText } from "../../../domain/uncertainty";
 import { useRun } from "../context";
 import { PaperLink } from "../inline";
-
-const AT_FIRST = 6;
 
 /** Contradictions first, then papers that drop out, then by how far they moved. */
 function changedPapers(run: Run, line: Line | null, rankBy: RankBy): number[] {
@@ -32,10 +29,13 @@ function changedPapers(run: Run, line: Line | null, rankBy: RankBy): number[] {
 
 export function ChangedSides({ line, rankBy }: { line: Line | null; rankBy: RankBy }) {
   const { run } = useRun();
-  const [all, setAll] = useState(false);
   const papers = useMemo(() => changedPapers(run, line, rankBy), [run, line, rankBy]);
   const title = line ? "Papers that change side" : "Papers that left their places";
-  const shown = all ? papers : papers.slice(0, AT_FIRST);
+  const titles = run.view.papers.title ?? false;
+  const chances = line?.chances ?? false;
+  const places = placesOf(run, rankBy, line?.accept.perTrack);
+  const isBetter = (paper: number) =>
+    line ? line.parts.in[paper] === 1 : leftRange(places, paper) === "up";
   return (
     <Card
       look="tight"
@@ -47,68 +47,51 @@ export function ChangedSides({ line, rankBy }: { line: Line | null; rankBy: Rank
     >
       {!papers.length && <p>{line ? "No paper changes side." : "No paper left its places."}</p>}
       {papers.length > 0 && (
-        <BoxTable
+        <DataTable
           label={`Table: ${title}`}
           look="row-blocks"
+          most={6}
+          rows={papers}
+          keyOf={(paper) => paper}
           columns={[
-            ...numbers("Place"),
-            "Paper",
-            Boolean(run.view.papers.title) && "Title",
-            hasScores(run.view) && "Why",
-            ...(line?.chances ? numbers("In?") : []),
+            {
+              head: "Place",
+              cell: (paper) => {
+                const [before, now] = [rangeAt(places.before, paper), rangeAt(places.now, paper)];
+                return `${before ? rangeText(before) : ""} → ${now ? rangeText(now) : ""}`;
+              },
+              number: true,
+              look: (paper) => `nowrap ${isBetter(paper) ? "up" : "down"}`,
+            },
+            {
+              head: "Paper",
+              cell: (paper) => <PaperLink paper={paper}>{run.view.papers.paper[paper]}</PaperLink>,
+            },
+            titles && { head: "Title", cell: (paper) => titles[paper], look: "title" },
+            hasScores(run.view) && {
+              head: "Why",
+              cell: (paper) => <Why paper={paper} rankBy={rankBy} />,
+              look: "why",
+            },
+            chances && {
+              head: "In?",
+              cell: (paper) => chanceText(numberAt(chances, paper)),
+              number: true,
+            },
           ]}
-        >
-          {shown.map((paper) => (
-            <ChangedPaper key={paper} paper={paper} line={line} rankBy={rankBy} />
-          ))}
-        </BoxTable>
-      )}
-      {papers.length > AT_FIRST && (
-        <div className="row no-print">
-          <Button onClick={() => setAll(!all)}>
-            {all ? "Fewer" : `All ${count(papers.length)}`}
-          </Button>
-        </div>
+        />
       )}
     </Card>
   );
 }
 
-function ChangedPaper({
-  paper,
-  line,
-  rankBy,
-}: {
-  paper: number;
-  line: Line | null;
-  rankBy: RankBy;
-}) {
+function Why({ paper, rankBy }: { paper: number; rankBy: RankBy }) {
   const { run } = useRun();
-  const { papers } = run.view;
-  const places = placesOf(run, rankBy, line?.accept.perTrack);
-  const [before, now] = [rangeAt(places.before, paper), rangeAt(places.now, paper)];
   const why = placeChangeReason(run, paper, rankBy);
-  const better = line ? line.parts.in[paper] === 1 : leftRange(places, paper) === "up";
   return (
-    <tr>
-      <td className={`number nowrap ${better ? "up" : "down"}`}>
-        {before && rangeText(before)} → {now && rangeText(now)}
-      </td>
-      <td>
-        <PaperLink paper={paper}>{papers.paper[paper]}</PaperLink>
-      </td>
-      {papers.title && (
-        <td className="title" dir="auto">
-          {papers.title[paper]}
-        </td>
-      )}
-      {hasScores(run.view) && (
-        <td className="why">
-          {contradictionEffects(run, rankBy).has(paper) && <span aria-hidden="true">⚠ </span>}
-          {why && `${capitalized(why)}.`}
-        </td>
-      )}
-      {line?.chances && <td className="number">{chanceText(numberAt(line.chances, paper))}</td>}
-    </tr>
+    <>
+      {contradictionEffects(run, rankBy).has(paper) && <span aria-hidden="true">⚠ </span>}
+      {why && `${capitalized(why)}.`}
+    </>
   );
 }

@@ -2,7 +2,8 @@
 import { useMemo } from "react";
 
 import { Card } from "../../../components/Card";
-import { DefinitionList, Lines, BoxTable } from "../../../components/tables";
+import { DataTable } from "../../../components/DataTable";
+import { DefinitionList, Lines } from "../../../components/tables";
 import { useRun } from "../context";
 import type { View } from "../../../api/types";
 import { bound, count, counted } from "../../../domain/format";
@@ -40,14 +41,15 @@ export function InputFiles() {
   if (!inputs.length && !read.length) return null;
   return (
     <Card look="tight" title="Files">
-      <BoxTable label="Input files" columns={["File", "SHA-256"]}>
-        {inputs.map(({ file, sha256 }) => (
-          <tr key={file}>
-            <th scope="row">{file}</th>
-            <td className="mono hash">{sha256}</td>
-          </tr>
-        ))}
-      </BoxTable>
+      <DataTable
+        label="Input files"
+        rows={inputs}
+        keyOf={({ file }) => file}
+        columns={[
+          { head: "File", cell: ({ file }) => file, names: true },
+          { head: "SHA-256", cell: ({ sha256 }) => sha256, look: "mono hash" },
+        ]}
+      />
       <Lines lines={read} look="read" />
     </Card>
   );

@@ -3,10 +3,10 @@ import { useMemo, useState } from "react";
 
 import { Button } from "../../../components/buttons";
 import { Chart } from "../../../components/Chart";
-import { numbers, BoxTable } from "../../../components/tables";
+import { DataTable } from "../../../components/DataTable";
 import { count, fixed, LEAST_MOVE, scoreLabel } from "../../../domain/format";
 import { ROUNDING_RANGE } from "../../../domain/glossary";
-import { numberAt, reviewAt, type View } from "../../../domain/run";
+import { numberAt, reviewAt, type Review, type View } from "../../../domain/run";
 import { isOutside, outsideCount } from "../../../domain/sentences";
 import { onGrid } from "../../../domain/ties";
 import { useRun } from "../context";
@@ -115,19 +115,31 @@ export function LargestMoves() {
           : "No review moved."}
       </p>
       {moved.length > 0 && (
-        <BoxTable
+        <DataTable
           label="Table of the largest moves"
+          rows={(all ? outside : moved.slice(0, AT_FIRST)).map((review) => reviewAt(view, review))}
+          keyOf={({ reviewer, paper }) => `${reviewer} ${paper}`}
           columns={[
-            "Paper",
-            Boolean(view.papers.title) && "Title",
-            "Reviewer",
-            ...numbers("Given", "New score", "Move", ...PARTS.map(([, text]) => text)),
+            {
+              head: "Paper",
+              cell: ({ paper }) => <PaperLink paper={paper}>{view.papers.paper[paper]}</PaperLink>,
+            },
+            view.papers.title !== null && {
+              head: "Title",
+              cell: ({ paper }) => view.papers.title?.[paper],
+              look: "title",
+            },
+            { head: "Reviewer", cell: ({ reviewer }) => view.reviewers[reviewer] },
+            { head: "Given", cell: ({ score }) => scoreLabel(view, score), number: true },
+            { head: "New score", cell: (row) => fixed(row.dequantized, 3), number: true },
+            { head: "Move", cell: ({ move }) => <Move by={move} />, number: true },
+            ...PARTS.map(([part, head]) => ({
+              head,
+              cell: (row: Review) => <Move by={row[part]} />,
+              number: true,
+            })),
           ]}
-        >
-          {(all ? outside : moved.slice(0, AT_FIRST)).map((review) => (
-            <MovedReview key={review} review={review} />
-          ))}
-        </BoxTable>
+        />
       )}
       {!all && outside.length > AT_FIRST && (
         <div className="no-print">
@@ -137,26 +149,5 @@ export function LargestMoves() {
         </div>
       )}
     </section>
-  );
-}
-
-function MovedReview({ review }: { review: number }) {
-  const { view } = useRun().run;
-  const row = reviewAt(view, review);
-  return (
-    <tr>
-      <td>
-        <PaperLink paper={row.paper}>{view.papers.paper[row.paper]}</PaperLink>
-      </td>
-      {view.papers.title && <td className="title">{view.papers.title[row.paper]}</td>}
-      <td>{view.reviewers[row.reviewer]}</td>
-      <td className="number">{scoreLabel(view, row.score)}</td>
-      <td className="number">{fixed(row.dequantized, 3)}</td>
-      {(["move", ...PARTS.map(([part]) => part)] as const).map((part) => (
-        <td key={part} className="number">
-          <Move by={row[part]} />
-        </td>
-      ))}
-    </tr>
   );
 }

@@ -4,7 +4,7 @@ import { DIGITS, fixed } from "../../../domain/format";
 import { hasScores, statisticOf, type Mode } from "../../../domain/run";
 import { useRun } from "../context";
 import { Move } from "../inline";
-import { BoxTable, numbers } from "../../../components/tables";
+import { DataTable } from "../../../components/DataTable";
 import { STATISTIC_WORDS, STATISTICS, type Statistic } from "../../../domain/glossary";
 
 export function PaperStatistics({ paper }: { paper: number }) {
@@ -12,38 +12,37 @@ export function PaperStatistics({ paper }: { paper: number }) {
   const digits = (mode: Mode, statistic: Statistic) =>
     mode === "given" ? leastDigits(run.view, mode, statistic) : DIGITS[mode];
   const scores = hasScores(run.view);
-  const shown: Mode[] = scores ? ["given", "dequantized"] : ["given"];
+  const value = (mode: Mode) => (statistic: Statistic) =>
+    fixed(statisticOf(run, mode, paper, statistic), digits(mode, statistic));
   return (
-    <BoxTable
+    <DataTable
       look="card"
       label="Statistics before and after"
+      rows={STATISTICS}
+      keyOf={(statistic) => statistic}
       columns={[
-        { text: "Statistic", hidden: true },
-        ...numbers("Given"),
-        ...(scores ? numbers("New", "Moved by") : []),
+        {
+          head: "Statistic",
+          cell: (name) => STATISTIC_WORDS[name].title,
+          hidden: true,
+          names: true,
+        },
+        { head: "Given", cell: value("given"), number: true },
+        scores && { head: "New", cell: value("dequantized"), number: true },
+        scores && {
+          head: "Moved by",
+          cell: (name) => (
+            <Move
+              by={
+                statisticOf(run, "dequantized", paper, name) -
+                statisticOf(run, "given", paper, name)
+              }
+              digits={digits("dequantized", name)}
+            />
+          ),
+          number: true,
+        },
       ]}
-    >
-      {STATISTICS.map((statistic) => {
-        const of = (mode: Mode) => statisticOf(run, mode, paper, statistic);
-        return (
-          <tr key={statistic}>
-            <th scope="row">{STATISTIC_WORDS[statistic].title}</th>
-            {shown.map((mode) => (
-              <td key={mode} className="number">
-                {fixed(of(mode), digits(mode, statistic))}
-              </td>
-            ))}
-            {scores && (
-              <td className="number">
-                <Move
-                  by={of("dequantized") - of("given")}
-                  digits={digits("dequantized", statistic)}
-                />
-              </td>
-            )}
-          </tr>
-        );
-      })}
-    </BoxTable>
+    />
   );
 }

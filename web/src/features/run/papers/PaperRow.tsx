@@ -8,7 +8,7 @@ import { PaperCell, type Cells } from "./cells";
 import { fixed, scoreText } from "../../../domain/format";
 import { hasScores, reviewAt } from "../../../domain/run";
 import { moveSentence } from "../../../domain/sentences";
-import { numbers, PlainTable } from "../../../components/tables";
+import { PlainTable } from "../../../components/DataTable";
 
 /** Its button opens the reviews; arrow keys move between rows. */
 interface PaperRowProps {
@@ -124,52 +124,57 @@ export function ReviewsRow({
   measure: Ref<HTMLTableRowElement>;
 }) {
   const { run } = useRun();
-  const id = run.view.papers.paper[paper];
+  const { papers, reviewers } = run.view;
+  const id = papers.paper[paper];
+  const scores = hasScores(run.view);
+  const at = (review: number) => reviewAt(run.view, review);
   return (
     <tr ref={measure} data-index={index} aria-rowindex={rowIndex} className="reviews-row">
       <td colSpan={span}>
         <div className="reviews-row-inside">
           <PlainTable
             label={`Reviews of paper ${id}`}
+            rows={run.reviewsOf[paper] ?? []}
+            keyOf={(review) => review}
             columns={[
-              "Reviewer",
-              ...numbers("Given"),
-              ...(hasScores(run.view)
-                ? [...numbers("New score", "Percentile", "Move"), "Why"]
-                : ["Ranking"]),
+              { head: "Reviewer", cell: (review) => reviewers[at(review).reviewer], names: true },
+              {
+                head: "Given",
+                cell: (review) => scoreText(run.view, at(review).score),
+                number: true,
+              },
+              scores && {
+                head: "New score",
+                cell: (review) => fixed(at(review).dequantized, 3),
+                number: true,
+              },
+              scores && {
+                head: "Percentile",
+                cell: (review) => fixed(at(review).percentile, 1),
+                number: true,
+              },
+              scores && {
+                head: "Move",
+                cell: (review) => <Move by={at(review).move} />,
+                number: true,
+              },
+              {
+                head: scores ? "Why" : "Ranking",
+                cell: (review) => (
+                  <>
+                    {scores ? (
+                      moveSentence(run, review)
+                    ) : (
+                      <RankingLine reviewer={at(review).reviewer} paper={paper} />
+                    )}
+                    {run.contradicts.has(review) && <ContradictionBadge />}
+                  </>
+                ),
+              },
             ]}
-          >
-            {run.reviewsOf[paper]?.map((review) => (
-              <ReviewLine key={review} review={review} />
-            ))}
-          </PlainTable>
+          />
           <PaperLink paper={paper}>Open paper {id}</PaperLink>
         </div>
-      </td>
-    </tr>
-  );
-}
-
-function ReviewLine({ review }: { review: number }) {
-  const { run } = useRun();
-  const { reviewer, paper, score, dequantized, percentile, move } = reviewAt(run.view, review);
-  const scores = hasScores(run.view);
-  return (
-    <tr>
-      <th scope="row">{run.view.reviewers[reviewer]}</th>
-      <td className="number">{scoreText(run.view, score)}</td>
-      {scores && (
-        <>
-          <td className="number">{fixed(dequantized, 3)}</td>
-          <td className="number">{fixed(percentile, 1)}</td>
-          <td className="number">
-            <Move by={move} />
-          </td>
-        </>
-      )}
-      <td>
-        {scores ? moveSentence(run, review) : <RankingLine reviewer={reviewer} paper={paper} />}
-        {run.contradicts.has(review) && <ContradictionBadge />}
       </td>
     </tr>
   );
