@@ -223,6 +223,8 @@ class Accept:
         >>> Accept.of(0.25) == Accept.of("25%"), Accept.of(12).papers(60)
         (True, 12)
         """
+        if isinstance(accept, Accept):
+            return accept
         if isinstance(accept, str):
             return cls.read(accept)
         if isinstance(accept, float | np.floating) and 0.0 < accept < 1.0:

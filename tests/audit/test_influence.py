@@ -269,7 +269,7 @@ def test_command_in_words(call, folder, tmp_path):
     assert "Reviewers: 9, all tried. λ 3, conflicts refuse." in ended.output
     assert re.search(r"In [\d.]+% of the reviews \(by any change at most [\d.]+%\)", ended.output)
     assert "Reviews that matter most" in ended.output
-    assert f"{reviewer} for paper {paper}: place" in ended.output
+    assert re.search(rf"^ {reviewer} +{paper} +\+\d\.\d+ +\d+ → \d+", ended.output, re.MULTILINE)
 
 
 def test_command_in_json(call, folder):

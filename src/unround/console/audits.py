@@ -11,7 +11,6 @@ from unround.console.access.permissions import RunAccess, assigned_papers, prese
 from unround.console.context import Console
 from unround.console.errors import Refusal
 from unround.console.schemas.results import (
-    AuditedAreaChair,
     AuditedLevel,
     InfluenceSummary,
     InfluentialReviewer,
@@ -26,7 +25,6 @@ if TYPE_CHECKING:
     import polars as pl
 
     from unround.audit.influence.audit import Influence
-    from unround.audit.privacy.audit import DisclosureLeaks
 
 PATIENCE = 1.0  # seconds that a request waits for an audit; small runs are done by then
 # The sample grows smaller as pages and runs grow larger, so that an audit takes some seconds at most.
@@ -34,7 +32,6 @@ MOST_AREA_CHAIRS, LEAST_AREA_CHAIRS = 40, 4
 MOST_FACTS, LEAST_FACTS = 40, 20
 MOST_ATTACKED = 3_000  # reviews on all attacked pages together
 MOST_REVIEWS_SOLVED = 1_600_000  # reviews in all runs that are solved again, together
-WORST = 3
 MOST_REVIEWS_CHANGED = 1_600  # of all reviewers tried, so that an audit takes some seconds at most
 LEAST_REVIEWERS, MOST_REVIEWERS = 20, 400
 SHOWN = 5
@@ -57,32 +54,31 @@ def influence_audit(console: Console, access: RunAccess) -> InfluenceSummary | N
 
 
 def _measure_privacy(console: Console, access: RunAccess) -> PrivacySummary:
-    from unround.audit.privacy.audit import audit_privacy
+    from unround.audit import audit_privacy
 
     snapshot = console.opened_run(access.run.id).snapshot
     chairs, _ = with_papers_among(snapshot.papers, _area_chairs(console, access.conference.id))
     if not chairs:
         raise Refusal(409, "No area chair has a paper in this run: import area chairs first.")
-    stars = access.conference.show_stars
     found = audit_privacy(
         snapshot,
         chairs,
-        stars=stars,
+        stars=access.conference.show_stars,
         sample=area_chairs_to_sample(chairs, snapshot.reviews.height / snapshot.papers.height),
         facts=_between(LEAST_FACTS, MOST_REVIEWS_SOLVED // snapshot.reviews.height, MOST_FACTS),
-        progress=lambda *_: None,
     )
-    hidden = int(found.view_changes.hidden.sum())
-    traces = {
-        "order": int(found.view_changes.order.sum()),
-        "exact": int(found.view_changes.exact.sum()),
-    }
     return PrivacySummary(
-        area_chairs=len(chairs),
+        area_chairs=found.area_chairs,
         audited=found.audited,
-        facts=found.view_changes.facts,
+        facts=found.facts,
         levels=[
-            _level(level, 100.0 * traces.get(level.disclosure, 0) / max(hidden, 1))
+            AuditedLevel(
+                disclosure=level.disclosure,
+                beside=level.neighbours,
+                certain=level.certain,
+                means=level.means,
+                traces=level.visible_share,
+            )
             for level in found.levels
         ],
     )
@@ -99,24 +95,6 @@ def _between(least: int, wanted: int, most: int) -> int:
     return max(least, min(wanted, most))
 
 
-def _level(level: DisclosureLeaks, traces: float) -> AuditedLevel:
-    guess = level.guess
-    return AuditedLevel(
-        disclosure=level.disclosure,
-        beside=sum(chair.neighbours for chair in level.chairs),
-        certain=level.certain,
-        means=sum(chair.means for chair in level.chairs),
-        picked=100.0 * guess.picked.after if guess else None,
-        baseline=100.0 * guess.picked.before if guess else None,
-        gain=(100.0 * guess.picked.low, 100.0 * guess.picked.high) if guess else None,
-        traces=traces,
-        worst=[
-            AuditedAreaChair(name=chair.area_chair, certain=chair.certain)
-            for chair in level.worst(WORST)
-        ],
-    )
-
-
 def _area_chairs(console: Console, conference: str) -> list[AreaChair]:
     with console.database.reading() as session:
         papers = assigned_papers(session, conference)
@@ -127,7 +105,7 @@ def _area_chairs(console: Console, conference: str) -> list[AreaChair]:
 def _measure_influence(
     console: Console, run: RunRow, line: AcceptanceLine | None
 ) -> InfluenceSummary:
-    from unround.audit.influence.audit import LINE, audit_influence
+    from unround.audit import audit_influence
 
     snapshot = console.opened_run(run.id).snapshot
     room = 0.0 if line is None else line.amount
@@ -136,9 +114,8 @@ def _measure_influence(
     found = audit_influence(
         snapshot,
         sample=reviewers_to_sample(snapshot.reviews),
-        accept=Accept(room, line.percent) if line and line.amount else LINE,
+        accept=Accept(room, line.percent) if line and line.amount else "25%",
         per_track=line is not None and line.per_track,
-        progress=lambda *_: None,
     )
     return _influence(found)
 

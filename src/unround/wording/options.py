@@ -109,6 +109,7 @@ OPTIONS = {
     "keep_withdrawn": Option("--keep-withdrawn", "Count withdrawn papers", _switch),
     "force": Option("--force", "", _switch),
     "table": Option("--table", ""),
+    "areachairs": Option("--areachairs", ""),
 }
 
 

@@ -198,7 +198,7 @@ def test_comparisons_and_audits_are_public(world):
     chairs = {"paper": papers, "areachair": ["x", "y"] * (len(papers) // 2)}
     pl.DataFrame(chairs).write_csv(world.folder / "chairs.csv")
     privacy = unround.audit.audit_privacy(run, world.folder / "chairs.csv", sample=1)
-    assert len(privacy.chairs) == 2
+    assert privacy.area_chairs == 2
     with pytest.raises(unround.UsageError, match=r"the run names no area chairs; .* areachairs"):
         unround.audit.audit_privacy(run)
 

@@ -124,10 +124,12 @@ def test_options_in_the_words_of_the_reader(
 
 def test_every_option_exists_for_every_audience() -> None:
     run = commands.get_command(click.Context(commands), "run")
-    groups = commands.get_command(click.Context(commands), "audit").commands["groups"]
-    flags = {flag for command in (run, groups) for each in command.params for flag in each.opts}
+    audits = commands.get_command(click.Context(commands), "audit").commands
+    named = (run, audits["groups"], audits["privacy"])
+    flags = {flag for command in named for each in command.params for flag in each.opts}
     assert {words.flag for words in OPTIONS.values()} <= flags
-    called = (unround.read, unround.dequantize, unround.Result.save, unround.audit.audit_groups)
+    audited = (unround.audit.audit_groups, unround.audit.audit_privacy)
+    called = (unround.read, unround.dequantize, unround.Result.save, *audited)
     arguments = {name for function in called for name in signature(function).parameters}
     assert set(OPTIONS) <= arguments
     source = CHECKOUT / "web/src"

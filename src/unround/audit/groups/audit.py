@@ -9,10 +9,9 @@ chance of any false warning is 5%, however many groups there are.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import asdict, dataclass
 from functools import cached_property, partial
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -27,11 +26,12 @@ from unround.audit.groups.validation import (
     restore,
     sampled_units,
 )
+from unround.audit.inputs import PathLike, path_of, result_of, sample_of
 from unround.disclosure.snapshot import Snapshot
 from unround.metrics import tie_grid, tie_share
 from unround.metrics.kendall import KendallError
 from unround.metrics.papers import TiedPlaces, paper_means, tied_places
-from unround.progress import StageProgress, StepProgress
+from unround.progress import StageProgress, StepProgress, open_progress
 from unround.result import Result
 from unround.reviews.review_set import ReviewSet
 from unround.runs.tables import run_tables
@@ -146,29 +146,66 @@ class GroupsAudit:
         plain = asdict(self)
         return {**plain, "lam": "inf" if np.isinf(self.lam) else self.lam}
 
+    def sentences(self) -> Iterator[str]:
+        """Yield which groups fare worse, and for which validation supports another λ."""
+        test = f"permutation test, {self.deals:,} permutations, 5% for all groups together"
+        if not any(one.warnings for one in self.groups):
+            yield f"No group fares significantly worse than the others ({test})."
+        for one in self.groups:
+            for warning in one.warnings:
+                yield f"! {one.group}: {warning.sentence} (p = {warning.p_value:.3f}; {test})."
+        supported = [one for one in self.groups if one.validation.supported]
+        if not supported:
+            yield f"For no group does validation support another λ than the run's ({self.lam:.4g})."
+        for one in supported:
+            yield (
+                f"{one.group}: validation supports another λ, about {one.validation.lam:.4g} instead of "
+                f"{self.lam:.4g}: {one.validation.gain:.0f}% less error on held-out reviews."
+            )
+
 
 def audit_groups(
-    result: Result,
+    run: Result | PathLike,
     by: str,
     *,
-    table: Path | None = None,
-    accept: Accept,
+    table: PathLike | None = None,
+    accept: Accept | int | float | str = "25%",
     sample: int | None = None,
+    progress: StageProgress | bool | None = None,
+) -> GroupsAudit:
+    """Measure how each group of papers, reviewers or reviews fares in a run.
+
+    Parameters
+    ----------
+    run, accept, progress
+        As for `audit_influence`.
+    by : str
+        The column that names the group.
+    table : path, optional
+        Where the column is, beside paper or reviewer. None: in the run's own tables.
+    sample : int, optional
+        The most reviews on which errors are measured, of units drawn at random. None: all.
+    """
+    line, size, stated = Accept.of(accept), sample_of(sample), path_of("table", table)
+    with open_progress(progress) as report:
+        report("reading", 0, 1)
+        result = result_of(run)
+        snapshot = Snapshot.of(result)
+        groups = membership(run_tables(result), snapshot.prepared.reviews, by, stated)
+        report("reading", 1, 1)
+        return _audited(snapshot, groups, line, size, report)
+
+
+def _audited(
+    snapshot: Snapshot,
+    groups: Membership,
+    line: Accept,
+    sample: int | None,
     progress: StageProgress,
 ) -> GroupsAudit:
-    """Audit the groups of a column of a run.
-
-    table   where the column is, beside paper or reviewer; None: in the run's own tables
-    accept  how many papers are above the line
-    sample  the most reviews on which errors are measured, of units drawn at random; None: all
-    """
-    progress("reading", 0, 1)
-    snapshot = Snapshot.of(result)
     reviews, settings, lam = snapshot.prepared.reviews, snapshot.prepared.settings, snapshot.lam
-    groups = membership(run_tables(result), reviews, by, table)
     scores = snapshot.reviews["dequantized"].to_numpy()[reviews.row]
-    changed = ScoreChanges(reviews.given, scores, reviews.paper, accept.papers(len(reviews.papers)))
-    progress("reading", 1, 1)
+    changed = ScoreChanges(reviews.given, scores, reviews.paper, line.papers(len(reviews.papers)))
     restored = restore(reviews, settings, lam, partial(progress, "validating"))
     rows = sampled_units(groups, sample)
     tested = compare_groups(
@@ -180,9 +217,8 @@ def audit_groups(
     )
     stated = stated_reviews(reviews)
     errors = _errors(groups, restored, rows, progress)
-    found = _found(groups, changed, reviews.reviewer, stated, errors, tested)
     return GroupsAudit(
-        by=by,
+        by=groups.by,
         unit=groups.unit,
         lam=lam,
         accept=changed.accept,
@@ -190,7 +226,7 @@ def audit_groups(
         reviews=len(reviews),
         measured=rows.size,
         deals=tested.deals,
-        groups=found,
+        groups=_found(groups, changed, reviews.reviewer, stated, errors, tested),
     )
 
 

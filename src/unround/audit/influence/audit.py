@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
@@ -10,15 +11,16 @@ import numpy as np
 import polars as pl
 
 from unround.arrays import IntArray
-from unround.audit.influence.authors import AuthoredPaper, own_papers
+from unround.audit.influence.authors import AuthoredPaper, own_papers, read_authors
 from unround.audit.influence.reach import Reach, ReviewerReach, SolvedConference
+from unround.audit.inputs import PathLike, sample_of, snapshot_of
 from unround.disclosure.snapshot import Snapshot
-from unround.progress import StageProgress
+from unround.progress import StageProgress, open_progress
+from unround.result import Result
 from unround.reviews.review_set import ReviewSet
-from unround.settings import Accept
+from unround.settings import Accept, checked_path
 
 SEED = 9
-LINE = Accept(25.0, percent=True)  # the papers above the line
 WAYS = ("up", "down")
 # The fields of Reach as columns; `turns` where the paper crosses the line.
 COLUMNS = {
@@ -76,10 +78,24 @@ class Influence:
             .sort("move", "places", "reviewer", descending=[True, True, False])
         )
 
+    def spread(self, what: str, form: str) -> str:
+        """Return the median over reviewers of a column of `by_reviewer`, and the largest in brackets."""
+        values = self.by_reviewer()[what].to_numpy()
+        return f"{np.median(values):{form}} ({values.max():{form}})"
+
     def most_hangs_on(self, count: int) -> pl.DataFrame:
-        """Return the reviews whose change moves their paper's mean most; then, its place."""
+        """Return the reviews whose change moves their paper's mean most; then, its place.
+
+        mean_to and place_to are those after the change that moves it further.
+        """
+        down = pl.col("move_down") > pl.col("move_up")
+        moved = pl.when(down).then(-pl.col("move_down")).otherwise("move_up")
         return (
-            self.reviews.with_columns(hangs=self.moved("move"))
+            self.reviews.with_columns(
+                hangs=self.moved("move"),
+                mean_to=pl.col("mean") + moved,
+                place_to=pl.when(down).then("place_to_down").otherwise("place_to_up"),
+            )
             .sort(
                 pl.col("hangs").round(3),
                 _jump("place", "place_to"),
@@ -114,33 +130,48 @@ class Influence:
 
 
 def audit_influence(
-    snapshot: Snapshot,
+    run: Result | Snapshot | PathLike,
     *,
-    authors: Sequence[tuple[str, str]] | None = None,
-    sample: int | None = None,
-    accept: Accept = LINE,
+    authors: PathLike | Sequence[tuple[str, str]] | None = None,
+    accept: Accept | int | float | str = "25%",
     per_track: bool = False,
-    progress: StageProgress,
+    sample: int | None = None,
+    progress: StageProgress | bool | None = None,
 ) -> Influence:
-    """Solve what single reviewers could do.
+    """Measure how far each reviewer alone could move the papers they read.
 
-    authors  pairs of a reviewer and a paper they wrote, as text; others are left out
-    sample   how many reviewers are tried, by chance; None: all
-    accept   how many papers are above the line
-    per_track  whether these are as many of each track
+    Parameters
+    ----------
+    run : Result or path
+        The result, or its folder.
+    authors : path or pairs, optional
+        A table of papers and their authors, or pairs of an author and a paper, to find reviewers who could
+        lift their own paper.
+    accept : int, float or str
+        How many papers there is room for: 500, 0.25 or "25%".
+    per_track : bool
+        Whether there is room for as many of each track.
+    sample : int, optional
+        How many reviewers are tried, at random. None: all.
+    progress : bool or callable, optional
+        As for `dequantize`.
     """
+    if isinstance(authors, str | os.PathLike):
+        authors = read_authors(checked_path("authors", authors))
+    line, size, snapshot = Accept.of(accept), sample_of(sample), snapshot_of(run)
     prepared, lam = snapshot.prepared, snapshot.lam
     tracks = _tracks(snapshot, prepared.reviews) if per_track else None
     conference = SolvedConference(prepared, lam, tracks)
-    room = _room(accept, conference.count.size, tracks)
-    chosen = _chosen(len(conference), sample)
+    room = _room(line, conference.count.size, tracks)
+    chosen = _chosen(len(conference), size)
     written = None if authors is None else own_papers(prepared.reviews, authors)
     found, theirs = list[ReviewerReach](), list[AuthoredPaper]()
-    for done, reviewer in enumerate(chosen.tolist(), start=1):
-        progress("trying reviewers", done, chosen.size)
-        own = (written or {}).get(reviewer, ())
-        found.append(conference.reviewer(reviewer, own))
-        theirs += AuthoredPaper.found(conference, reviewer, found[-1], own, int(room[0]))
+    with open_progress(progress) as report:
+        for done, reviewer in enumerate(chosen.tolist(), start=1):
+            report("trying reviewers", done, chosen.size)
+            own = (written or {}).get(reviewer, ())
+            found.append(conference.reviewer(reviewer, own))
+            theirs += AuthoredPaper.found(conference, reviewer, found[-1], own, int(room[0]))
     return Influence(
         reviews=_table(conference, found, room),
         authors=None if written is None else tuple(theirs),

@@ -17,13 +17,12 @@ from itertools import permutations
 
 import numpy as np
 
-from unround.arrays import BoolArray, FloatArray, IntArray
+from unround.arrays import FloatArray
 from unround.disclosure.model import View
 from unround.metrics.papers import paper_means
 from unround.scale import Scale
 
 PRECISION = 1e-6  # parts of views have so many digits, and solvers fewer errors
-CLEARLY = 1e-6  # more than solvers are wrong by
 
 
 @dataclass(frozen=True)
@@ -44,64 +43,30 @@ class DeducedReview(ImpliedScore):
     mean: float  # of the hidden paper, dequantized, if nothing else pushes the hidden review
 
 
-@dataclass(frozen=True)
-class _Reviews:
-    """The columns that the attack needs, as arrays, and the force on each review."""
-
-    reviewer: IntArray
-    paper: IntArray
-    given: FloatArray
-    score: FloatArray
-    force: FloatArray
-    free: BoolArray  # inside its cell, so that only rankings push
-
-
 def deduce_hidden_reviews(view: View) -> list[DeducedReview]:
     """Return everything that follows from the digits of a view, where it has any."""
-    lam = view["run"]["lam"]
-    if not view["reviews"]["dequantized"] or not isinstance(lam, float | int):
+    lam, columns = view["run"]["lam"], view["reviews"]
+    if not columns["dequantized"] or not isinstance(lam, float | int):
         return []
-    reviews = _reviews(view, lam)
+    reviewer, paper = np.array(columns["reviewer"]), np.array(columns["paper"])
+    given, score = np.array(columns["score"]), np.array(columns["dequantized"])
+    mean = paper_means(score, paper, len(view["papers"]["paper"]))
+    force = (score - mean[paper]) + lam * (score - given)
+    room = np.minimum(score - np.array(columns["lower"]), np.array(columns["upper"]) - score)
+    levels = np.array(view["scale"]["levels"])
     gap = view["run"]["settings"]["epsilon"] * Scale(view["scale"]["levels"]).spacing
     found = []
-    for index in np.flatnonzero(reviews.free & (np.abs(reviews.force) > PRECISION * (1 + lam))):
-        above = bool(reviews.force[index] < 0)
-        hidden = float(reviews.score[index]) + (gap if above else -gap)
-        theirs = reviews.score[reviews.reviewer == reviews.reviewer[index]]
+    for index in np.flatnonzero((room > PRECISION) & (np.abs(force) > PRECISION * (1 + lam))):
+        above = bool(force[index] < 0)
+        hidden = float(score[index]) + (gap if above else -gap)
+        theirs = score[reviewer == reviewer[index]]
         # No review in view by the same reviewer stands where the push comes from.
         if not np.any(np.abs(theirs - hidden) < PRECISION):
-            found.append(_claim(view, reviews, int(index), lam, hidden))
+            level = float(levels[np.searchsorted((levels[1:] + levels[:-1]) / 2, hidden)])
+            others = hidden + lam * (hidden - level) + float(force[index])
+            pair = int(reviewer[index]), int(paper[index])
+            found.append(DeducedReview(*pair, above, level, score=hidden, mean=others))
     return found
-
-
-def _claim(view: View, reviews: _Reviews, index: int, lam: float, hidden: float) -> DeducedReview:
-    levels = np.array(view["scale"]["levels"])
-    level = float(levels[np.searchsorted((levels[1:] + levels[:-1]) / 2, hidden)])
-    back = -float(reviews.force[index])
-    return DeducedReview(
-        reviewer=int(reviews.reviewer[index]),
-        paper=int(reviews.paper[index]),
-        above=back > 0,
-        level=level,
-        score=hidden,
-        mean=hidden + lam * (hidden - level) - back,
-    )
-
-
-def _reviews(view: View, lam: float) -> _Reviews:
-    columns = view["reviews"]
-    score, given = np.array(columns["dequantized"]), np.array(columns["score"])
-    paper = np.array(columns["paper"], dtype=np.int64)
-    mean = paper_means(score, paper, len(view["papers"]["paper"]))
-    inside = np.minimum(score - np.array(columns["lower"]), np.array(columns["upper"]) - score)
-    return _Reviews(
-        reviewer=np.array(columns["reviewer"], dtype=np.int64),
-        paper=paper,
-        given=given,
-        score=score,
-        force=(score - mean[paper]) + lam * (score - given),
-        free=inside > PRECISION,
-    )
 
 
 def implied_scores(view: View) -> list[ImpliedScore]:
@@ -118,10 +83,10 @@ def implied_scores(view: View) -> list[ImpliedScore]:
         if own and all(columns["reviewer"].count(columns["reviewer"][one]) == 1 for one in own):
             given = tuple(sorted(columns["score"][one] for one in own))
             alike.setdefault(given, []).append(paper)
-    found = []
+    found: dict[tuple[int, bool], None] = {}
     for same in alike.values():
         for high, low in permutations(same, 2):
-            if height[high] > height[low] + CLEARLY:
+            if height[high] > height[low] + PRECISION:
                 pushes = [
                     (review, above)
                     for paper, above in ((high, False), (low, True))
@@ -129,30 +94,16 @@ def implied_scores(view: View) -> list[ImpliedScore]:
                     for _ in papers_beside(view, review, above=above)
                 ]
                 if len(pushes) == 1:
-                    found.append(pushes[0])
-    return [
+                    found[pushes[0]] = None
+    ends = {above: view["scale"]["levels"][-1 if above else 0] for above in (True, False)}
+    claims = [
         ImpliedScore(
             columns["reviewer"][review], columns["paper"][review], above, columns["score"][review]
         )
-        for review, above in dict.fromkeys(found)
-        if _is_open(view, review, above=above)
+        for review, above in found
     ]
-
-
-def _is_open(view: View, review: int, *, above: bool) -> bool:
-    """Return whether given scores and stars leave the hidden paper beside a review a choice of scores."""
-    columns, levels = view["reviews"], view["scale"]["levels"]
-    reviewer, score = columns["reviewer"][review], columns["score"][review]
-    if score == (levels[-1] if above else levels[0]):
-        return False
-    groups = view["rankings"][reviewer]["groups"]
-    groups = groups[::-1] if above else groups
-    place = next((at for at, group in enumerate(groups) if columns["paper"][review] in group), None)
-    beyond = [] if place is None else [one for group in groups[place + 2 :] for one in group]
-    rows = zip(columns["reviewer"], columns["paper"], columns["score"], strict=True)
-    return not any(
-        who == reviewer and paper in beyond and given == score for who, paper, given in rows
-    )
+    # Beyond the last level there is no choice: such a score is known without a page.
+    return [one for one in claims if one.level != ends[one.above]]
 
 
 def paper_heights(view: View) -> FloatArray:

@@ -1,205 +1,179 @@
-"""unround audit privacy: a run and its area chairs -> what each disclosure level gives away."""
+"""unround audit privacy: a run and its area chairs -> what each disclosure level gives away for sure."""
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
 import polars as pl
 
-from unround.arrays import FloatArray
-from unround.audit.privacy.attack import (
-    PRECISION,
-    DeducedReview,
-    ImpliedScore,
-    deduce_hidden_reviews,
-    implied_scores,
-)
-from unround.audit.privacy.guess import GuessRates, Neighbour, guess_rates, neighbours
-from unround.audit.privacy.perturbation import Resolver, ViewChanges, count_view_changes
+from unround.audit.inputs import PathLike, path_of, sample_of, snapshot_of
+from unround.audit.privacy.attack import PRECISION, deduce_hidden_reviews, implied_scores
+from unround.audit.privacy.perturbation import count_changes
 from unround.disclosure.area_chairs import AreaChair
 from unround.disclosure.model import View
 from unround.disclosure.scope import DISCLOSURES, Disclosure, Scope
-from unround.disclosure.scores import PaperOrder, within_scope
 from unround.disclosure.snapshot import Snapshot
 from unround.disclosure.view import view
-from unround.progress import StageProgress
+from unround.progress import StageProgress, open_progress
+from unround.report.pages import area_chairs
+from unround.result import Result
+from unround.wording import option
 
 SEED = 9
 
 
 @dataclass(frozen=True)
-class ChairLeaks:
-    """What one area chair could find out at one level of disclosure."""
-
-    area_chair: str
-    neighbours: int  # hidden papers next to one of theirs in a ranking
-    scores: int  # hidden scores computed from digits, all of them right
-    means: int  # means of hidden papers
-    implied: int  # hidden scores that the order implies
-
-    @property
-    def certain(self) -> int:
-        """Hidden scores known with certainty."""
-        return max(self.scores, self.implied)
-
-
-@dataclass(frozen=True)
-class DisclosureLeaks:
-    """What all area chairs together could find out at one level of disclosure."""
+class LevelLeaks:
+    """What the pages of area chairs give away for sure at one level, all pages together."""
 
     disclosure: Disclosure
-    chairs: tuple[ChairLeaks, ...]
-    guess: GuessRates | None  # None where there is too little to measure
+    neighbours: int  # hidden papers next to one in view in a ranking
+    certain: int  # of their scores, those that can be worked out, from digits or from the order
+    means: int  # of hidden papers, computed
+    hidden: int  # changed facts, counted once for each area chair they are hidden from
+    visible: int  # of these, how often a score or a place on the page changes
 
     @property
-    def certain(self) -> int:
-        """Hidden scores known with certainty, added up over area chairs."""
-        return sum(chair.certain for chair in self.chairs)
+    def certain_share(self) -> float:
+        """The share of the neighbours' scores that can be worked out, in per cent."""
+        return 100.0 * self.certain / self.neighbours if self.neighbours else 0.0
 
     @property
-    def share(self) -> float:
-        """The share of hidden neighbours whose score is known for sure, in per cent."""
-        all_of_them = sum(chair.neighbours for chair in self.chairs)
-        return 100.0 * self.certain / all_of_them if all_of_them else 0.0
-
-    def worst(self, count: int) -> list[ChairLeaks]:
-        """Return the area chairs who could find out most."""
-        ranked = sorted(self.chairs, key=lambda chair: (-chair.certain, chair.area_chair))
-        return [chair for chair in ranked if chair.certain][:count]
+    def visible_share(self) -> float:
+        """The share of the hidden facts that change the page, in per cent."""
+        return 100.0 * self.visible / self.hidden if self.hidden else 0.0
 
 
 @dataclass(frozen=True)
 class PrivacyFindings:
     """What the privacy audit of a run found."""
 
-    chairs: tuple[AreaChair, ...]  # all of them, in the order of `view_changes`
-    audited: int  # how many of their views were attacked
-    levels: tuple[DisclosureLeaks, ...]
-    view_changes: ViewChanges
+    levels: tuple[LevelLeaks, ...]
+    area_chairs: int
+    audited: int  # how many of their pages were attacked
+    facts: int  # how many facts were changed
+    strangers: int  # papers of the table of area chairs that the run does not have
 
 
 def audit_privacy(
-    snapshot: Snapshot,
-    chairs: Sequence[AreaChair],
+    run: Result | Snapshot | PathLike,
+    areachairs: PathLike | Sequence[AreaChair] | None = None,
     *,
     stars: bool = True,
     sample: int | None = None,
     facts: int | None = None,
-    progress: StageProgress,
+    progress: StageProgress | bool | None = None,
 ) -> PrivacyFindings:
-    """Attack the views of area chairs at every level, and change facts that are hidden from them.
+    """Measure what the pages of area chairs reveal for sure about papers that are not theirs.
 
-    sample  how many area chairs' views are attacked, drawn at random; None: all
-    facts   how many facts are changed, drawn at random; None: all
+    Parameters
+    ----------
+    run : Result or path
+        The result, or its folder.
+    areachairs : path, optional
+        A table of papers and their area chairs. None: those that the run's files name.
+    stars : bool
+        Whether pages show other papers in rankings, as stars.
+    sample : int, optional
+        How many area chairs' pages are attacked, and how many facts are changed, at random. None: all.
+    facts : int, optional
+        How many facts are changed. None: as `sample` says.
+    progress : bool or callable, optional
+        As for `dequantize`.
     """
-    picked = _picked(chairs, sample)
-    truth = _Truth(snapshot)
-    levels = []
-    for number, disclosure in enumerate(DISCLOSURES):
-        found, groups = [], []
-        for done, chair in enumerate(picked, start=1):
-            progress("attacking views", number * len(picked) + done, 3 * len(picked))
-            shown = truth.view(chair, disclosure, stars=stars)
-            found.append(truth.leaks(chair, shown))
-            if disclosure != "scoped":  # which has no stars, and so no hidden neighbours
-                groups.append(truth.judged(shown, neighbours(shown, truth.base(chair))))
-        levels.append(DisclosureLeaks(disclosure, tuple(found), guess_rates(groups)))
-    left = count_view_changes(
-        Resolver(snapshot), chairs, sample=facts, seed=SEED, progress=progress
-    )
-    return PrivacyFindings(tuple(chairs), len(picked), tuple(levels), left)
+    snapshot, size = snapshot_of(run), sample_of(sample)
+    chairs, strangers = _area_chairs(snapshot, areachairs)
+    attacked, truth = sampled(chairs, size), Truth(snapshot)
+    leaks = {level: np.zeros(3, dtype=np.int64) for level in DISCLOSURES}
+    with open_progress(progress) as report:
+        for done, chair in enumerate(attacked, start=1):
+            report("attacking pages", done, len(attacked))
+            for level in DISCLOSURES:
+                leaks[level] += truth.leaks(chair, truth.page(chair, level, stars=stars))
+        tries = size if facts is None else facts
+        changes = count_changes(snapshot, chairs, sample=tries, progress=report)
+    levels, hidden = [], changes.hidden
+    for level in DISCLOSURES:
+        neighbours, certain, means = leaks[level].tolist()
+        visible = changes.visible[level]
+        levels.append(LevelLeaks(level, neighbours, certain, means, hidden, visible))
+    return PrivacyFindings(tuple(levels), len(chairs), len(attacked), changes.facts, strangers)
 
 
-def _picked(chairs: Sequence[AreaChair], sample: int | None) -> list[AreaChair]:
+def _area_chairs(
+    snapshot: Snapshot, given: PathLike | Sequence[AreaChair] | None
+) -> tuple[list[AreaChair], int]:
+    if given is None or isinstance(given, str | os.PathLike):
+        return area_chairs(snapshot, path_of("areachairs", given), option("areachairs"))
+    return list(given), 0
+
+
+def sampled(chairs: Sequence[AreaChair], sample: int | None) -> list[AreaChair]:
+    """Return the area chairs whose pages are attacked."""
     if sample is None or sample >= len(chairs):
         return list(chairs)
     numbers = np.random.default_rng(SEED).choice(len(chairs), sample, replace=False)
     return [chairs[number] for number in sorted(numbers.tolist())]
 
 
-class _Truth:
-    """What the run holds of every review, to judge what an attack claims."""
+class Truth:
+    """What a run holds of every review, to judge claims about hidden ones by."""
 
     def __init__(self, snapshot: Snapshot) -> None:
-        reviews = snapshot.reviews.with_columns(reviewer_name=pl.lit(None, pl.String))
-        self._snapshot = replace(snapshot, reviews=reviews)
-        # Given and dequantized score by reviewer and paper, ids as text.
-        self._reviews: dict[str, dict[str, tuple[float, float]]] = {}
-        scores = reviews.select(*_texts("reviewer", "paper"), "value", "dequantized")
-        for reviewer, paper, given, score in scores.iter_rows():
-            self._reviews.setdefault(reviewer, {})[paper] = (given, score)
-        means = reviews.group_by("paper").agg(pl.col("dequantized").mean())
-        self._means = dict(means.select(*_texts("paper"), "dequantized").iter_rows())
-        # Papers of each rank by reviewer.
-        self._ranked: dict[str, dict[int, list[str]]] = {}
-        ranks = snapshot.ranks.select(*_texts("reviewer", "paper"), "rank")
-        for reviewer, paper, rank in ranks.iter_rows():
-            self._ranked.setdefault(reviewer, {}).setdefault(rank, []).append(paper)
+        named = snapshot.reviews.with_columns(reviewer_name=pl.lit(None, pl.String))
+        self._snapshot = replace(snapshot, reviews=named)
+        self._reviews = (
+            snapshot.reviews.select("reviewer", "paper", "value", "dequantized")
+            .with_columns(mean=pl.col("dequantized").mean().over("paper"))
+            .join(snapshot.ranks, on=["reviewer", "paper"], how="left")
+            .with_columns(pl.col("reviewer", "paper").cast(pl.String))
+        )
 
-    def view(self, chair: AreaChair, disclosure: Disclosure, *, stars: bool) -> View:
-        """Return an area chair's view with ids in place of pseudonyms, to judge claims by."""
+    def page(self, chair: AreaChair, disclosure: Disclosure, *, stars: bool) -> View:
+        """Return an area chair's page with ids in place of pseudonyms."""
         scope = Scope(chair.name, chair.papers, stars=stars, names=True, disclosure=disclosure)
         return view(self._snapshot, scope)
 
-    def leaks(self, chair: AreaChair, shown: View) -> ChairLeaks:
-        """Attack a view, and count what is right."""
-        scores, means = set(), set()
-        for claim in deduce_hidden_reviews(shown):
-            for paper in self._right(chair, shown, claim):
-                scores.add((claim.reviewer, paper))
-                if abs(self._means[paper] - claim.mean) < PRECISION:
-                    means.add(paper)
-        sure = sum(self._holds(shown, one) for one in implied_scores(shown))
-        return ChairLeaks(chair.name, self._beside(chair, shown), len(scores), len(means), sure)
+    def leaks(self, chair: AreaChair, page: View) -> tuple[int, int, int]:
+        """Attack a page; return the hidden neighbours, the scores that are certain, and the means."""
+        beside, computed = self.beside(chair), self._computed(chair, page)
+        scores = computed.select("reviewer", "paper").n_unique()
+        means = computed.filter((pl.col("mean") - pl.col("claimed")).abs() < PRECISION)
+        implied = self._implied(page, beside.filter(pl.col("value") == pl.col("value_hidden")))
+        neighbours = beside.select("reviewer", "paper_hidden").n_unique()
+        return neighbours, max(scores, implied), means["paper"].n_unique()
 
-    def _right(self, chair: AreaChair, shown: View, claim: DeducedReview) -> list[str]:
-        """Return the hidden papers that a claim is right about: at most one but for equal scores."""
-        theirs = self._reviews[shown["reviewers"][claim.reviewer]]
-        return [
-            paper
-            for paper, (given, score) in theirs.items()
-            if paper not in chair.papers
-            and given == claim.level
-            and abs(score - claim.score) < PRECISION
+    def beside(self, chair: AreaChair) -> pl.DataFrame:
+        """Return the hidden reviews just above or below one in view, in columns that end with `_hidden`."""
+        inside = pl.col("paper").is_in(sorted(chair.papers))
+        mine, hidden = self._reviews.filter(inside), self._reviews.filter(~inside)
+        sides = [mine.with_columns(pl.col("rank") + one, above=pl.lit(one < 0)) for one in (-1, 1)]
+        return pl.concat(sides).join(hidden, on=["reviewer", "rank"], suffix="_hidden")
+
+    def _computed(self, chair: AreaChair, page: View) -> pl.DataFrame:
+        """Return the hidden reviews whose scores can be computed, with the mean claimed for their paper."""
+        claims = [
+            (page["reviewers"][one.reviewer], one.level, one.score, one.mean)
+            for one in deduce_hidden_reviews(page)
         ]
+        schema = dict.fromkeys(("level", "score", "claimed"), pl.Float64)
+        return (
+            pl.DataFrame(claims, schema={"reviewer": pl.String, **schema}, orient="row")
+            .join(self._reviews, on="reviewer")
+            .filter(
+                ~pl.col("paper").is_in(sorted(chair.papers)),
+                pl.col("value") == pl.col("level"),
+                (pl.col("dequantized") - pl.col("score")).abs() < PRECISION,
+            )
+        )
 
-    def _holds(self, shown: View, one: ImpliedScore) -> bool:
-        reviewer = shown["reviewers"][one.reviewer]
-        beside = self._next_to(reviewer, str(shown["papers"]["paper"][one.paper]), one.above)
-        return any(self._reviews[reviewer][paper][0] == one.level for paper in beside)
-
-    def _next_to(self, reviewer: str, paper: str, above: bool) -> list[str]:
-        """Return the papers of the rank just above or below a paper's."""
-        ranks = self._ranked.get(reviewer, {})
-        own = next((rank for rank, papers in ranks.items() if paper in papers), None)
-        return [] if own is None else ranks.get(own - 1 if above else own + 1, [])
-
-    def _beside(self, chair: AreaChair, shown: View) -> int:
-        """Count the hidden papers next to one in view in its reviewer's ranking."""
-        found, columns = set(), shown["reviews"]
-        for who, number in zip(columns["reviewer"], columns["paper"], strict=True):
-            reviewer, paper = shown["reviewers"][who], str(shown["papers"]["paper"][number])
-            beside = (*self._next_to(reviewer, paper, True), *self._next_to(reviewer, paper, False))
-            found |= {(reviewer, one) for one in beside if one not in chair.papers}
-        return len(found)
-
-    def base(self, chair: AreaChair) -> FloatArray:
-        """Return the mean of each paper that follows from an area chair's own papers."""
-        inside = within_scope(self._snapshot, Scope(chair.name, chair.papers, names=True))
-        return PaperOrder.of(self._snapshot, inside).base
-
-    def judged(self, shown: View, found: list[Neighbour]) -> list[tuple[Neighbour, bool]]:
-        """Return each neighbour with whether its score is that of the review in view."""
-        items = []
-        for one in found:
-            theirs = self._reviews[shown["reviewers"][one.reviewer]]
-            paper = str(shown["papers"]["paper"][one.paper])
-            beside = self._next_to(shown["reviewers"][one.reviewer], paper, one.above)
-            items += [(one, theirs[hidden][0] == theirs[paper][0]) for hidden in beside]
-        return items
-
-
-def _texts(*names: str) -> tuple[pl.Expr, ...]:
-    return tuple(pl.col(name).cast(pl.String) for name in names)
+    def _implied(self, page: View, same: pl.DataFrame) -> int:
+        names = page["reviewers"], page["papers"]["paper"]
+        claims = {
+            (names[0][one.reviewer], str(names[1][one.paper]), one.above)
+            for one in implied_scores(page)
+        }
+        return len(claims & set(same.select("reviewer", "paper", "above").iter_rows()))

@@ -50,26 +50,14 @@ class InfluenceAnswer(BaseModel):
     audit: InfluenceSummary | None
 
 
-class AuditedAreaChair(BaseModel):
-    """An area chair and how many hidden scores they could know for sure."""
-
-    name: str
-    certain: int
-
-
 class AuditedLevel(BaseModel):
-    """What the area chairs who were audited could find out at one level. Shares are in per cent."""
+    """What the area chairs who were audited could find out for sure at one level; `traces` in per cent."""
 
     disclosure: Disclosure
     beside: int  # hidden scores beside one of theirs in a ranking
     certain: int  # of these, known for sure
     means: int  # of hidden papers, computed
-    # Of two hidden papers, how often the one with the same score as the paper in view is picked.
-    picked: float | None
-    baseline: float | None  # the same from given scores and stars alone
-    gain: tuple[float, float] | None  # 90% interval of the difference
     traces: float  # hidden facts that change something in a view
-    worst: list[AuditedAreaChair]
 
 
 class PrivacySummary(BaseModel):

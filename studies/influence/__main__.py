@@ -1,6 +1,6 @@
-"""What single reviewers could do: rewrites benchmarks/INFLUENCE.md.
+"""What single reviewers could do: rewrites INFLUENCE.md.
 
-`python benchmarks/influence.py` simulates a conference of 76,000 reviews and tries all its reviewers, and
+`python -m studies.influence` simulates a conference of 76,000 reviews and tries all its reviewers, and
 small ones under other settings, two at a time. With `--sample N`, N reviewers of the large one.
 """
 
@@ -42,7 +42,7 @@ HEAD = """\
 METHOD = """\
 # What single reviewers could do
 
-Written by `python benchmarks/influence.py`; every figure was measured by that one run. Conferences are
+Written by `python -m studies.influence`; every figure was measured by that one run. Conferences are
 simulated by `unround.simulate.thurstone` (seed {seed}, four reviews per paper, four papers per reviewer,
 scores 0 to 10).
 
@@ -83,14 +83,8 @@ def _authors(drawn: unround.simulate.Conference) -> list[tuple[str, str]]:
 
 def row(name: str, found: Influence) -> str:
     """Return a row of a table."""
-    reviewers = found.by_reviewer()
-
-    def both(column: str, form: str) -> str:
-        values = reviewers[column].to_numpy()
-        return f"{np.median(values):{form}} ({values.max():{form}})"
-
-    means = [both(column, ".3f") for column in ("move", "limit", "plain")]
-    places = [both(column, ",.0f") for column in ("places", "places_limit", "plain_places")]
+    means = [found.spread(column, ".3f") for column in ("move", "limit", "plain")]
+    places = [found.spread(column, ",.0f") for column in ("places", "places_limit", "plain_places")]
     turning = [f"{found.turning(kind):.1f}%" for kind in ("turns", "turns_limit", "plain_turns")]
     return f"| {' | '.join([name, f'{found.lam:.3g}', *means, *places, *turning])} |"
 

@@ -6,7 +6,8 @@ import random
 from dataclasses import replace
 
 import pytest
-from benchmarks.worlds import (
+
+from studies.privacy.worlds import (
     Known,
     Said,
     Small,
@@ -20,8 +21,7 @@ from benchmarks.worlds import (
     solved,
     worlds,
 )
-from benchmarks.worlds_of_runs import Found, drawn, followed, run_worlds
-
+from studies.privacy.worlds_of_runs import Found, drawn, followed, run_worlds
 from unround.disclosure.view import encoded, view
 
 SMALL = Small(

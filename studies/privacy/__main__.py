@@ -1,6 +1,6 @@
-"""What area chairs could find out, and what they can still use: rewrites benchmarks/PRIVACY.md.
+"""What area chairs could find out, and what they can still use: rewrites PRIVACY.md.
 
-`python benchmarks/privacy.py` simulates a conference of 2,000 papers with 12 per area chair, one of
+`python -m studies.privacy` simulates a conference of 2,000 papers with 12 per area chair, one of
 76,000 reviews with 3 papers per area chair, and three of 60 papers with 6 per area chair on 3, 5 and 10
 levels, and audits all at every disclosure level.
 """
@@ -14,11 +14,11 @@ import numpy as np
 import polars as pl
 
 import unround
+from studies.privacy.guess import Gain, GuessRates, guess_rates, judged_neighbours
 from unround.audit.privacy.attack import paper_heights
-from unround.audit.privacy.audit import PrivacyFindings, audit_privacy
-from unround.audit.privacy.guess import Gain, GuessRates
+from unround.audit.privacy.audit import Truth, audit_privacy, sampled
 from unround.disclosure.area_chairs import AreaChair
-from unround.disclosure.scope import DISCLOSURES, Scope
+from unround.disclosure.scope import DISCLOSURES, Disclosure, Scope
 from unround.disclosure.snapshot import Snapshot
 from unround.disclosure.view import view
 from unround.progress import ProgressBar
@@ -50,35 +50,39 @@ def audited(papers: int, per_area_chair: int, levels: int = 11) -> list[str]:
     _, snapshot, chairs = simulated(papers, per_area_chair, levels)
     with ProgressBar() as bar:
         audit = audit_privacy(snapshot, chairs, sample=SAMPLE, facts=FACTS[papers], progress=bar)
+    rows = []
+    for level in audit.levels:
+        scoped = level.disclosure == "scoped"
+        visible = "none can" if scoped else f"{level.visible_share:.3f}%"
+        guess = _guess(snapshot, chairs, level.disclosure)
+        rows.append(
+            f"| `{level.disclosure}` | {level.certain:,} of {level.neighbours:,} "
+            f"({level.certain_share:.2f}%) | {level.means:,} | {' | '.join(_guessed(guess))} | {visible} |"
+        )
     return [
         f"## {papers:,} papers, {levels} levels, {snapshot.reviews.height:,} reviews, "
         f"{len(chairs):,} area chairs",
         "",
         f"The views of {audit.audited:,} area chairs, at most {SAMPLE:,}. A sample of "
-        f"{FACTS[papers]:,} facts changed, of which {audit.view_changes.facts:,} are not refused.",
+        f"{FACTS[papers]:,} facts changed, of which {audit.facts:,} are not refused.",
         "",
         "| | known for sure | means | picked right of two | log-loss | moved towards | moved against "
         "| traces |",
         "|---|---|---|---|---|---|---|---|",
-        *_rows(audit),
+        *rows,
         "",
     ]
 
 
-def _rows(audit: PrivacyFindings) -> list[str]:
-    hidden = max(int(audit.view_changes.hidden.sum()), 1)
-    seen = {"order": audit.view_changes.order.sum(), "exact": audit.view_changes.exact.sum()}
-    traces = {name: f"{count / hidden:.3%}" for name, count in seen.items()}
-    lines = []
-    for level in audit.levels:
-        beside, means = (
-            sum(getattr(chair, name) for chair in level.chairs) for name in ("neighbours", "means")
-        )
-        lines.append(
-            f"| `{level.disclosure}` | {level.certain:,} of {beside:,} ({level.share:.2f}%) | {means:,} | "
-            f"{' | '.join(_guessed(level.guess))} | {traces.get(level.disclosure, 'none can')} |"
-        )
-    return lines
+def _guess(
+    snapshot: Snapshot, chairs: list[AreaChair], disclosure: Disclosure
+) -> GuessRates | None:
+    """Guess on the pages that the audit attacks; `scoped` has no stars, and so no hidden neighbours."""
+    if disclosure == "scoped":
+        return None
+    truth = Truth(snapshot)
+    attacked = sampled(chairs, SAMPLE)
+    return guess_rates([judged_neighbours(snapshot, truth, one, disclosure) for one in attacked])
 
 
 def _guessed(guess: GuessRates | None) -> list[str]:
@@ -124,7 +128,7 @@ def use(papers: int, per_area_chair: int) -> list[str]:
 
 HEAD = """# What area chairs could find out
 
-Written by `python benchmarks/privacy.py`. Simulated conferences (Thurstone, four reviews per paper, total
+Written by `python -m studies.privacy`. Simulated conferences (Thurstone, four reviews per paper, total
 rankings of four papers, papers dealt out to area chairs by chance).
 
 *Known for sure*: hidden scores next to one in view in a ranking, computed from digits or implied by the

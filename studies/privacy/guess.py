@@ -1,4 +1,4 @@
-"""The statistical attack: how well a page tells whether a hidden paper got the same score.
+"""A statistical attack: how well a page tells whether a hidden paper got the same score.
 
 For every review in view whose reviewer ranked exactly one hidden paper just above or below it, a logistic
 regression estimates the probability that the hidden paper was given the same score. The baseline knows
@@ -23,7 +23,12 @@ from scipy.stats import rankdata
 
 from unround.arrays import BoolArray, FloatArray, IntArray
 from unround.audit.privacy.attack import deduce_hidden_reviews, paper_heights, papers_beside
+from unround.audit.privacy.audit import Truth
+from unround.disclosure.area_chairs import AreaChair
 from unround.disclosure.model import OUTSIDE, View
+from unround.disclosure.scope import Disclosure, Scope
+from unround.disclosure.scores import PaperOrder, within_scope
+from unround.disclosure.snapshot import Snapshot
 
 FOLDS = 2
 PENALTY = 1e-4
@@ -126,6 +131,23 @@ def neighbours(view: View, base: FloatArray) -> list[Neighbour]:
                     shown += (*_places(seen, review, above), float(known), float(known and same))
                 given = _given(seen, review, above)
                 found.append(Neighbour(reviewer, paper, above, given, shown, int(np.sign(moved))))
+    return found
+
+
+def judged_neighbours(
+    snapshot: Snapshot, truth: Truth, chair: AreaChair, disclosure: Disclosure
+) -> list[tuple[Neighbour, bool]]:
+    """Return the hidden neighbours on a page, each with whether it was given the same score."""
+    page = truth.page(chair, disclosure, stars=True)
+    inside = within_scope(snapshot, Scope(chair.name, chair.papers, names=True))
+    beside: dict[tuple[str, str, bool], list[bool]] = {}
+    columns = truth.beside(chair).select("reviewer", "paper", "above", "value", "value_hidden")
+    for reviewer, paper, above, given, hidden in columns.iter_rows():
+        beside.setdefault((reviewer, paper, above), []).append(given == hidden)
+    found = []
+    for one in neighbours(page, PaperOrder.of(snapshot, inside).base):
+        key = page["reviewers"][one.reviewer], str(page["papers"]["paper"][one.paper]), one.above
+        found += [(one, same) for same in beside.get(key, [])]
     return found
 
 

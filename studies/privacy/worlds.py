@@ -1,13 +1,13 @@
-"""What follows for sure from an area chair's page under `order`: rewrites benchmarks/WORLDS.md.
+"""What follows for sure from an area chair's page under `order`: rewrites WORLDS.md.
 
-`python -m benchmarks.worlds` draws small conferences with several hidden papers above and below those of
+`python -m studies.privacy.worlds` draws small conferences with several hidden papers above and below those of
 an area chair. It goes through all scores that hidden reviews can have (their worlds), solves each, and
 sorts them by what the page shows. A hidden score that is the same in all worlds with one page, and not in
 all worlds, is known for sure to somebody who has that page, knows the program and λ, knows which hidden
 paper stands at which star, and can solve every world: no attack can find more.
 
 So few reviews say nothing about λ, which is given here. Conferences that are large enough for λ to be chosen
-from the reviews, again in every world, are those of `benchmarks.worlds_of_runs`.
+from the reviews, again in every world, are those of `studies.privacy.worlds_of_runs`.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from __future__ import annotations
 import argparse
 import math
 import random
+import sys
 from collections import defaultdict
 from collections.abc import Hashable, Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -25,7 +26,7 @@ import numpy as np
 import polars as pl
 
 import unround
-from benchmarks import worlds_of_runs
+from studies.privacy import worlds_of_runs
 from unround.arrays import IntArray
 from unround.disclosure.scope import Scope
 from unround.disclosure.scores import PaperOrder, within_scope
@@ -248,7 +249,7 @@ def _updated(small: Small, found: Sequence[World]) -> list[World]:
 
 def conferences(levels: int, policy: str, count: int) -> Iterator[tuple[Small, list[World]]]:
     """Draw conferences with few enough worlds; λ is another one in turn."""
-    luck = random.Random(f"{levels} {policy}")
+    luck = random.Random(f"{levels} {policy}")  # noqa: S311  (nothing secret)
     for number in range(count):
         found = None
         while found is None:
@@ -298,7 +299,7 @@ def example(levels: int = 3) -> Small:
 
 HEAD = """# What follows for sure from a page under `order`
 
-Written by `python -m benchmarks.worlds`. Small conferences drawn at random (3 or 4 reviewers of an area
+Written by `python -m studies.privacy.worlds`. Small conferences drawn at random (3 or 4 reviewers of an area
 chair's two papers, with up to four hidden papers around each, four of five reviewers with the middle
 score), at most {conferences} per row, with λ given: 4, 20, 50 and ∞ in turn. All scores that hidden
 reviews can have are tried. *Hidden scores*: those of reviewers in view that given scores and stars leave
@@ -331,7 +332,7 @@ def main() -> None:
     lines = [HEAD.format(conferences=count)]
     for levels, policy in CASES:
         lines.append(measured(levels, policy, min(count, MOST_CONFERENCES.get(levels, count))))
-        print(lines[-1], flush=True)
+        sys.stdout.write(f"{lines[-1]}\n")
     small = example()
     answer = readers(small, worlds(small) or [])["page"]
     lines += [
@@ -343,7 +344,7 @@ def main() -> None:
     ]
     for line in worlds_of_runs.section(chosen.runs):
         lines.append(line)
-        print(line, flush=True)
+        sys.stdout.write(f"{line}\n")
     chosen.output.write_text("\n".join(lines) + "\n")
 
 

@@ -1,0 +1,1 @@
+"""How far single reviewers can move papers: `python -m studies.influence` rewrites INFLUENCE.md."""
