@@ -150,6 +150,7 @@ def public_names():
         for name, part in vars(module).items()
         if not name.startswith("_") and getattr(part, "__module__", "") == module.__name__
     ]
+    parts += [getattr(audit, name) for name in audit.__all__]
     classes = [part for part in parts if inspect.isclass(part)]
     hints = [
         inspect.signature(part).return_annotation for part in parts if inspect.isfunction(part)
