@@ -20,7 +20,7 @@ from unround.wording import option
 OFTEN = (
     10  # reviews; scores rise to one peak and fall again, so that a level between two such is used
 )
-DIP = 2  # zeros and another score are at least so many times as often as the score after 0
+DIP = 3  # zeros and another score are at least so many times as often as the score after 0
 # A wider range of integers, most of them unused, is no scale that a form would offer.
 WIDEST = 20
 # Larger numbers are ids, dates or years rather than scores.
