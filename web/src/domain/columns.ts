@@ -1,7 +1,7 @@
 // The columns of the table of papers. One entry is all of a column: its heading, order, cell, filter, width,
 // and its place in the menu View and in exports. Cells that are more than a text are in papers/cells.tsx.
 import { decisionOf, labelsOf, tagsInUse, UNDECIDED } from "./decisions";
-import { LEAST_DIGITS, leastDigits, MOST_DIGITS, statisticDigits } from "./digits";
+import { LEAST_DIGITS, leastDigits, MOST_DIGITS } from "./digits";
 import type { CsvColumn } from "./exportTable";
 import { count, fixed, scoreLabel } from "./format";
 import { optionsIn, STATISTIC_WORDS, STATISTICS, type Statistic } from "./glossary";
@@ -40,7 +40,7 @@ export interface PaperColumn {
   descends?: boolean; // whether the first click puts the largest on top
   follows?: "marks" | "line"; // what changes the keys, beside the reader's choice of numbers
   textAt?: TextAt; // what the cell holds, in a column of texts
-  cell?(run: Run, paper: number, numbers: Numbers & { papers: number[] }): string; // in others
+  cell?(run: Run, paper: number, numbers: Numbers & { digits: number }): string; // in others
   csv(run: Run, numbers: Numbers): CsvColumn[];
   width: string | ((run: Run, stacked: boolean) => string); // of the longest cell, as CSS
   filter?: ColumnFilter;
@@ -218,13 +218,10 @@ export const COLUMNS: PaperColumn[] = [
       of: (run, mode) => statisticsOf(run, mode, id),
       isShown: () => id === "mean",
       digits: LEAST_DIGITS,
-      cell: (run, paper, { mode, rankBy, papers }) =>
+      cell: (run, paper, { mode, rankBy, digits }) =>
         fixed(
           numberAt(statisticsOf(run, mode, id), paper),
-          // Where it gives the places: enough to distinguish papers.
-          id === rankBy.statistic
-            ? statisticDigits(run, mode, id, papers)
-            : leastDigits(run.view, mode, id),
+          id === rankBy.statistic ? digits : leastDigits(run.view, mode, id),
         ),
       name: (mode) => `${mode === "given" ? "score" : mode}_${id}`,
       width: (run) => `${wholeLength(run) + MOST_DIGITS + 1}ch`,

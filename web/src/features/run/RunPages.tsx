@@ -7,7 +7,7 @@ import { hasScores, type Run } from "../../domain/run";
 import { numbersText, scopeText } from "../../domain/sentences";
 import { Shell } from "../../app/Shell";
 import { useRoute } from "../../app/route";
-import { RunContext, type RunActions } from "./context";
+import { ActionsContext, RunContext, SearchContext, type RunActions } from "./context";
 import { OrderedPaper } from "./order/OrderedPaper";
 import { OrderedPapers } from "./order/OrderedPapers";
 import { Paper } from "./paper/Paper";
@@ -44,10 +44,7 @@ export function RunPages({
   const page = pageOf(path, run);
   const numbers = numbersText(run.view);
   const search = query.size ? `?${query}` : "";
-  const value = useMemo(
-    () => ({ run, line, base, search, actions }),
-    [run, line, base, search, actions],
-  );
+  const value = useMemo(() => ({ run, line, base }), [run, line, base]);
   const ordered = !hasScores(run.view);
   const tabs = ordered
     ? []
@@ -58,31 +55,35 @@ export function RunPages({
       ];
   return (
     <RunContext value={value}>
-      <Shell
-        title={page.title}
-        about={run.view.name}
-        crumbs={base ? [...crumbs, { to: `${base}${search}`, text: run.view.name }] : crumbs}
-        tabs={tabs}
-        account={account}
-        banner={
-          <>
-            {banner}
-            <UnsavedBanner saving={actions.saving} />
-          </>
-        }
-        wide={page.kind !== "paper"}
-        fill={page.kind === "papers" && !ordered}
-        untitled={page.kind === "overview" || (page.kind === "papers" && !ordered)}
-      >
-        {/* Paper has no header: the sheet itself names the run. */}
-        <p className="only-print soft">{scopeText(run)}</p>
-        {numbers && <p className="hint disclosure-note">{numbers}</p>}
-        {page.kind === "papers" && (ordered ? <OrderedPapers /> : <Papers />)}
-        {page.kind === "overview" && overview}
-        {page.kind === "paper" &&
-          (ordered ? <OrderedPaper paper={page.paper} /> : <Paper paper={page.paper} />)}
-        {page.kind === "missing" && <p>This run has no such page.</p>}
-      </Shell>
+      <ActionsContext value={actions}>
+        <SearchContext value={search}>
+          <Shell
+            title={page.title}
+            about={run.view.name}
+            crumbs={base ? [...crumbs, { to: `${base}${search}`, text: run.view.name }] : crumbs}
+            tabs={tabs}
+            account={account}
+            banner={
+              <>
+                {banner}
+                <UnsavedBanner saving={actions.saving} />
+              </>
+            }
+            wide={page.kind !== "paper"}
+            fill={page.kind === "papers" && !ordered}
+            untitled={page.kind === "overview" || (page.kind === "papers" && !ordered)}
+          >
+            {/* Paper has no header: the sheet itself names the run. */}
+            <p className="only-print soft">{scopeText(run)}</p>
+            {numbers && <p className="hint disclosure-note">{numbers}</p>}
+            {page.kind === "papers" && (ordered ? <OrderedPapers /> : <Papers />)}
+            {page.kind === "overview" && overview}
+            {page.kind === "paper" &&
+              (ordered ? <OrderedPaper paper={page.paper} /> : <Paper paper={page.paper} />)}
+            {page.kind === "missing" && <p>This run has no such page.</p>}
+          </Shell>
+        </SearchContext>
+      </ActionsContext>
     </RunContext>
   );
 }

@@ -81,8 +81,6 @@ interface RunState {
   run: Run;
   line: Accept | null; // the chairs' line, of the conference
   base: string;
-  search: string; // "?…", the query that every link keeps
-  actions: RunActions;
 }
 
 export const RunContext = createContext<RunState | null>(null);
@@ -92,3 +90,10 @@ export function useRun(): RunState {
   if (!state) throw new Error("useRun is for the pages of a run");
   return state;
 }
+
+// Apart from the run, so that rows of a table are not drawn again while somebody types in its search.
+
+/** "?…", the query that every link keeps. */
+export const SearchContext = createContext("");
+export const ActionsContext = createContext<RunActions>({});
+export const useActions = (): RunActions => useContext(ActionsContext);

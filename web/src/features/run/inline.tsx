@@ -1,9 +1,9 @@
 // Small parts inside lines and cells: links to papers, rankings, moves and arrows.
-import { Fragment, type AnchorHTMLAttributes, type ReactNode } from "react";
+import { useContext, Fragment, type AnchorHTMLAttributes, type ReactNode } from "react";
 
 import { scoreLabel, signed } from "../../domain/format";
 import { numberAt, OUTSIDE, reviewBy } from "../../domain/run";
-import { useRun } from "./context";
+import { useRun, SearchContext } from "./context";
 import { Link } from "../../app/route";
 import { nameOf, stepsOf, STAR, STAR_NAME } from "../../domain/rankings";
 
@@ -38,7 +38,8 @@ export function PaperLink({
   children,
   ...rest
 }: { paper: number; children: ReactNode } & AnchorHTMLAttributes<HTMLAnchorElement>) {
-  const { run, base, search } = useRun();
+  const { run, base } = useRun();
+  const search = useContext(SearchContext);
   const id = encodeURIComponent(String(run.view.papers.paper[paper]));
   return (
     <Link {...rest} to={`${base}/paper/${id}${search}`}>

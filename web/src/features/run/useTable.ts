@@ -17,11 +17,20 @@ export interface Table {
   show(changes: Changes): void;
 }
 
+/** The same object for as long as its content is the same, so that rows are drawn again only for others. */
+function useSame<Value>(value: Value): Value {
+  const text = JSON.stringify(value);
+  return useMemo(() => JSON.parse(text) as Value, [text]);
+}
+
 export function useTable(): Table {
   const { run, line } = useRun();
   const { query, set } = useRoute();
   const savedLine = query.has("accept") ? null : line;
-  const state = useMemo(() => readTable(query, run, savedLine), [query, run, savedLine]);
+  const read = useMemo(() => readTable(query, run, savedLine), [query, run, savedLine]);
+  const [sort, accept] = [useSame(read.sort), useSame(read.accept)];
+  const columns = useSame(read.columns);
+  const state = useMemo(() => ({ ...read, sort, accept, columns }), [read, sort, accept, columns]);
   const rankBy = useMemo(() => rankByOf(state.sort), [state.sort]);
   return {
     state,

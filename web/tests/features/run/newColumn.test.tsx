@@ -78,6 +78,24 @@ it("filters the table where its entry has a filter", async () => {
   expect(papers()).toHaveLength(4);
 });
 
+it("is drawn again only in rows that change while somebody searches", async () => {
+  const user = userEvent.setup();
+  const drawn: number[] = [];
+  COLUMNS.push({
+    id: "drawn",
+    title: "Drawn",
+    cell: (_, paper) => `${drawn.push(paper)}`,
+    csv: () => [],
+    width: "3ch",
+  });
+  openAt("/?columns=paper.drawn&accept=2");
+  expect(papers()).toHaveLength(5); // with the line
+  drawn.length = 0;
+  await user.type(screen.getByRole("textbox", { name: "Search" }), "bri");
+  expect(papers()).toHaveLength(2);
+  expect(drawn).not.toContain(3); // paper 30, the first before and after
+});
+
 it("is a column of the CSV", () => {
   const run = sampleRun();
   const numbers = {

@@ -303,11 +303,11 @@ test("rows follow the columns alone, and their order", () => {
       reasons: new Map(),
       decide: undefined,
     },
-    ...{ papers: [1], sorted: true, stacked: false },
+    ...{ digits: 2 },
   };
   const nothing = () => {};
   const handlers = { onSelect: undefined, onToggle: nothing, onKey: nothing, onReach: nothing };
-  const state = { run, line: null, base: "", search: "", actions: {} };
+  const state = { run, line: null, base: "" };
   const same = { cells, rowIndex: 2, height: 36, open: false, active: true, mark: "", ...handlers };
   const tableOf = (columns: string[]) => (
     <Router kind="hash">

@@ -5,7 +5,7 @@ import { Button } from "../../../components/buttons";
 import { Card } from "../../../components/Card";
 import { TextArea } from "../../../components/fields";
 import { decisionOf, isImported } from "../../../domain/decisions";
-import { useRun, type Marking, type UnsavedChange } from "../context";
+import { useRun, type Marking, type UnsavedChange, useActions } from "../context";
 import { NameForm } from "./NameForm";
 import { decisionOptions, SavedChoice } from "./SavedChoice";
 import { useMarkChange } from "./useMarkChange";
@@ -16,7 +16,8 @@ import { Time } from "../../../components/tables";
 import "./decisions.css";
 
 export function PaperDecision({ paper }: { paper: number }) {
-  const { run, actions } = useRun();
+  const { run } = useRun();
+  const actions = useActions();
   const change = useMarkChange();
   const { marks } = run;
   if (!marks || !actions.marking) return null;

@@ -2,7 +2,7 @@
 import { useState } from "react";
 
 import { counted } from "../../../domain/format";
-import { useRun, type Marking, type Outcome } from "../context";
+import { type Marking, type Outcome, useActions } from "../context";
 
 interface Message {
   text: string;
@@ -18,7 +18,7 @@ export interface MarkChange {
 }
 
 export function useMarkChange(): MarkChange {
-  const { marking, saving } = useRun().actions;
+  const { marking, saving } = useActions();
   const [message, setMessage] = useState<Message | null>(null);
   const apply: MarkChange["apply"] = async (what, change) => {
     const outcome = marking ? await change(marking) : null;

@@ -1,5 +1,5 @@
 // The line: how many papers to accept, and in one sentence what that means. Its parts filter the table.
-import { Fragment, useState } from "react";
+import { useContext, Fragment, useState } from "react";
 
 import { Link } from "../../../app/route";
 import { Button, Menu, MenuItem } from "../../../components/buttons";
@@ -17,7 +17,7 @@ import {
 } from "../../../domain/line";
 import type { Run } from "../../../domain/run";
 import { readAmount, writeAccept, writeFilter, type Changes } from "../../../domain/tableState";
-import { useRun } from "../context";
+import { useRun, useActions, SearchContext } from "../context";
 import type { Table } from "../useTable";
 import { chancesGoByTheMean, lineText, PART_NAMES, PART_TEXTS } from "./useLine";
 import "./line.css";
@@ -116,7 +116,8 @@ function LineMenu({
   onGo: (() => void) | undefined;
   onSelect: ((papers: number[]) => void) | undefined;
 }) {
-  const { run, line: saved, actions } = useRun();
+  const { run, line: saved } = useRun();
+  const actions = useActions();
   const total = `of ${count(run.papers)}`;
   if (!line) return <span>{total}</span>;
   const { accept } = line;
@@ -282,7 +283,8 @@ function LineSentence({ table, line, onPart }: PartsProps) {
 
 /** Trying a line is not setting it: the chairs' line changes when somebody keeps the new one. */
 function Trying({ table }: { table: Table }) {
-  const { line: saved, actions } = useRun();
+  const { line: saved } = useRun();
+  const actions = useActions();
   const { accept } = table.state;
   const { saveLine } = actions;
   if (!saveLine || !accept || same(accept, saved)) return null;
@@ -304,7 +306,8 @@ const same = (one: Accept, two: Accept | null): boolean =>
 
 /** Papers that cross the line only because a reviewer contradicts their own score. */
 function Contradictions({ table, line, onPart }: PartsProps) {
-  const { run, base, search } = useRun();
+  const { run, base } = useRun();
+  const search = useContext(SearchContext);
   const sides = (["out", "in"] as const)
     .map((part) => ({ part, caused: causedBy(run, table.rankBy, line, part) }))
     .filter(({ caused }) => caused > 0);

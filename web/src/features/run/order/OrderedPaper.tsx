@@ -8,13 +8,14 @@ import { orderContradiction, placedPapers, reasonAgainstNext } from "../../../do
 import { rangeText } from "../../../domain/placeSentences";
 import { reviewerTitle } from "../../../domain/rankings";
 import { reviewAt } from "../../../domain/run";
-import { useRun } from "../context";
+import { useRun, useActions } from "../context";
 import { ContradictionBadge, PaperLink, RankingLine } from "../inline";
 import { RecommendationNote, RecommendationChoice } from "./Recommendation";
 import "./order.css";
 
 export function OrderedPaper({ paper }: { paper: number }) {
-  const { run, actions } = useRun();
+  const { run } = useRun();
+  const actions = useActions();
   const placed = useMemo(() => placedPapers(run), [run]);
   const index = placed.findIndex((one) => one.paper === paper);
   const [previous, own, next] = [placed[index - 1], placed[index], placed[index + 1]];

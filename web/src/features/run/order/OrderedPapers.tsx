@@ -15,13 +15,14 @@ import {
 } from "../../../domain/paperOrder";
 import { rangeText } from "../../../domain/placeSentences";
 import { numberAt, type Run } from "../../../domain/run";
-import { useRun } from "../context";
+import { useRun, useActions } from "../context";
 import { PaperLink } from "../inline";
 import { RecommendationNote, RecommendationChoice } from "./Recommendation";
 import "./order.css";
 
 export function OrderedPapers() {
-  const { run, actions } = useRun();
+  const { run } = useRun();
+  const actions = useActions();
   const placed = useMemo(() => placedPapers(run), [run]);
   const { track } = run.view.papers;
   const told = Object.keys(actions.sides ?? {}).length > 0;
@@ -56,7 +57,8 @@ export function OrderedPapers() {
 }
 
 function Row({ placed, next }: { placed: PlacedPaper; next: PlacedPaper | undefined }) {
-  const { run, actions } = useRun();
+  const { run } = useRun();
+  const actions = useActions();
   const { paper } = placed;
   const { papers } = run.view;
   const reason = reasonAgainstNext(run, placed, next);
@@ -101,7 +103,8 @@ export const givenScores = (run: Run, paper: number): string =>
 
 /** The table as a file, and the files that the server has. */
 function ExportMenu({ placed }: { placed: PlacedPaper[] }) {
-  const { run, actions } = useRun();
+  const { run } = useRun();
+  const actions = useActions();
   const save = () => {
     const { paper, title, track } = run.view.papers;
     const of = (row: number) => placed[row] as PlacedPaper;

@@ -1,6 +1,6 @@
 // What an area chair recommends on a paper, and their note to the chairs.
 import { DECISIONS } from "../../../domain/glossary";
-import { useRun } from "../context";
+import { useRun, useActions } from "../context";
 import { NoteField } from "../decisions/PaperDecision";
 import { SavedChoice } from "../decisions/SavedChoice";
 
@@ -10,7 +10,8 @@ const OPTIONS = [
 ] as const;
 
 export function RecommendationChoice({ paper }: { paper: number }) {
-  const { run, actions } = useRun();
+  const { run } = useRun();
+  const actions = useActions();
   const id = String(run.view.papers.paper[paper]);
   const { of, save } = actions.recommending ?? {};
   const value = of?.(id)?.value ?? "";
@@ -35,7 +36,8 @@ export function RecommendationNote({
   paper: number;
   compact?: boolean;
 }) {
-  const { run, actions } = useRun();
+  const { run } = useRun();
+  const actions = useActions();
   const id = String(run.view.papers.paper[paper]);
   const { of, save } = actions.recommending ?? {};
   const said = of?.(id);

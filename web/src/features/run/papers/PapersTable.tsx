@@ -2,6 +2,7 @@
 import { useImperativeHandle, useMemo, useRef, type Ref } from "react";
 
 import { isSortable, widthOf, type PaperColumn } from "../../../domain/columns";
+import { statisticDigits } from "../../../domain/digits";
 import { keepRankBy, sortedBy, type SortBy } from "../../../domain/order";
 import { contradictionEffects } from "../../../domain/reviewerContradictions";
 import { reachOf, type Line } from "../../../domain/line";
@@ -53,11 +54,13 @@ export function PapersTable({
     change.apply(`Paper ${id}: ${label ?? "no decision"}`, (to) => to.decide([id], label));
   });
   const decides = selection !== null;
+  const { mode, accept } = state;
+  const digits = statisticDigits(run, mode, rankBy.statistic, papers);
   const cells = useMemo(() => {
     const chances = line?.chances ?? null;
-    const shownBy = { mode: state.mode, rankBy, accept: state.accept, chances, reasons, papers };
-    return { ...shownBy, decide: decides ? decide : undefined };
-  }, [state.mode, state.accept, line, rankBy, reasons, papers, decides, decide]);
+    const numbers = { mode, rankBy, accept, digits };
+    return { ...numbers, chances, reasons, decide: decides ? decide : undefined };
+  }, [mode, rankBy, accept, digits, line, reasons, decides, decide]);
   const columns = useMemo(
     () => layoutColumns(state.columns, cards, state.sort, rankBy),
     [state.columns, cards, state.sort, rankBy],

@@ -6,7 +6,7 @@ import { Menu, MenuDownload, MenuItem } from "../../../components/buttons";
 import { errorMessage } from "../../../api/errors";
 import { useRoute } from "../../../app/route";
 import { writeAccept, writeColumns, writeMode, writeSort } from "../../../domain/tableState";
-import { useRun } from "../context";
+import { useRun, useActions } from "../context";
 import { NameForm } from "../decisions/NameForm";
 import type { Table } from "../useTable";
 import { keepRankBy } from "../../../domain/order";
@@ -50,7 +50,8 @@ export function ViewMenu({ table }: { table: Table }) {
 
 /** Views: sorting, filters, columns, numbers and line, saved under a name. */
 function SavedViews({ table }: { table: Table }) {
-  const { base, actions } = useRun();
+  const { base } = useRun();
+  const actions = useActions();
   const { query, go } = useRoute();
   const [error, setError] = useState<string | null>(null);
   const { views } = actions;
@@ -153,7 +154,8 @@ export function SortSelect({ table }: { table: Table }) {
 
 /** Exports: the page writes what it shows as CSV; files of the whole run come from the server, if there is one. */
 export function ExportMenu({ table }: { table: Table }) {
-  const { run, actions } = useRun();
+  const { run } = useRun();
+  const actions = useActions();
   const { papers, state, rankBy } = table;
   const { exportToSystem, downloads = [] } = actions;
   const save = (name: string, text: string) =>

@@ -12,7 +12,7 @@ import { rankingText, shortReviewer } from "../../../domain/rankings";
 import { effectText } from "../../../domain/reviewerContradictions";
 import { movesOf, numberAt } from "../../../domain/run";
 import { chanceText, isClose } from "../../../domain/uncertainty";
-import { useRun } from "../context";
+import { useRun, useActions } from "../context";
 import { decisionOptions, SavedChoice } from "../decisions/SavedChoice";
 import { Direction, Move, PaperLink, RankingLine } from "../inline";
 import "../decisions/decisions.css";
@@ -23,7 +23,7 @@ export interface Cells extends Numbers {
   reasons: ReadonlyMap<number, unknown>; // papers with a reason below their title
   /** Sets a decision in its cell; absent where the viewer decides nothing. */
   decide: ((paper: number, label: string | null) => void) | undefined;
-  papers: number[]; // shown, in order
+  digits: number; // of what gives the places: enough to distinguish the papers shown
 }
 
 interface CellProps {
@@ -181,7 +181,8 @@ const TONES: Record<string, string> = { Accept: "good", Reject: "bad", Discuss: 
 
 /** A decision, set in its cell by those who decide; one of the files that nobody took over is pale. */
 function Decision({ paper, cells: { decide }, reach }: CellProps) {
-  const { run, actions } = useRun();
+  const { run } = useRun();
+  const actions = useActions();
   const label = decisionOf(run, paper);
   if (!decide) return label;
   const id = String(run.view.papers.paper[paper]);
