@@ -95,10 +95,13 @@ def _spelled_twice(
     ids = _ids([reviewed, *_columns(parts, names, SHEETS[1:])])
     if ids.dtype != pl.String:
         return {}
-    reviewed = reviewed.cast(pl.String)
     forms = pl.DataFrame(
-        {"id": reviewed, "spelled": _spelled(reviewed), "form": canonical(reviewed)}
+        {"id": reviewed.cast(pl.String), "spelled": _spelled(reviewed.cast(pl.String))}
     )
+    forms = forms.with_columns(form=canonical(forms["spelled"]))
+    spelled = forms["spelled"] if ids.len() == reviewed.len() else _spelled(ids)
+    if forms["form"].n_unique() == reviewed.len() and spelled.n_unique() == ids.len():
+        return {}
     firsts = forms.with_columns(pl.col("id", "spelled").first().over("form").name.prefix("first_"))
     doubtful = firsts.filter(pl.col("spelled") != pl.col("first_spelled"))
     if policy == "certain" and doubtful.height:
@@ -107,7 +110,7 @@ def _spelled_twice(
             f"{counted(doubtful.height, role)} spelled in two ways, such as {one!r} and {other!r}: "
             f"{option('match_ids', 'always')} takes them for one, {option('match_ids', 'never')} for two"
         )
-    first = ids.to_frame("id").select("id", one=pl.col("id").first().over(_spelled(ids)))
+    first = ids.to_frame("id").select("id", one=pl.col("id").first().over(spelled))
     one = pl.col("one").replace(firsts["id"], firsts["first_id"])
     return dict(first.with_columns(one).filter(pl.col("id") != pl.col("one")).rows())
 
@@ -140,14 +143,17 @@ def _ids(columns: Iterable[pl.Series]) -> pl.Series:
     series = [one.drop_nulls().unique(maintain_order=True).alias("id") for one in columns]
     if len({one.dtype for one in series}) > 1:
         series = [one.cast(pl.String) for one in series]
-    return pl.concat(series or [pl.Series("id", dtype=pl.String)]).unique(maintain_order=True)
+    return pl.concat(series).unique(maintain_order=True) if len(series) > 1 else series[0]
 
 
 def _match(
     parts: Sequence[FileContent], role: str, names: Sequence[str], sheet: str
 ) -> Match | None:
     """Return the match of most ids, if it finds some that are not among the reviews as written."""
-    given = _ids(_columns(parts, names, (sheet,)))
+    columns = _columns(parts, names, (sheet,))
+    if not columns:
+        return None
+    given = _ids(columns)
     known = _ids(_columns(parts, names, ("reviews", "uncounted")))
     if given.dtype != known.dtype:
         given, known = given.cast(pl.String), known.cast(pl.String)

@@ -10,7 +10,7 @@ from typing import Any
 
 import polars as pl
 
-from unround.formats.cells import left_out_note, listed, shown, unshown_note
+from unround.formats.cells import BIDI, CONTROLS, left_out_note, listed, shown, unshown_note
 from unround.formats.files.source import Source, fingerprints, stamps
 from unround.formats.files.tables import table_columns, title_of
 from unround.formats.ids import match_ids, typed_ids, with_numbers
@@ -255,7 +255,10 @@ def _unshown_ids(reviews: pl.DataFrame) -> list[str]:
     for column, outcome in UNSHOWN.items():
         if reviews[column].dtype == pl.String:
             ids = reviews[column].drop_nulls().unique(maintain_order=True)
-            wrong = [id for id in ids if shown(id, LONGEST_ID) != id]
+            odd = ids.filter(
+                ids.str.contains(f"[{CONTROLS}{BIDI}]") | (ids.str.len_chars() > LONGEST_ID)
+            )
+            wrong = [id for id in odd if shown(id, LONGEST_ID) != id]
             notes += unshown_note(wrong, f"{column} whose id", LONGEST_ID, outcome)
     return notes
 
