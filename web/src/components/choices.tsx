@@ -156,15 +156,27 @@ export function Select<T extends string>({
   );
 }
 
-/** A drop-down list under its label. */
+/** A drop-down list with its label: above it, small or as for fields, or in a row with it. */
 export function SelectField<T extends string>({
   label,
+  hint,
+  layout = "labelled",
   ...rest
-}: { label: string } & ComponentProps<typeof Select<T>>) {
+}: {
+  label: string;
+  hint?: string;
+  layout?: "labelled" | "field" | "row";
+} & ComponentProps<typeof Select<T>>) {
+  const id = useId();
   return (
-    <label className="labelled">
-      <span>{label}</span>
-      <Select {...rest} />
-    </label>
+    <div className={layout}>
+      <label htmlFor={id}>{label}</label>
+      <Select {...rest} id={id} aria-describedby={hint && `${id}-hint`} />
+      {hint && (
+        <span id={`${id}-hint`} className="hint">
+          {hint}
+        </span>
+      )}
+    </div>
   );
 }

@@ -26,6 +26,7 @@ export function TextField({
   hint,
   mistake,
   look,
+  beside = false,
   ...rest
 }: {
   label: string;
@@ -33,7 +34,8 @@ export function TextField({
   onChange(value: string): void;
   hint?: ReactNode;
   mistake?: string | undefined;
-  look?: "narrow" | "name" | undefined;
+  look?: "narrow" | "name" | "days number" | undefined;
+  beside?: boolean; // the label in front of the field, not above
 } & Pick<
   ComponentProps<"input">,
   | "autoComplete"
@@ -50,7 +52,7 @@ export function TextField({
   const field = useId();
   const notes = [hint && `${field}-hint`, mistake && `${field}-mistake`].filter(Boolean).join(" ");
   return (
-    <div className="field">
+    <div className={beside ? "row" : "field"}>
       <label htmlFor={field}>{label}</label>
       <input
         {...rest}

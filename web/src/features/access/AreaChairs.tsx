@@ -1,8 +1,9 @@
 // The table of area chairs with their papers and links.
-import { useId, useState } from "react";
+import { useState } from "react";
 
-import { Select } from "../../components/choices";
+import { SelectField } from "../../components/choices";
 import { Button } from "../../components/buttons";
+import { TextField } from "../../components/fields";
 import type { AreaChair, RunSummary } from "../../api/types";
 import { DataTable } from "../../components/DataTable";
 import { Link } from "../../app/route";
@@ -21,7 +22,6 @@ export function AreaChairs({
 }) {
   const [text, setText] = useState("");
   const [run, setRun] = useState<string | null>(null);
-  const id = useId();
   if (!people.length)
     return <p className="soft">No area chairs yet. Assign papers to them below.</p>;
   const finished = runs.filter((each) => each.status === "done");
@@ -34,26 +34,15 @@ export function AreaChairs({
   return (
     <div className="stack tight">
       <div className="row spread">
-        <div className="row">
-          <label htmlFor={`${id}-find`}>Find</label>
-          <input
-            id={`${id}-find`}
-            type="search"
-            className="input"
-            value={text}
-            onChange={(event) => setText(event.target.value)}
-          />
-        </div>
+        <TextField beside label="Find" type="search" value={text} onChange={setText} />
         {previewed && (
-          <div className="row">
-            <label htmlFor={`${id}-run`}>Preview in</label>
-            <Select
-              id={`${id}-run`}
-              options={finished.map((each) => [each.id, each.name] as const)}
-              value={previewed.id}
-              onChange={setRun}
-            />
-          </div>
+          <SelectField
+            layout="row"
+            label="Preview in"
+            options={finished.map((each) => [each.id, each.name] as const)}
+            value={previewed.id}
+            onChange={setRun}
+          />
         )}
       </div>
       <DataTable

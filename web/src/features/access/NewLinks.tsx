@@ -1,10 +1,11 @@
 // New links. The server stores no copy of their secrets: they are shown once, and closing asks first.
-import { useEffect, useId, useState } from "react";
+import { useEffect, useState } from "react";
 
 import { Button, CopyButton } from "../../components/buttons";
 import { Dialog } from "../../components/Dialog";
 import { Notice, Warnings } from "../../components/Notice";
 import { saveFile } from "../../components/browser";
+import { TextField } from "../../components/fields";
 import { DataTable } from "../../components/DataTable";
 import { Time } from "../../components/tables";
 import { daysIn, linksAsCsv, type ShownLink } from "./links";
@@ -107,26 +108,18 @@ export function NewLinks({
 
 /** For how long new links work. */
 export function LinkDays({ days, onChange }: { days: string; onChange(days: string): void }) {
-  const id = useId();
   const wrong = daysIn(days) === undefined;
   return (
-    <div className="row">
-      <label htmlFor={id}>Valid for</label>
-      <input
-        id={id}
-        className="input days number"
-        inputMode="numeric"
-        value={days}
-        aria-invalid={wrong || undefined}
-        aria-describedby={`${id}-hint`}
-        onChange={(event) => onChange(event.target.value)}
-      />
-      <span id={`${id}-hint`} className={wrong ? "mistake" : "soft"}>
-        {wrong
-          ? "days, a whole number from 1 to 3650, or empty"
-          : "days (leave empty for no expiry)"}
-      </span>
-    </div>
+    <TextField
+      beside
+      label="Valid for"
+      look="days number"
+      inputMode="numeric"
+      value={days}
+      hint={!wrong && "days (leave empty for no expiry)"}
+      mistake={wrong ? "days, a whole number from 1 to 3650, or empty" : undefined}
+      onChange={onChange}
+    />
   );
 }
 

@@ -2,6 +2,7 @@
 import { useEffect, useRef, useState, type RefObject } from "react";
 
 import { Button } from "../../components/buttons";
+import { SelectField } from "../../components/choices";
 import { answered, levelNow, type Question } from "./contradictions";
 import type { BallotContextValue } from "./ballotContext";
 import type { AnswerKind, Score } from "./ballotApi";
@@ -96,26 +97,19 @@ function ScoreChange({ question, about: { papers, content, change, levels } }: P
         if (!known) return null;
         const score = chosen[paper];
         return (
-          <label key={paper} className="labelled">
-            <span>{paper} should have</span>
-            <select
-              className="select"
-              value={
-                (score === undefined ? levelNow(known, content, levels) : levels.indexOf(score)) ??
-                ""
-              }
-              onChange={(event) => {
-                const level = levels[Number(event.target.value)];
-                if (level !== undefined) setChosen({ ...chosen, [paper]: level });
-              }}
-            >
-              {levels.map((level, at) => (
-                <option key={at} value={at}>
-                  {levelText(level)}
-                </option>
-              ))}
-            </select>
-          </label>
+          <SelectField
+            key={paper}
+            label={`${paper} should have`}
+            options={levels.map((level, at) => [String(at), levelText(level)] as const)}
+            value={String(
+              (score === undefined ? levelNow(known, content, levels) : levels.indexOf(score)) ??
+                "",
+            )}
+            onChange={(at) => {
+              const level = levels[Number(at)];
+              if (level !== undefined) setChosen({ ...chosen, [paper]: level });
+            }}
+          />
         );
       })}
       <Button

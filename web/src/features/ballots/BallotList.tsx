@@ -1,7 +1,8 @@
 // The ballots of a collection, one row per reviewer.
-import { useId, useState } from "react";
+import { useState } from "react";
 
 import { Button } from "../../components/buttons";
+import { TextField } from "../../components/fields";
 import { DataTable } from "../../components/DataTable";
 import type { BallotLine, Collection } from "../../api/types";
 import { SegmentedControl } from "../../components/choices";
@@ -16,7 +17,6 @@ export function BallotList({ collection }: { collection: Collection }) {
   const [text, setText] = useState("");
   const [only, setOnly] = useState<Only>("all");
   const [chosen, setChosen] = useState<BallotLine | null>(null);
-  const field = useId();
   const words = text.toLowerCase();
   const shown = collection.ballots.filter(
     ({ reviewer, name, email, submitted }) =>
@@ -37,14 +37,7 @@ export function BallotList({ collection }: { collection: Collection }) {
             value={only}
             onChange={setOnly}
           />
-          <label htmlFor={field}>Find</label>
-          <input
-            id={field}
-            type="search"
-            className="input"
-            value={text}
-            onChange={(event) => setText(event.target.value)}
-          />
+          <TextField beside label="Find" type="search" value={text} onChange={setText} />
         </div>
       </div>
       <DataTable

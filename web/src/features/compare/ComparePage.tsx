@@ -1,6 +1,6 @@
 // Runs of one conference side by side: before and after rebuttal, two policies, two λ.
 import { useQueries, useQuery, type UseQueryResult } from "@tanstack/react-query";
-import { useMemo, useId } from "react";
+import { useMemo } from "react";
 
 import type { Conference } from "../../api/types";
 import { runInfoQuery, runQuery } from "../../app/queries";
@@ -17,6 +17,7 @@ import {
   type CompareState,
 } from "./comparison";
 import { CompareTable } from "./CompareTable";
+import { TextField } from "../../components/fields";
 import { DataTable } from "../../components/DataTable";
 import { counted, count } from "../../domain/format";
 import { Checkbox } from "../../components/choices";
@@ -111,20 +112,16 @@ function CompareControls({
   changing: number | null; // papers that change side; null without a line
 }) {
   const { set } = useRoute();
-  const id = useId();
   return (
     <div className="row">
-      <label className="row" htmlFor={id}>
-        <span>Search</span>
-        <input
-          id={id}
-          type="search"
-          className="input"
-          placeholder="Paper, title, track"
-          value={state.text}
-          onChange={({ target }) => set({ q: target.value || null })}
-        />
-      </label>
+      <TextField
+        beside
+        label="Search"
+        type="search"
+        placeholder="Paper, title, track"
+        value={state.text}
+        onChange={(text) => set({ q: text || null })}
+      />
       {changing === null ? (
         <span className="hint">Draw a line on Papers to see who changes side.</span>
       ) : (

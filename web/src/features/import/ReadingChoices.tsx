@@ -1,8 +1,6 @@
 // How to read the files, for files that were not recognised or were misread.
-import { useId } from "react";
-
 import { Details } from "../../components/Card";
-import { Checkbox, Select } from "../../components/choices";
+import { Checkbox, SelectField } from "../../components/choices";
 import type { Check } from "../../api/types";
 import { DraftInput } from "../../components/fields";
 import { DUPLICATES, INPUT_COLUMNS, MATCH_IDS, optionsIn } from "../../domain/glossary";
@@ -35,9 +33,10 @@ export function ReadingChoices({
       <summary>How to read the files</summary>
       <div className="stack">
         <div className="fields">
-          <Choice
+          <SelectField
+            layout="field"
             label={SETTING_NAMES.format}
-            choices={FORMATS}
+            options={FORMATS}
             value={form.format}
             onChange={(format) => onChange({ format })}
           />
@@ -50,17 +49,19 @@ export function ReadingChoices({
               onCommit={(text) => onChange({ [name]: text })}
             />
           ))}
-          <Choice
+          <SelectField
+            layout="field"
             label={SETTING_NAMES.duplicates}
             hint="If a reviewer has several reviews of one paper."
-            choices={optionsIn(DUPLICATES)}
+            options={optionsIn(DUPLICATES)}
             value={form.duplicates}
             onChange={(duplicates) => onChange({ duplicates })}
           />
-          <Choice
+          <SelectField
+            layout="field"
             label={SETTING_NAMES.match_ids}
             hint="If files write ids in different ways, such as 6 and Paper 6."
-            choices={optionsIn(MATCH_IDS)}
+            options={optionsIn(MATCH_IDS)}
             value={form.match_ids}
             onChange={(match_ids) => onChange({ match_ids })}
           />
@@ -81,39 +82,6 @@ export function ReadingChoices({
         />
       </div>
     </Details>
-  );
-}
-
-function Choice<T extends string>({
-  label,
-  hint,
-  choices,
-  value,
-  onChange,
-}: {
-  label: string;
-  hint?: string;
-  choices: readonly (readonly [T, string])[];
-  value: T;
-  onChange(value: T): void;
-}) {
-  const id = useId();
-  return (
-    <div className="field">
-      <label htmlFor={id}>{label}</label>
-      <Select
-        id={id}
-        options={choices}
-        value={value}
-        aria-describedby={hint && `${id}-hint`}
-        onChange={onChange}
-      />
-      {hint && (
-        <span id={`${id}-hint`} className="hint">
-          {hint}
-        </span>
-      )}
-    </div>
   );
 }
 

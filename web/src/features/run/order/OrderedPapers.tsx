@@ -1,10 +1,10 @@
 // The papers of an area chair who sees their order and the given scores: one row per paper, best first.
 import { useMemo } from "react";
 
+import type { LineSide } from "../../../api/types";
 import { Menu, MenuDownload, MenuItem } from "../../../components/buttons";
 import { saveFile } from "../../../components/browser";
-import { ScrollBox } from "../../../components/ScrollBox";
-import { TableHead } from "../../../components/DataTable";
+import { DataTable } from "../../../components/DataTable";
 import { BYTE_ORDER_MARK, csvOf, exportFileName } from "../../../domain/exportTable";
 import { scoreLabel } from "../../../domain/format";
 import {
@@ -22,79 +22,79 @@ import "./order.css";
 
 export function OrderedPapers() {
   const { run } = useRun();
-  const actions = useActions();
   const placed = useMemo(() => placedPapers(run), [run]);
-  const { track } = run.view.papers;
-  const told = Object.keys(actions.sides ?? {}).length > 0;
+  const { papers } = run.view;
+  const { sides = {}, recommending } = useActions();
+  const told = Object.keys(sides).length > 0;
+  const recommends = recommending !== undefined;
   return (
     <div className="stack">
       <div className="row ordered-export">
         <ExportMenu placed={placed} />
       </div>
-      <ScrollBox label="Papers" className="card flush">
-        <table className="plain ordered-papers" aria-label="Papers">
-          <TableHead
-            columns={[
-              { head: "Place", number: true },
-              { head: "Paper" },
-              { head: "Title" },
-              track !== null && { head: "Track" },
-              { head: "Given scores", number: true },
-              told && { head: "The chairs’ line" },
-              actions.recommending !== undefined && { head: "I recommend" },
-              actions.recommending !== undefined && { head: "Note to the chairs" },
-            ]}
-          />
-          <tbody>
-            {placed.map((one, index) => (
-              <Row key={one.paper} placed={one} next={placed[index + 1]} />
-            ))}
-          </tbody>
-        </table>
-      </ScrollBox>
+      <DataTable
+        label="Papers"
+        look="card flush ordered-papers"
+        rows={placed}
+        keyOf={({ paper }) => paper}
+        columns={[
+          {
+            head: "Place",
+            cell: (one) => (one.first ? rangeText(one) : "–"),
+            number: true,
+            look: "strong",
+          },
+          {
+            head: "Paper",
+            cell: ({ paper }) => <PaperLink paper={paper}>{papers.paper[paper]}</PaperLink>,
+            names: true,
+          },
+          {
+            head: "Title",
+            cell: (one, index) => <TitleAndReason placed={one} next={placed[index + 1]} />,
+            look: "title",
+          },
+          papers.track !== null && { head: "Track", cell: ({ paper }) => papers.track?.[paper] },
+          { head: "Given scores", cell: ({ paper }) => givenScores(run, paper), number: true },
+          told && {
+            head: "The chairs’ line",
+            cell: ({ paper }) => <SideOfLine side={sides[String(papers.paper[paper])]} />,
+            look: "nowrap",
+          },
+          recommends && {
+            head: "I recommend",
+            cell: ({ paper }) => <RecommendationChoice paper={paper} />,
+          },
+          recommends && {
+            head: "Note to the chairs",
+            cell: ({ paper }) => <RecommendationNote paper={paper} compact />,
+            look: "note-cell",
+          },
+        ]}
+      />
     </div>
   );
 }
 
-function Row({ placed, next }: { placed: PlacedPaper; next: PlacedPaper | undefined }) {
+function TitleAndReason({ placed, next }: { placed: PlacedPaper; next: PlacedPaper | undefined }) {
   const { run } = useRun();
-  const actions = useActions();
-  const { paper } = placed;
-  const { papers } = run.view;
   const reason = reasonAgainstNext(run, placed, next);
-  const contradiction = orderContradiction(run, paper);
-  const side = actions.sides?.[String(papers.paper[paper])];
+  const contradiction = orderContradiction(run, placed.paper);
   return (
-    <tr>
-      <td className="number strong">{placed.first ? rangeText(placed) : "–"}</td>
-      <th scope="row">
-        <PaperLink paper={paper}>{papers.paper[paper]}</PaperLink>
-      </th>
-      <td className="title" dir="auto">
-        {papers.title?.[paper]}
-        {reason && <span className="hint block">{reason}</span>}
-        {contradiction && <span className="warn-text block">⚠ {contradiction}</span>}
-      </td>
-      {papers.track && <td>{papers.track[paper]}</td>}
-      <td className="number">{givenScores(run, paper)}</td>
-      {side && (
-        <td className="nowrap">
-          <span className={`side ${side}`} aria-hidden="true" /> {side} the line
-        </td>
-      )}
-      {actions.recommending && (
-        <>
-          <td>
-            <RecommendationChoice paper={paper} />
-          </td>
-          <td className="note-cell">
-            <RecommendationNote paper={paper} compact />
-          </td>
-        </>
-      )}
-    </tr>
+    <>
+      {run.view.papers.title?.[placed.paper]}
+      {reason && <span className="hint block">{reason}</span>}
+      {contradiction && <span className="warn-text block">⚠ {contradiction}</span>}
+    </>
   );
 }
+
+const SideOfLine = ({ side }: { side: LineSide | undefined }) =>
+  side && (
+    <>
+      <span className={`side ${side}`} aria-hidden="true" /> {side} the line
+    </>
+  );
 
 export const givenScores = (run: Run, paper: number): string =>
   (run.reviewsOf[paper] ?? [])
