@@ -20,7 +20,7 @@ from unround.wording import option
 OFTEN = (
     10  # reviews; scores rise to one peak and fall again, so that a level between two such is used
 )
-DIP = 3  # zeros and another score are at least so many times as often as the score after 0
+DIP = 3  # zeros are so many times as often as the next score, and that is so far below the line
 # A wider range of integers, most of them unused, is no scale that a form would offer.
 WIDEST = 20
 # Larger numbers are ids, dates or years rather than scores.
@@ -130,11 +130,13 @@ def infer_scale(scores: FloatArray, counts: IntArray) -> tuple[Scale | None, Dou
 
 
 def _too_many_zeros(usage: Usage) -> bool:
-    """Return whether scores fall from 0 to the next one and rise again: 0 may stand for no score."""
-    if usage.levels.size < 3 or usage.counts[0] < OFTEN:
+    """Return whether the score after 0 is far below the line from 0 to a later one, in logs of counts."""
+    zeros, following, *later = usage.counts.tolist()
+    if zeros < max(OFTEN, DIP * following):
         return False
-    least = DIP * usage.counts[1]
-    return bool(usage.counts[0] >= least and usage.counts[2:].max() >= least)
+    shares = usage.levels[1] / usage.levels[2:]
+    line = zeros ** (1.0 - shares) * np.array(later) ** shares
+    return bool(np.any(line >= DIP * following))
 
 
 def _no_score(level: float) -> str:
