@@ -14,7 +14,7 @@ def run(tmp_path: Path) -> Path:
     made = unround.simulate.thurstone(papers=8, seed=1)
     result = unround.dequantize(made.reviews, made.rankings, lam=2.0)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("unround.report.pages._write_page", lambda snapshot, path: "")
+        patch.setattr("unround.report.pages.write_run_page", lambda run, path: "")
         return result.save(tmp_path / "run")
 
 

@@ -11,7 +11,7 @@ GROWING = {
     # Gathered or counted piece by piece.
     *("ComponentBuilder", "Erasure", "Forgotten"),
     # What a running process keeps.
-    *("Console", "Shard", "_TrackedJob"),
+    *("Console", "Shard", "Site", "_TrackedJob"),
 }
 
 

@@ -132,7 +132,7 @@ def test_two_ends_of_a_scale_are_asked_about(world):
 def test_advice_names_options_of_files_as_such(world):
     with pytest.raises(unround.InputRefused, match="for files, say which one it is with columns="):
         unround.dequantize(world.reviews.rename({"score": "rating"}))
-    with pytest.raises(unround.InputRefused, match="for files, say which counts: duplicates="):
+    with pytest.raises(unround.InputRefused, match="for files, duplicates="):
         unround.dequantize(pl.concat([world.reviews, world.reviews]))
 
 

@@ -48,14 +48,14 @@ from unround.solver.engine import Engine
 @estimate_options
 @engine_options
 @click.option(
-    "-o", "--output", type=PATH, help="Folder for the results; not needed with --dry-run."
+    "-o", "--output", type=PATH, help="Folder for the results (not with --dry-run)."
 )
 @click.option("--force", is_flag=True, help="Replace earlier results in that folder.")
 @click.option("--dry-run", is_flag=True, help="Compute and print, but write no file.")
 @click.option(
     "--no-checks",
     is_flag=True,
-    help="Leave out what the data say about themselves: whether rankings help, strictness.",
+    help="Leave out what the data say about themselves.",
 )
 @click.option("--quiet", is_flag=True, help="Print only issues and errors.")
 @click.option("--json", "as_json", is_flag=True, help="Print the run's record as JSON.")
