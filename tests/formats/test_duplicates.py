@@ -54,6 +54,19 @@ def test_the_newest_or_the_mean_cannot_be_known(tmp_path: Path):
     assert "not every score is a number" in words.notes[0]
 
 
+def test_copies_in_one_file_and_in_others_are_settled_together(tmp_path: Path):
+    """The newest of all counts, wherever it stands; of copies with one score it does not matter which."""
+    header = "reviewer,paper,score,last modified\n"
+    one = written(tmp_path, "one.csv", f"{header}ann,1,3,2026-01-01\nann,1,5,2026-01-09\n")
+    two = written(tmp_path, "two.csv", f"{header}ann,1,4,2026-01-05\nbob,1,2,\nbob,1,2,\n")
+    found = import_files([one, two], options=Options(duplicates="newest"))
+    assert found.reviews.rows() == [("ann", 1, 5), ("bob", 1, 2)]
+    assert [note.rpartition("; ")[2] for note in found.notes] == [
+        "5 counts (newest)",
+        "2 counts (newest)",
+    ]
+
+
 def test_many_cases_are_counted(tmp_path: Path):
     rows = "".join(f"ann,{n % 40},{n % 5}\n" for n in range(80))
     found = imported(tmp_path, HEADER + rows, duplicates="first")

@@ -21,7 +21,7 @@ from unround.wording import option
 
 KEY = ("reviewer", "paper")
 MODIFIED = "modified"  # a column of reviews: when each was last changed, in milliseconds
-# The first that says which copy is newer decides. Dates of files count where copies have none.
+# The first that all copies have decides. Dates of files count where copies have none.
 AGES: Mapping[str, pl.DataType] = {
     MODIFIED: pl.Int64(),
     "version": pl.Float64(),
@@ -59,13 +59,12 @@ def newest(copies: pl.DataFrame, key: Sequence[str]) -> pl.DataFrame:
 
 
 def _newest_by(age: str) -> Iterator[pl.Expr]:
-    """Yield the newest row by an age, and its value: null where a copy of another value may be newer."""
+    """Yield the newest row by an age that all copies have, and its value; null if two values are newest."""
     ages, values = pl.col(age), pl.col("value").fill_null("")
-    top = (ages == ages.max()).fill_null(value=False)
-    value = values.filter(top).first()
-    is_sure = (values.filter(top).n_unique() == 1) & ~(ages.is_null() & (values != value)).any()
-    yield pl.when(is_sure).then(pl.col("row").filter(top).last()).alias(age)
-    yield pl.when(is_sure).then(value).alias(f"{age} of")
+    of_newest = values.filter(ages == ages.max())
+    is_sure = (ages.null_count() == 0) & (of_newest.n_unique() == 1)
+    yield pl.when(is_sure).then(pl.col("row").filter(ages == ages.max()).last()).alias(age)
+    yield pl.when(is_sure).then(of_newest.first()).alias(f"{age} of")
 
 
 class Copies(Generic[Value]):
@@ -219,6 +218,8 @@ def settled(
         .rows()
     ]
     rest = copies.join(older, on="row", how="anti").filter(pl.len().over(KEY) > 1)
+    if name == "ranks" and policy == "newest":
+        policy = "refuse"  # no rank says when it was changed
     table, gone, more = _by_policy(every, rest, value, policy)
     gone = pl.concat([older["row"], gone])
     left = filter_rows(
