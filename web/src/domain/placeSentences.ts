@@ -15,8 +15,6 @@ import { bindingsOf, hasScores, movesOf, numberAt, OUTSIDE, type Run } from "./r
 import { reviewerTitle } from "./rankings";
 import { listed, othersText } from "./sentences";
 
-export { rangeText };
-
 const others = (size: number): string => `${count(size)} ${size === 1 ? "other" : "others"}`;
 const sizeOf = ({ first, last }: Range): number => last - first + 1;
 

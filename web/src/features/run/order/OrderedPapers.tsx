@@ -13,8 +13,8 @@ import {
   reasonAgainstNext,
   type PlacedPaper,
 } from "../../../domain/paperOrder";
-import { rangeText } from "../../../domain/placeSentences";
 import { numberAt, type Run } from "../../../domain/run";
+import { rangeText } from "../../../domain/places";
 import { useRun, useActions } from "../context";
 import { PaperLink } from "../inline";
 import { RecommendationNote, RecommendationChoice } from "./Recommendation";
