@@ -6,6 +6,7 @@ import math
 import re
 from collections.abc import Container, Iterable, Sequence
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from unround.formats.cells import EMPTY_WORDS, listed
 from unround.formats.model import ImportRefused, Options, spelled
@@ -109,10 +110,34 @@ def confidence_field(fields: Iterable[Field], options: Options) -> Field | None:
     return None
 
 
+class ScoreName(NamedTuple):
+    """What the name of a field says: of the score of several phases, the last one counts."""
+
+    phase: int  # 0 after the rebuttal, 2 before it, 1 if the name does not say
+    judged: frozenset[str]  # its words but for those of phases
+    far: int | None  # from "overall merit"; None if it cannot be the overall score
+
+
+def score_name(words: Sequence[str]) -> ScoreName:
+    """Return what the words of a field's name say."""
+    phase = 0 if _any_is(words, AFTER) else 2 if _any_is(words, BEFORE) else 1
+    told = [word for word in words if not _any_is([word], (*AFTER, *BEFORE, *FILLERS))]
+    overall = _any_is(words, ("overall",)) or "overall" in "".join(told)
+    judged = [word for word in JUDGEMENTS if _any_is(words, (word,))]
+    far = None
+    if overall and ("merit" in judged or "".join(told) == "overallmerit"):
+        far = 0
+    elif overall and (judged or len(told) == 1):
+        far = 1 if judged else 2
+    elif judged and len(told) == 1:
+        far = 3
+    return ScoreName(phase, frozenset(told) - {"overall"}, far)
+
+
 def could_be_the_score(name: str, *, final: bool = False) -> bool:
     """Return whether a column of this name could be the overall score, or that after the rebuttal."""
-    closeness = _closeness(Field(name, name))
-    return closeness is not None and not (final and closeness[1])
+    named = score_name(Field(name, name).words)
+    return named.far is not None and not (final and named.phase)
 
 
 def later_first(names: Sequence[str]) -> list[str]:
@@ -121,21 +146,15 @@ def later_first(names: Sequence[str]) -> list[str]:
     >>> later_first(["initial score", "final score"]), later_first(["rating", "final score"])
     (['final score', 'initial score'], [])
     """
-    fields = [Field(name, name) for name in names]
-    judged = {frozenset(field.words) - {"overall", *AFTER, *BEFORE, *FILLERS} for field in fields}
-    phases = {_phase(field.words): field.name for field in fields}
-    one_each = len(judged) == 1 < len(names) == len(phases)
+    named = {score_name(Field(name, name).words): name for name in names}
+    phases = {one.phase: name for one, name in named.items()}
+    one_each = len({one.judged for one in named}) == 1 < len(names) == len(phases)
     return [phases[phase] for phase in sorted(phases)] if one_each else []
 
 
 def is_late(name: str) -> bool:
     """Return whether a column's name says that it was filled later than another: final, after, new."""
     return not set(AFTER).isdisjoint(Field(name, name).words)
-
-
-def _phase(words: Sequence[str]) -> int:
-    """Return when a field was filled: 0 after the rebuttal, 2 before it, 1 if its name does not say."""
-    return 0 if _any_is(words, AFTER) else 2 if _any_is(words, BEFORE) else 1
 
 
 def _fields_named(fields: Sequence[Field], named: Sequence[str], file: str) -> list[Field]:
@@ -182,19 +201,23 @@ def guessed_fields(fields: Sequence[Field]) -> list[Field]:
     another name, such as "Final merit", goes before the others.
     """
     could_be = [one for one in fields if one.holds_scores or (one.scale and not one.refused)]
-    ranked = [(rank, candidate) for candidate in could_be if (rank := _closeness(candidate))]
-    if not ranked:
+    named = [(score_name(one.words), one) for one in could_be]
+    fars = [name.far for name, _ in named if name.far is not None]
+    if not fars:
         return []
-    closest = min(rank for rank, _ in ranked)[0]
-    equal = [(rank, one) for rank, one in ranked if rank[0] == closest]
-    equal = [(rank, one) for rank, one in equal if one.holds_scores] or equal
+    equal = [(name.phase, one) for name, one in named if name.far == min(fars)]
+    equal = [(phase, one) for phase, one in equal if one.holds_scores] or equal
     by_phase = dict(equal)
     if len(by_phase) < len(equal):
         return []
-    later = [one for (far, phase), one in ranked if far > closest and not phase and one.symbols]
-    best = [by_phase[rank] for rank in sorted(by_phase)]
+    best = [by_phase[phase] for phase in sorted(by_phase)]
     same_kind = [one for one in best if one.kind == best[0].kind]
-    takes_later = len(later) == 1 and min(by_phase)[1] and later[0].kind == best[0].kind
+    later = [
+        one
+        for name, one in named
+        if name.far is not None and name.far > min(fars) and not name.phase and one.symbols
+    ]
+    takes_later = len(later) == 1 and min(by_phase) and later[0].kind == best[0].kind
     return [*later, *same_kind] if takes_later else same_kind
 
 
@@ -204,26 +227,9 @@ def passed_over(fields: Iterable[Field], chosen: Sequence[Field]) -> list[str]:
         f"{field.name!r} holds scores too, which are not used: {option('fields', field.name)} takes them"
         for field in fields
         if field.holds_scores and field not in chosen and not _is_confidence(field.words)
-        if _closeness(field) or _any_is(set(field.words) - {"rev"}, AFTER)  # RevQua: reviewer
+        if score_name(field.words).far is not None
+        or _any_is(set(field.words) - {"rev"}, AFTER)  # RevQua: reviewer
     ]
-
-
-def _closeness(candidate: Field) -> tuple[int, int] | None:
-    """Return how far a name is from "overall merit", and its phase (0 = after the rebuttal)."""
-    every = candidate.words
-    words = [word for word in every if not _any_is([word], (*AFTER, *BEFORE, *FILLERS))]
-    phase = _phase(every)
-    overall = _any_is(every, ("overall",)) or "overall" in "".join(words)
-    judged = [word for word in JUDGEMENTS if _any_is(every, (word,))]
-    if overall and ("merit" in judged or "".join(words) == "overallmerit"):
-        return 0, phase
-    if overall and judged:
-        return 1, phase
-    if overall and len(words) == 1:
-        return 2, phase
-    if judged and len(words) == 1:
-        return 3, phase
-    return None
 
 
 def _is_confidence(words: Sequence[str]) -> bool:
