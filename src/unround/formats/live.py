@@ -303,12 +303,14 @@ def _reason(body: bytes) -> str:
 
 
 class _NoRedirects(HTTPRedirectHandler):
-    """Follow no redirect: urllib would send the token along."""
+    """Follow no redirect, whatever it names: urllib would send the token along."""
 
-    def redirect_request(
-        self, req: Request, fp: IO[bytes], code: int, msg: str, headers: HTTPMessage, newurl: str
+    def http_error_302(
+        self, req: Request, fp: IO[bytes], code: int, msg: str, headers: HTTPMessage
     ) -> None:
         return None
+
+    http_error_301 = http_error_303 = http_error_307 = http_error_308 = http_error_302
 
 
 @dataclass(frozen=True)

@@ -69,7 +69,7 @@ ODD = {
     "no HTTP": (b"hello\r\n\r\n", "broke off"),
     "nothing": (b"", "broke off"),
     "an endless line": (HEAD + b"X: " + b"a" * 100_000, "broke off"),
-    "a port that is none": (b"HTTP/1.1 302 x\r\nLocation: http://[x\r\n\r\n", "broke off"),
+    "a port that is none": (b"HTTP/1.1 302 x\r\nLocation: http://[x\r\n\r\n", "sends us on"),
 }
 
 
