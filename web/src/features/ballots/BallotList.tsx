@@ -7,11 +7,9 @@ import { DataTable } from "../../components/DataTable";
 import type { BallotLine, Collection } from "../../api/types";
 import { SegmentedControl } from "../../components/choices";
 import { Time } from "../../components/tables";
-import { count } from "../../domain/format";
 import { BallotDialog } from "./BallotDialog";
 
 type Only = "all" | "silent";
-const MOST = 200; // rows drawn at once
 
 export function BallotList({ collection }: { collection: Collection }) {
   const [text, setText] = useState("");
@@ -44,7 +42,8 @@ export function BallotList({ collection }: { collection: Collection }) {
         label="Ballots"
         box="Table of ballots"
         look="people row-blocks"
-        rows={shown.slice(0, MOST)}
+        most={200}
+        rows={shown}
         keyOf={({ id }) => id}
         columns={[
           {
@@ -79,11 +78,6 @@ export function BallotList({ collection }: { collection: Collection }) {
         )}
       />
       {!shown.length && <p className="soft waiting">No ballot matches.</p>}
-      {shown.length > MOST && (
-        <p className="soft waiting">
-          The first {MOST} of {count(shown.length)}. Find a name to see others.
-        </p>
-      )}
 
       {chosen && (
         <BallotDialog collection={collection} line={chosen} onClose={() => setChosen(null)} />

@@ -7,13 +7,12 @@ import { Button } from "../../components/buttons";
 import { api } from "../../api/client";
 import type { RunSummary } from "../../api/types";
 import { useChange, ownFilesQuery } from "../../app/queries";
-import { Confirm, RenameButton } from "../../components/Dialog";
+import { Confirm, ConfirmButton, RenameButton } from "../../components/Dialog";
 import { InlineError } from "../../components/Notice";
 
 export function ManageRun({ run }: { run: RunSummary }) {
   const { id, name, shared, archived } = run;
-  const [open, setOpen] = useState<"archive" | "delete" | null>(null);
-  const close = () => setOpen(null);
+  const [open, setOpen] = useState(false);
   const archiving = useChange((next: boolean) =>
     api.PATCH("/api/runs/{run}", { params: { path: { run: id } }, body: { archived: next } }),
   );
@@ -23,30 +22,28 @@ export function ManageRun({ run }: { run: RunSummary }) {
   return (
     <div className="row" role="group" aria-label={`Manage ${name}`}>
       <RenameButton what="run" name={name} renaming={renaming} />
-      <Button
-        disabled={archiving.isPending}
-        onClick={() => (shared ? setOpen("archive") : archiving.mutate(!archived))}
-      >
-        {archived ? "Bring back" : "Archive"}
-      </Button>
-      <Button look="danger" onClick={() => setOpen("delete")}>
-        Delete
-      </Button>
-      <InlineError error={archiving.error} />
-      {open === "delete" && <DeleteRun run={run} onClose={close} />}
-      {open === "archive" && (
-        <Confirm
+      {shared ? (
+        <ConfirmButton
+          text="Archive"
+          look=""
           title={`Archive ${name}?`}
           action="Archive"
-          busy={archiving.isPending}
-          error={archiving.error}
-          onClose={close}
-          onConfirm={() => archiving.mutate(true, { onSuccess: close })}
+          changing={archiving}
+          onConfirm={(close) => archiving.mutate(true, { onSuccess: close })}
         >
           Area chairs can see this run now and no longer will. You can bring it back and share it
           again.
-        </Confirm>
+        </ConfirmButton>
+      ) : (
+        <Button disabled={archiving.isPending} onClick={() => archiving.mutate(!archived)}>
+          {archived ? "Bring back" : "Archive"}
+        </Button>
       )}
+      <Button look="danger" onClick={() => setOpen(true)}>
+        Delete
+      </Button>
+      <InlineError error={archiving.error} />
+      {open && <DeleteRun run={run} onClose={() => setOpen(false)} />}
     </div>
   );
 }
