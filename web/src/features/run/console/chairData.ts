@@ -44,7 +44,11 @@ export function useChairData(id: string, info: RunInfo | undefined, { save, show
 }
 
 /** Changes of decisions, tags and notes. */
-function useMarking(conference: string | undefined, run: string, save: SaveChange): Marking | undefined {
+function useMarking(
+  conference: string | undefined,
+  run: string,
+  save: SaveChange,
+): Marking | undefined {
   return useMemo(() => {
     if (!conference) return undefined;
     const key = marksQuery(conference).queryKey;
