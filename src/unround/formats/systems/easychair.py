@@ -9,14 +9,13 @@ import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from enum import Enum
 
 from unround.formats.cells import counted, milliseconds
 from unround.formats.files.source import Source
 from unround.formats.files.tables import Table, title_of
 from unround.formats.model import Context, FileContent, Gives, ImportRefused, Options, PaperBuilder
 from unround.formats.newest import Copies
-from unround.formats.systems.exports import Exports
+from unround.formats.systems.exports import Exports, Kind
 from unround.formats.systems.form_fields import guessed_fields
 from unround.formats.systems.review_collector import Review, ReviewCollector
 from unround.wording import option
@@ -32,28 +31,30 @@ META_REVIEWS = (
 )
 
 
-class EasyChairExport(Enum):
-    """The kinds of tables, and what people call them."""
-
-    REVIEWS = "EasyChair reviews (review.csv, or the workbook with all data)"
-    META_REVIEWS = "EasyChair meta-reviews (metareview.csv, not used)"
-    COMMITTEE = "EasyChair committee (committee.csv)"
-    SUBMISSIONS = "EasyChair submissions (submission.csv)"
-
-
-def _kind(titles: set[str]) -> EasyChairExport | None:
-    if {"submission #", "member name"} <= titles:
-        if "version" in titles and titles & {"scores", "total score"}:
-            return EasyChairExport.REVIEWS
-        return EasyChairExport.META_REVIEWS if "recommendation" in titles else None
-    if {"#", "person #", "first name", "last name", "email", "role"} <= titles:
-        return EasyChairExport.COMMITTEE
-    if {"#", "title", "authors", "decision"} <= titles:
-        return EasyChairExport.SUBMISSIONS
-    return None
-
-
-EXPORTS = Exports("easychair", EasyChairExport, _kind)
+EXPORTS = Exports(
+    "easychair",
+    Kind(
+        "reviews",
+        "EasyChair reviews (review.csv, or the workbook with all data)",
+        ("submission #", "member name", "version"),
+        any_of=("scores", TOTAL),
+    ),
+    Kind(
+        "meta-reviews",
+        "EasyChair meta-reviews (metareview.csv, not used)",
+        ("submission #", "member name", "recommendation"),
+    ),
+    Kind(
+        "committee",
+        "EasyChair committee (committee.csv)",
+        ("#", "person #", "first name", "last name", "email", "role"),
+    ),
+    Kind(
+        "submissions",
+        "EasyChair submissions (submission.csv)",
+        ("#", "title", "authors", "decision"),
+    ),
+)
 
 
 # Keys of Context.members: a person need not be on the committee.
@@ -63,7 +64,7 @@ MEMBER_KEY, PERSON_KEY = "EasyChair member {}", "EasyChair person {}"
 def read_committee(source: Source, options: Options, context: Context) -> FileContent:
     """Read a committee file."""
     members, notes = dict[str, str](), list[str]()
-    for _, table in EXPORTS.tables(source, EasyChairExport.COMMITTEE, notes=notes):
+    for _, table in EXPORTS.tables(source, "committee", notes=notes):
         members |= members_in(table)
     if not members:
         raise ImportRefused(
@@ -94,7 +95,7 @@ def members_in(table: Table) -> dict[str, str]:
 def read_submissions(source: Source, options: Options, context: Context) -> FileContent:
     """Read one row per paper."""
     papers, notes = PaperBuilder(), list[str]()
-    for _, table in EXPORTS.tables(source, EasyChairExport.SUBMISSIONS, notes=notes):
+    for _, table in EXPORTS.tables(source, "submissions", notes=notes):
         add_submissions(papers, table)
     return FileContent(
         recognised="EasyChair submissions",
@@ -124,13 +125,13 @@ def read_reviews(source: Source, options: Options, context: Context) -> FileCont
     members, papers = dict(context.members), PaperBuilder()
     collector = ReviewCollector(source, "EasyChair reviews", IF_HIDDEN)
     collector.withdrawn_in = "submission.csv"
-    kinds = EasyChairExport.REVIEWS, EasyChairExport.COMMITTEE, EasyChairExport.SUBMISSIONS
+    kinds = "reviews", "committee", "submissions"
     for kind, table in EXPORTS.tables(
         source, *kinds, notes=collector.notes, wanted=lambda name: title_of(name) != "text"
     ):
-        if kind is EasyChairExport.REVIEWS:
+        if kind == "reviews":
             _add(reviews, table)
-        elif kind is EasyChairExport.COMMITTEE:
+        elif kind == "committee":
             members |= members_in(table)
         else:
             add_submissions(papers, table)
@@ -253,10 +254,8 @@ def _differ(scores: Mapping[str, object], overall: str) -> bool:
 
 
 READERS = (
-    EXPORTS.reader(read_reviews, Gives.REVIEWS, EasyChairExport.REVIEWS),
-    EXPORTS.reader(read_committee, Gives.MEMBERS, EasyChairExport.COMMITTEE),
-    EXPORTS.reader(read_submissions, Gives.PAPERS, EasyChairExport.SUBMISSIONS),
-    EXPORTS.reader(
-        pass_over_meta_reviews, Gives.PAPERS, EasyChairExport.META_REVIEWS, refuses=True
-    ),
+    EXPORTS.reader(read_reviews, Gives.REVIEWS, "reviews"),
+    EXPORTS.reader(read_committee, Gives.MEMBERS, "committee"),
+    EXPORTS.reader(read_submissions, Gives.PAPERS, "submissions"),
+    EXPORTS.reader(pass_over_meta_reviews, Gives.PAPERS, "meta-reviews", refuses=True),
 )

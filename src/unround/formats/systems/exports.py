@@ -6,9 +6,8 @@ or CSV, with or without the rows above the header.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from enum import Enum
-from typing import Generic, TypeVar
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 
 import polars as pl
 
@@ -18,60 +17,77 @@ from unround.formats.files.source import Source, once_per_source
 from unround.formats.files.tables import Table, possible_headers, read_tables, title_of
 from unround.formats.model import Context, FileContent, Gives, ImportRefused, Options, Reader, Sheet
 
-Kind = TypeVar("Kind", bound=Enum)
+REVIEWS = "reviews"
 
 
-class Exports(Generic[Kind]):
-    """The kinds of tables that a system exports, the most important first, each with its title."""
+@dataclass(frozen=True)
+class Kind:
+    """A kind of table: its name, what people call it, and the titles of its columns."""
 
-    def __init__(
-        self, system: str, kinds: type[Kind], kind_of: Callable[[set[str]], Kind | None]
-    ) -> None:
-        self._system, self._kinds, self._kind_of = system, kinds, kind_of
+    name: str
+    title: str
+    has: Collection[str]  # titles that such a table has,
+    any_of: Collection[str] = ()  # of which it has one at least,
+    lacks: Collection[str] = ()  # and that it does not have
+
+
+class Exports:
+    """The kinds of tables that a system exports: the first that fits a table is its kind.
+
+    `title` turns the names of columns into the titles of the kinds.
+    """
+
+    def __init__(self, system: str, *kinds: Kind, title: Callable[[str], str] = title_of) -> None:
+        self._system, self._kinds, self._title = system, kinds, title
         self.kind_in = once_per_source(self._kind_in)
 
-    def _kind_in(self, source: Source) -> Kind | None:
-        """Return the kind of the most important table of a file."""
-        first, *_ = self._kinds
-        found: set[Kind | None] = set()
+    def _kind_in(self, source: Source) -> str:
+        """Return the first kind that any table of a file has; none if no table has one."""
+        found: set[str] = set()
         for cells in possible_headers(source):
             found.add(self._kind(cells))
-            if first in found:
-                break
-        return next((kind for kind in self._kinds if kind in found), None)
+            if REVIEWS in found:
+                return REVIEWS
+        return next((kind.name for kind in self._kinds if kind.name in found), "")
 
     def reader(
         self,
         read: Callable[[Source, Options, Context], FileContent],
         gives: Gives,
-        *kinds: Kind,
+        *names: str,
         refuses: bool = False,
     ) -> Reader:
         """Return the reader for files of the first of these kinds; the others look alike."""
-        name = f"{self._system}-{kinds[0].name.lower().replace('_', '-')}"
-        title = kinds[0].value
-        return Reader(name, title, gives, lambda file: self.kind_in(file) in kinds, read, refuses)
+        title = next(kind.title for kind in self._kinds if kind.name == names[0])
+        name = f"{self._system}-{names[0]}"
+        return Reader(name, title, gives, lambda file: self.kind_in(file) in names, read, refuses)
 
     def tables(
         self,
         source: Source,
-        *kinds: Kind,
+        *names: str,
         notes: list[str],
         wanted: Callable[[str], bool] = lambda name: True,
-    ) -> Iterator[tuple[Kind, Table]]:
+    ) -> Iterator[tuple[str, Table]]:
         """Yield the tables of some kinds; `notes` get the rows and sheets that are left out."""
-        for table in read_tables(source, wanted, lambda cells: self._kind(cells) is not None):
+        for table in read_tables(source, wanted, lambda cells: self._kind(cells) != ""):
             kind = self._kind([*table.header, *table.repeated])
-            if kind is not None and kind in kinds:
+            if kind in names:
                 rest, repeated = table.without_repeated_headers(table.data.columns)
                 notes += (*_rows_above(table), *_columns_twice(table), *repeated)
                 yield kind, rest
-            elif kind is not None or table.above or table.data.height:
-                what = kinds[0].name.lower()
-                notes.append(f"sheet '{table.sheet}' left out: it holds no {what}")
+            elif kind or table.above or table.data.height:
+                notes.append(f"sheet '{table.sheet}' left out: it holds no {names[0]}")
 
-    def _kind(self, header: Sequence[str]) -> Kind | None:
-        return self._kind_of(set(map(title_of, header)))
+    def _kind(self, header: Sequence[str]) -> str:
+        has = set(map(self._title, header))
+        fitting = (
+            kind.name
+            for kind in self._kinds
+            if has.issuperset(kind.has) and has.isdisjoint(kind.lacks)
+            if not (kind.any_of and has.isdisjoint(kind.any_of))
+        )
+        return next(fitting, "")
 
 
 def _rows_above(table: Table) -> tuple[str, ...]:

@@ -34,7 +34,6 @@ from unround.formats.model import (
 from unround.formats.systems.cmt.exports import (
     EXPORTS,
     QUESTION,
-    CmtExport,
     read_comparisons,
     read_submissions,
 )
@@ -75,7 +74,7 @@ def read_reviews(source: Source, options: Options, context: Context) -> FileCont
     sheets: list[Sheet | None] = []
     described: dict[str, None] = {}  # in order, each once
     notes: list[str] = []
-    for _, table in EXPORTS.tables(source, CmtExport.REVIEWS, notes=notes, wanted=_wanted(options)):
+    for _, table in EXPORTS.tables(source, "reviews", notes=notes, wanted=_wanted(options)):
         carried, scores, scored_by = _columns(table, options)
         described[scored_by] = None
         sheets.append(_scored(table, carried, scores))
@@ -147,12 +146,12 @@ def _with_reviewers(file: str, reviews: pl.DataFrame) -> tuple[pl.DataFrame, tup
 
 def _refuse_others(source: Source) -> None:
     export = EXPORTS.kind_in(source)
-    if export is CmtExport.META_REVIEWS:
+    if export == "meta-reviews":
         raise ImportRefused(
             f"{source.name} is CMT's export of meta-reviews, written by area chairs; scores are "
             f"those of reviewers: {HOW_TO_EXPORT}"
         )
-    if export is CmtExport.RATINGS:
+    if export == "ratings":
         raise ImportRefused(
             f"{source.name} is CMT's export of review ratings: meta-reviewers rate reviews in it, "
             f"reviewers no papers; {HOW_TO_EXPORT}"
@@ -293,9 +292,7 @@ def export(
 
 READERS = (
     # Meta-reviews and ratings look alike: they are recognised here to be refused by name.
-    EXPORTS.reader(
-        read_reviews, Gives.REVIEWS, CmtExport.REVIEWS, CmtExport.META_REVIEWS, CmtExport.RATINGS
-    ),
-    EXPORTS.reader(read_comparisons, Gives.STATEMENTS, CmtExport.COMPARISONS),
-    EXPORTS.reader(read_submissions, Gives.PAPERS, CmtExport.SUBMISSIONS),
+    EXPORTS.reader(read_reviews, Gives.REVIEWS, "reviews", "meta-reviews", "ratings"),
+    EXPORTS.reader(read_comparisons, Gives.STATEMENTS, "comparisons"),
+    EXPORTS.reader(read_submissions, Gives.PAPERS, "submissions"),
 )

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import re
-from enum import Enum
 
 from unround.formats.cells import counted
 from unround.formats.files.source import Source
-from unround.formats.files.tables import Table
+from unround.formats.files.tables import Table, title_of
 from unround.formats.model import (
     Context,
     FileContent,
@@ -19,7 +18,7 @@ from unround.formats.model import (
     filled_columns,
     stacked,
 )
-from unround.formats.systems.exports import Exports, columns_by_title, sheet_of
+from unround.formats.systems.exports import Exports, Kind, columns_by_title, sheet_of
 
 QUESTION = re.compile(r"(Q[0-9]+) ?\((.*)\)", re.IGNORECASE)
 _REVIEWER = {"reviewer name", "reviewer email", "reviewer number"}
@@ -27,35 +26,33 @@ _META_REVIEWER = {"meta-reviewer name", "meta-reviewer email", "meta-reviewer nu
 _OF_A_SUBMISSION = {"track name", "primary contact author name", "primary subject area", "abstract"}
 
 
-class CmtExport(Enum):
-    """The kinds of exports, and what people call them."""
-
-    REVIEWS = "CMT reviews (Reviews.xls, or saved again as XLSX or CSV)"
-    META_REVIEWS = "CMT meta-reviews"
-    RATINGS = "CMT ratings of reviews"
-    COMPARISONS = "CMT paper comparisons (ReviewerSubmissionComparisons.txt)"
-    SUBMISSIONS = "CMT submissions"
+def _title(name: str) -> str:
+    """Return a column's title; any question of the form is a "question"."""
+    title = title_of(name)
+    return "question" if QUESTION.fullmatch(title) else title
 
 
-def _kind(has: set[str]) -> CmtExport | None:
-    """Return the export with these titles; comparisons and ratings first, as they have no questions."""
-    if {"reviewer email", "left", "operator", "right"} <= has:
-        return CmtExport.COMPARISONS
-    if {"reviewer email", "rating", "meta-reviewer email"} <= has:
-        return CmtExport.RATINGS
-    if "paper id" not in has:
-        return None
-    asks = any(QUESTION.fullmatch(title) for title in has)
-    if asks and has & _META_REVIEWER and not has & (_REVIEWER | _OF_A_SUBMISSION):
-        return CmtExport.META_REVIEWS
-    if asks and (has & _REVIEWER or not has & _OF_A_SUBMISSION):
-        return CmtExport.REVIEWS
-    if "paper title" in has and has & _OF_A_SUBMISSION:
-        return CmtExport.SUBMISSIONS
-    return None
-
-
-EXPORTS = Exports("cmt", CmtExport, _kind)
+_REVIEWS_TITLE = "CMT reviews (Reviews.xls, or saved again as XLSX or CSV)"
+EXPORTS = Exports(
+    "cmt",
+    Kind("reviews", _REVIEWS_TITLE, ("paper id", "question"), any_of=_REVIEWER),
+    Kind(
+        "meta-reviews",
+        "CMT meta-reviews",
+        ("paper id", "question"),
+        any_of=_META_REVIEWER,
+        lacks=_REVIEWER | _OF_A_SUBMISSION,
+    ),
+    Kind("reviews", _REVIEWS_TITLE, ("paper id", "question"), lacks=_OF_A_SUBMISSION),
+    Kind("ratings", "CMT ratings of reviews", ("reviewer email", "rating", "meta-reviewer email")),
+    Kind(
+        "comparisons",
+        "CMT paper comparisons (ReviewerSubmissionComparisons.txt)",
+        ("reviewer email", "left", "operator", "right"),
+    ),
+    Kind("submissions", "CMT submissions", ("paper id", "paper title"), any_of=_OF_A_SUBMISSION),
+    title=_title,
+)
 
 
 TITLES = {
@@ -70,7 +67,7 @@ AREA_CHAIR = "meta-reviewer"
 def read_submissions(source: Source, options: Options, context: Context) -> FileContent:
     """Read one row per paper."""
     notes: list[str] = []
-    tables = EXPORTS.tables(source, CmtExport.SUBMISSIONS, notes=notes)
+    tables = EXPORTS.tables(source, "submissions", notes=notes)
     papers = stacked([sheet_of(table, _columns(table, options)) for _, table in tables])
     if papers is None:
         raise ImportRefused(
@@ -107,7 +104,7 @@ def read_comparisons(source: Source, options: Options, context: Context) -> File
     same = SheetBuilder("reviewer", "paper", "same_as")
     reviewers: dict[str, str] = {}  # the one with each e-mail; "" for somebody who wrote no review
     hidden, notes = 0, list[str]()
-    for _, table in EXPORTS.tables(source, CmtExport.COMPARISONS, notes=notes):
+    for _, table in EXPORTS.tables(source, "comparisons", notes=notes):
         for place, cells in table.records():
             email, left, operator, right = (cells[title.casefold()] for title in COLUMNS)
             kind = operator.replace(" ", "").casefold()

@@ -11,7 +11,6 @@ import io
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
-from enum import Enum
 from pathlib import Path
 from typing import Any
 
@@ -34,7 +33,7 @@ from unround.formats.model import (
     PaperBuilder,
     Reader,
 )
-from unround.formats.systems.exports import Exports
+from unround.formats.systems.exports import Exports, Kind
 from unround.formats.systems.review_collector import Review, ReviewCollector
 
 EXPANDED = "user,scores.category,submission,submission.track"
@@ -82,21 +81,18 @@ DECISIONS = {"accepted": "accepted", "confirmed": "accepted", "rejected": "rejec
 IF_HIDDEN = "Export again with the reviewers' names and e-mails, from an organiser's account"
 
 
-class PretalxExport(Enum):
-    """The kinds of tables, and what people call them."""
-
-    REVIEWS = "pretalx reviews (CSV or JSON)"
-    SESSIONS = "pretalx sessions (CSV or JSON)"
-
-
-def _kind(titles: set[str]) -> PretalxExport | None:
-    roles = {ROLES[title] for title in titles & ROLES.keys()}
-    if {"paper", "score"} <= roles:
-        return PretalxExport.REVIEWS
-    return PretalxExport.SESSIONS if "state" in roles and "id" in titles else None
+def _title(name: str) -> str:
+    """Return what a column is, in capitals; the title of another as it is."""
+    title = title_of(name)
+    return ROLES.get(title, "").upper() or title
 
 
-EXPORTS = Exports("pretalx", PretalxExport, _kind)
+EXPORTS = Exports(
+    "pretalx",
+    Kind("reviews", "pretalx reviews (CSV or JSON)", ("PAPER", "SCORE")),
+    Kind("sessions", "pretalx sessions (CSV or JSON)", ("STATE", "id")),
+    title=_title,
+)
 
 
 def read_reviews(source: Source, options: Options, context: Context) -> FileContent:
@@ -104,7 +100,7 @@ def read_reviews(source: Source, options: Options, context: Context) -> FileCont
     collector = ReviewCollector(source, "pretalx reviews", IF_HIDDEN)
     collector.withdrawn_in = "sessions with Proposal state"
     total = ""
-    for _, table in EXPORTS.tables(source, PretalxExport.REVIEWS, notes=collector.notes):
+    for _, table in EXPORTS.tables(source, "reviews", notes=collector.notes):
         columns = {ROLES.get(title_of(name), ""): name for name in reversed(table.data.columns)}
         total = columns.pop("score")
         if any(title_of(name).count(title_of(total)) > 1 for name in table.data.columns):
@@ -118,7 +114,7 @@ def read_reviews(source: Source, options: Options, context: Context) -> FileCont
 def read_sessions(source: Source, options: Options, context: Context) -> FileContent:
     """Read titles, decisions, and which sessions are out of the running."""
     papers, notes = PaperBuilder(), list[str]()
-    for _, table in EXPORTS.tables(source, PretalxExport.SESSIONS, notes=notes):
+    for _, table in EXPORTS.tables(source, "sessions", notes=notes):
         for place, row in table.records():
             known = {ROLES[title]: cell for title, cell in row.items() if title in ROLES}
             state = known["state"]
@@ -321,6 +317,6 @@ def _post(site: Site, path: str, body: Mapping[str, object]) -> Mapping[str, Any
 
 READERS: tuple[Reader, ...] = (
     Reader("pretalx-api", "pretalx reviews (API)", Gives.REVIEWS, recognises_api, read_api),
-    EXPORTS.reader(read_reviews, Gives.REVIEWS, PretalxExport.REVIEWS),
-    EXPORTS.reader(read_sessions, Gives.PAPERS, PretalxExport.SESSIONS),
+    EXPORTS.reader(read_reviews, Gives.REVIEWS, "reviews"),
+    EXPORTS.reader(read_sessions, Gives.PAPERS, "sessions"),
 )
