@@ -41,8 +41,8 @@ def main(reviews: Path, rankings: Path, output: Path) -> None:
     from unround.pipeline import dequantize
     from unround.report.pages import write_run_page
     from unround.runs.compute import run_of_result
-    from unround.runs.saved import save_run
     from unround.runs.inputs import InputFiles
+    from unround.runs.saved import save_run
 
     inputs = InputFiles([reviews], [rankings])
     known = parts.timed("finding out what the files are, reading them", inputs.read)

@@ -76,8 +76,8 @@ ISSUE_KINDS = {
         "Review given twice",
         "One reviewer has two scores for one paper.",
         "Ann's review of paper 17 is on lines 12 and 80, with the scores 5 and 6.",
-        "keep one row for each reviewer and paper; for files, {duplicates:first} or {duplicates:mean} does so, "
-        "and {duplicates:newest} where dates tell",
+        "keep one row for each reviewer and paper; for files, {duplicates:first} or {duplicates:mean} does "
+        "so, and {duplicates:newest} where dates tell",
         "Often two exports of different days were read together: give only the newer one, or say which "
         "review counts when the files are read: {duplicates:newest}, {duplicates:first} or "
         "{duplicates:mean}.",

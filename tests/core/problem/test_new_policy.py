@@ -19,7 +19,7 @@ from unround.disclosure.snapshot import Snapshot
 from unround.disclosure.view import view
 from unround.problem import conflicts
 from unround.problem.conflicts import ReviewerOrder, Rule, Settled, settle
-from unround.settings import Policy, PolicyName
+from unround.settings import Policy, PolicyName, Settings
 from unround.wording import PAGE, POLICIES, option, written_for
 from unround.wording.words import Words
 

@@ -133,7 +133,7 @@ HEADER = "column 'score' holds 'score', which repeats the header; remove the row
         ([DATED], [2], "holds 2026-01-03, which is not a number"),
         ([["1", "2", "score", "4"]], [2], HEADER),
         ([["A", "B", "pending", "C"]], [2], "holds 'pending', where others hold a letter"),
-        ([["good", "bad", "good"]], [], 'worst to best, with scale (found: bad, good)'),
+        ([["good", "bad", "good"]], [], "worst to best, with scale (found: bad, good)"),
         (
             [["1", "n/a", "2", "n/a", "3", "4", "5"], "rank"],
             [1, 3],

@@ -47,9 +47,7 @@ from unround.solver.engine import Engine
 )
 @estimate_options
 @engine_options
-@click.option(
-    "-o", "--output", type=PATH, help="Folder for the results (not with --dry-run)."
-)
+@click.option("-o", "--output", type=PATH, help="Folder for the results (not with --dry-run).")
 @click.option("--force", is_flag=True, help="Replace earlier results in that folder.")
 @click.option("--dry-run", is_flag=True, help="Compute and print, but write no file.")
 @click.option(
