@@ -92,19 +92,6 @@ def members_in(table: Table) -> dict[str, str]:
     return members
 
 
-def read_submissions(source: Source, options: Options, context: Context) -> FileContent:
-    """Read one row per paper."""
-    papers, notes = PaperBuilder(), list[str]()
-    for _, table in EXPORTS.tables(source, "submissions", notes=notes):
-        add_submissions(papers, table)
-    return FileContent(
-        recognised="EasyChair submissions",
-        papers=papers.papers(),
-        withdrawn=papers.withdrawn,
-        notes=tuple(notes),
-    )
-
-
 def add_submissions(papers: PaperBuilder, table: Table) -> None:
     """Add the papers of a table, and those among them that were deleted."""
     for place, cells in table.records():
@@ -256,6 +243,6 @@ def _differ(scores: Mapping[str, object], overall: str) -> bool:
 READERS = (
     EXPORTS.reader(read_reviews, Gives.REVIEWS, "reviews"),
     EXPORTS.reader(read_committee, Gives.MEMBERS, "committee"),
-    EXPORTS.reader(read_submissions, Gives.PAPERS, "submissions"),
+    EXPORTS.papers("submissions", add_submissions),
     EXPORTS.reader(pass_over_meta_reviews, Gives.PAPERS, "meta-reviews", refuses=True),
 )

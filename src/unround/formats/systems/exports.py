@@ -15,7 +15,17 @@ from unround.errors import UsageError
 from unround.formats.cells import left_out_note, listed, on_one_line
 from unround.formats.files.source import Source, once_per_source
 from unround.formats.files.tables import Table, possible_headers, read_tables, title_of
-from unround.formats.model import Context, FileContent, Gives, ImportRefused, Options, Reader, Sheet
+from unround.formats.model import (
+    Context,
+    FileContent,
+    Gives,
+    ImportRefused,
+    Options,
+    PaperBuilder,
+    Reader,
+    Sheet,
+)
+from unround.wording import SYSTEMS
 
 REVIEWS = "reviews"
 
@@ -61,6 +71,22 @@ class Exports:
         title = next(kind.title for kind in self._kinds if kind.name == names[0])
         name = f"{self._system}-{names[0]}"
         return Reader(name, title, gives, lambda file: self.kind_in(file) in names, read, refuses)
+
+    def papers(self, name: str, add: Callable[[PaperBuilder, Table], None]) -> Reader:
+        """Return the reader for lists of papers; `add` adds those of a table."""
+
+        def read(source: Source, options: Options, context: Context) -> FileContent:
+            papers, notes = PaperBuilder(), list[str]()
+            for _, table in self.tables(source, name, notes=notes):
+                add(papers, table)
+            return FileContent(
+                recognised=f"{SYSTEMS[self._system].title} {name}",
+                papers=papers.papers(),
+                withdrawn=papers.withdrawn,
+                notes=tuple(notes),
+            )
+
+        return self.reader(read, Gives.PAPERS, name)
 
     def tables(
         self,

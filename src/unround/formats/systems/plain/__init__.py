@@ -108,7 +108,6 @@ def _content(source: Source, table: Table, options: Options) -> FileContent | No
     """Read one table; None if it holds nothing that is understood."""
     chosen, name = _chosen(table, options), table.where
     refuse_unclear_header(table, chosen)
-    _refuse_repeated(name, table, chosen)
     above = f"{counted(len(table.above), 'row')} above the header passed over"
     kind, notes = "table", tuple([above] if table.above else [])
     table, chosen, more = _with_fallbacks(table, chosen, options)
@@ -244,17 +243,6 @@ def _with_fallbacks(
     both = ", else ".join(fields)
     data = table.data.with_columns(score.alias(both))
     return replace(table, data=data, header=[*table.header, both]), {**chosen, "score": both}, notes
-
-
-def _refuse_repeated(name: str, table: Table, chosen: Mapping[str, str]) -> None:
-    """Refuse a column that is used and whose name occurs twice: either could be meant."""
-    columns = columns_by_role([*table.header, *table.repeated], chosen)
-    for role in KEYS:
-        if columns.get(role) in table.repeated:
-            raise ImportRefused(
-                f"{name} has the column {columns[role]!r} more than once; keep one of them, "
-                f"or name another with {option('columns', f'{role}=..')}"
-            )
 
 
 def _mapping(columns: Mapping[str, str]) -> str:

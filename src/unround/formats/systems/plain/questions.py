@@ -17,6 +17,7 @@ from unround.formats.systems.plain.columns import (
     KEYS,
     NONE,
     candidates,
+    columns_by_role,
     several_in_a_row,
     spelling,
     ways_to_name,
@@ -154,9 +155,16 @@ def _refuse_values_as_names(table: Table, columns: Mapping[str, str]) -> None:
 
 
 def refuse_unclear_header(table: Table, chosen: Mapping[str, str]) -> None:
-    """Refuse several reviews in a row; ask if a full row stands above the header."""
+    """Refuse several reviews in a row, and a used name that occurs twice; ask if a full row stands above."""
     if several := several_in_a_row(table.header, table.repeated):
         raise ImportRefused(f"{table.where}: {several}")
+    columns = columns_by_role([*table.header, *table.repeated], chosen)
+    for role in KEYS:
+        if columns.get(role) in table.repeated:
+            raise ImportRefused(
+                f"{table.where} has the column {columns[role]!r} more than once; keep one of them, "
+                f"or name another with {option('columns', f'{role}=..')}"
+            )
     full = [row for row in table.above if sum(map(bool, map(str.strip, row))) >= len(table.header)]
     if full and len(table.header) > 1 and not chosen:
         raise ImportRefused(

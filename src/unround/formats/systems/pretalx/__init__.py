@@ -20,7 +20,7 @@ from unround.errors import UsageError
 from unround.formats.cells import counted, listed
 from unround.formats.files.json_stream import json_stream
 from unround.formats.files.source import Source
-from unround.formats.files.tables import title_of
+from unround.formats.files.tables import Table, title_of
 from unround.formats.live import Address, Downloaded, Site
 from unround.formats.model import (
     Context,
@@ -111,21 +111,13 @@ def read_reviews(source: Source, options: Options, context: Context) -> FileCont
     return collector.part_of_one(options, total)
 
 
-def read_sessions(source: Source, options: Options, context: Context) -> FileContent:
-    """Read titles, decisions, and which sessions are out of the running."""
-    papers, notes = PaperBuilder(), list[str]()
-    for _, table in EXPORTS.tables(source, "sessions", notes=notes):
-        for place, row in table.records():
-            known = {ROLES[title]: cell for title, cell in row.items() if title in ROLES}
-            state = known["state"]
-            known |= {"track": row.get("track", ""), "decision": DECISIONS.get(state, "")}
-            papers.add_paper(place, row["id"], known, OUT.get(state, ""))
-    return FileContent(
-        recognised="pretalx sessions",
-        papers=papers.papers(),
-        withdrawn=papers.withdrawn,
-        notes=tuple(notes),
-    )
+def _add_sessions(papers: PaperBuilder, table: Table) -> None:
+    """Add titles, decisions, and which sessions are out of the running."""
+    for place, row in table.records():
+        known = {ROLES[title]: cell for title, cell in row.items() if title in ROLES}
+        state = known["state"]
+        known |= {"track": row.get("track", ""), "decision": DECISIONS.get(state, "")}
+        papers.add_paper(place, row["id"], known, OUT.get(state, ""))
 
 
 def recognises_api(source: Source) -> bool:
@@ -318,5 +310,5 @@ def _post(site: Site, path: str, body: Mapping[str, object]) -> Mapping[str, Any
 READERS: tuple[Reader, ...] = (
     Reader("pretalx-api", "pretalx reviews (API)", Gives.REVIEWS, recognises_api, read_api),
     EXPORTS.reader(read_reviews, Gives.REVIEWS, "reviews"),
-    EXPORTS.reader(read_sessions, Gives.PAPERS, "sessions"),
+    EXPORTS.papers("sessions", _add_sessions),
 )
