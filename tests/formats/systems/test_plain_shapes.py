@@ -138,6 +138,11 @@ class TestTwoHeaderRows:
         words = imported(tmp_path, "reviewer,paper,score,text\nann,P,B,B\nbob,Q,A,A\n")
         assert words.reviews["score"].to_list() == ["B", "A"]
 
+    def test_rows_of_numbers_are_no_header(self, tmp_path: Path):
+        rows = "#,total score,member,number,total score\n1,1,7A,7A,4\n1,2,7A,7A,2\n1,1,7B,7B,3\n"
+        with refused("total score"):
+            imported(tmp_path, rows)
+
     def test_phases_and_titles_above(self, tmp_path: Path):
         phases = (
             self.FILES[0].replace("Round 1", "Before rebuttal").replace("Round 2", "After rebuttal")

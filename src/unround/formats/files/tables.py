@@ -273,7 +273,8 @@ def _joined(rows: Sequence[Row], at: int) -> list[str]:
     """Return the names of a header, repeated ones with those above: Round 1 Score, Round 2 Score."""
     names = _full(rows, at)
     counts = Counter(filter(None, names))
-    if not at or not counts or max(counts.values()) == 1:
+    repeated = [name for name in counts if counts[name] > 1]
+    if not at or not repeated or any(map(is_number, repeated)):  # numbers are no titles
         return names
     joined, group = [], ""
     for name, above in zip_longest(names, rows[at - 1][1], fillvalue=""):
