@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import groupby, pairwise, product
+from operator import itemgetter
 from typing import TYPE_CHECKING, Any, Unpack
 
 import numpy as np
-import polars as pl
 from numpy.typing import NDArray
 
 from unround.arrays import BoolArray, FloatArray, IntArray
@@ -29,11 +31,6 @@ if TYPE_CHECKING:
 
 # Moves below half of the fourth decimal cannot be seen and do not change a tie.
 LEAST_MOVE = 0.5e-4
-PARTS = ("consensus", "ranking", "cell")
-COLUMNS = (
-    *("reason", "score_before", "score", "dequantized_before", "dequantized", "moved"),
-    *("by_score", *(f"by_{name}" for name in PARTS)),
-)
 
 
 @dataclass(frozen=True)
@@ -144,118 +141,163 @@ def _carried_centres(before: Internals, papers: Ids, count: int) -> FloatArray:
 
 def _changes(before: Internals, after: Internals, distant_reason: str) -> Any:
     """Return one row per review that is new, withdrawn, changed, or moved visibly."""
-    levels = {
-        level: code
-        for code, level in enumerate((*before.reviews.scale.levels, *after.reviews.scale.levels))
+    earlier = _aligned(after, before)
+    gone = np.flatnonzero(_aligned(before, after) < 0)
+    reason = _reasons(before, after, earlier, distant_reason)
+    old, given = _pick(before.values, earlier), _pick(before.reviews.given, earlier)
+    moved = after.values - old
+    visible = np.abs(moved) > LEAST_MOVE
+    shown = np.flatnonzero((earlier < 0) | visible | (reason == "score changed"))
+    nothing = np.full(gone.size, np.nan)
+    columns: dict[str, NDArray[Any]] = {
+        "reason": np.concatenate([reason[shown], np.full(gone.size, "withdrawn", dtype=object)]),
+        "score_before": np.concatenate([given[shown], before.reviews.given[gone]]),
+        "score": np.concatenate([after.reviews.given[shown], nothing]),
+        "dequantized_before": np.concatenate([old[shown], before.values[gone]]),
+        "dequantized": np.concatenate([after.values[shown], nothing]),
+        "moved": np.concatenate([moved[shown], nothing]),
     }
-    both = _explained(after, after.reviews, levels).join(
-        _explained(before, after.reviews, levels),
-        on=("reviewer", "paper"),
-        how="full",
-        suffix="_before",
-        coalesce=True,
-        maintain_order="left_right",
-    )
-    earlier = both["review_before"].head(len(after.reviews)).fill_null(-1).to_numpy()
-    orders = _changed_orders(before.reviews, after.reviews, earlier)
-    reordered = pl.col("reviewer").is_in(np.flatnonzero(orders))
-    added, gone = pl.col("review_before").is_null(), pl.col("review").is_null()
-    rescored = (pl.col("level") != pl.col("level_before")).fill_null(False)
-    touched = added | gone | rescored
-    splits = {f"by_{name}": pl.col(name) - pl.col(f"{name}_before") for name in ("score", *PARTS)}
-    pushed = (splits["by_ranking"].abs() > LEAST_MOVE).fill_null(False)
-    moved = pl.col("dequantized") - pl.col("dequantized_before")
-    shown = both.with_columns(
-        pl.when(added)
-        .then(pl.lit("new review"))
-        .when(gone)
-        .then(pl.lit("withdrawn"))
-        .when(rescored)
-        .then(pl.lit("score changed"))
-        .when(reordered)
-        .then(pl.lit("ranking changed"))
-        .when(touched.any().over("paper"))
-        .then(pl.lit("paper changed"))
-        .when(touched.any().over("reviewer") & pushed)
-        .then(pl.lit("reviewer changed"))
-        .otherwise(pl.lit(distant_reason))
-        .alias("reason"),
-        moved.alias("moved"),
-        **splits,
-    ).filter(touched | (moved.abs() > LEAST_MOVE))
-    ids = _ids_of(after, shown["review"])
-    if shown["review"].null_count():
-        withdrawn = shown.filter(gone)["review_before"]
-        ids = stacked(ids, _ids_of(before, withdrawn))
-    return with_columns(ids, {name: _array(shown[name]) for name in COLUMNS}).to_native()
+    for name, values in _parts(before, after, earlier).items():
+        columns[name] = np.concatenate([values[shown], nothing])
+    ids = _ids_of(after, shown)
+    if gone.size:
+        ids = stacked(ids, _ids_of(before, gone))
+    return with_columns(ids, columns).to_native()
 
 
-def _explained(result: Internals, known: ReviewSet, levels: Mapping[Any, int]) -> pl.DataFrame:
-    """Return one row per review: who and what by the codes of `known`, scores, and what moved them."""
-    reviews = result.reviews
-    return pl.DataFrame(
-        {
-            "reviewer": known.reviewers.codes(reviews.reviewers.of(reviews.reviewer)),
-            "paper": known.papers.codes(reviews.papers.of(reviews.paper)),
-            "review": np.arange(len(reviews)),
-            "level": np.array([levels[one] for one in reviews.scale.levels])[reviews.level],
-            "score": reviews.given,
-            "dequantized": result.values,
-            **{name: getattr(result.parts, name) for name in PARTS},
-        }
-    )
-
-
-def _ids_of(result: Internals, reviews: pl.Series) -> Frame:
+def _ids_of(result: Internals, reviews: IntArray) -> Frame:
     """Return reviewer and paper of some reviews, as the caller's table has them."""
-    rows = result.reviews.row[reviews.drop_nulls().to_numpy()]
-    return rows_of(result.frame[["reviewer", "paper"]], rows)
+    return rows_of(result.frame[["reviewer", "paper"]], result.reviews.row[reviews])
 
 
-def _array(column: pl.Series) -> NDArray[Any]:
-    """Return numbers, NaN where there is none, or texts."""
-    if column.dtype.is_numeric():
-        return column.fill_null(float("nan")).to_numpy()
-    return np.array(column.to_list(), dtype=object)
+def _aligned(these: Internals, others: Internals) -> IntArray:
+    """Return for each review of `these` its index in `others`, -1 if it is not there."""
+    here, there = these.reviews, others.reviews
+    reviewer = there.reviewers.codes(here.reviewers.of(here.reviewer))
+    return there.find(reviewer, there.papers.codes(here.papers.of(here.paper)))
 
 
-def _changed_orders(before: ReviewSet, after: ReviewSet, earlier: IntArray) -> BoolArray:
+def _pick(values: FloatArray, index: IntArray) -> FloatArray:
+    return np.where(index >= 0, values[np.maximum(index, 0)], np.nan)
+
+
+def _reasons(
+    before: Internals, after: Internals, earlier: IntArray, distant_reason: str
+) -> NDArray[Any]:
+    """Return the nearest cause for each review to have moved; `earlier` is its index before, or -1."""
+    reviews, old = after.reviews, before.reviews
+    added = earlier < 0
+    rescored = ~added & (_labels(old)[np.maximum(earlier, 0)] != _labels(reviews))
+    gone = _aligned(before, after) < 0
+    paper_changed = _touched(reviews.paper, added | rescored, reviews.papers)
+    paper_changed |= _named(reviews.papers, old.papers.of(old.paper[gone]))
+    reviewer_changed = _touched(reviews.reviewer, added | rescored, reviews.reviewers)
+    reviewer_changed |= _named(reviews.reviewers, old.reviewers.of(old.reviewer[gone]))
+    parts = _parts(before, after, earlier)
+    by_order = np.abs(np.nan_to_num(parts["by_ranking"])) > LEAST_MOVE
+    reason = np.full(len(reviews), distant_reason, dtype=object)
+    reason[reviewer_changed[reviews.reviewer] & by_order] = "reviewer changed"
+    reason[paper_changed[reviews.paper]] = "paper changed"
+    reason[_changed_orders(before, after, earlier)[reviews.reviewer]] = "ranking changed"
+    reason[rescored] = "score changed"
+    reason[added] = "new review"
+    return reason
+
+
+def _labels(reviews: ReviewSet) -> NDArray[Any]:
+    """Return the score of each review as it was given."""
+    levels = np.empty(len(reviews.scale.levels), dtype=object)
+    levels[:] = reviews.scale.levels
+    return levels[reviews.level]
+
+
+def _touched(codes: IntArray, changed: BoolArray, ids: Ids) -> BoolArray:
+    """Return which papers or reviewers have a changed review."""
+    touched = np.zeros(len(ids), dtype=np.bool_)
+    touched[codes[changed]] = True
+    return touched
+
+
+def _named(ids: Ids, labels: NDArray[Any]) -> BoolArray:
+    """Return which papers or reviewers are among those labels."""
+    named = np.zeros(len(ids), dtype=np.bool_)
+    codes = ids.codes(labels)
+    named[codes[codes >= 0]] = True
+    return named
+
+
+def _changed_orders(before: Internals, after: Internals, earlier: IntArray) -> BoolArray:
     """Return which reviewers state another order of the papers that they reviewed before and after."""
-    place = np.full(len(before), -1)
     kept = np.flatnonzero(earlier >= 0)
-    place[earlier[kept]] = kept
-    then = _between_kept(before.statements, place, len(after))
-    now = _between_kept(
-        after.statements, np.where(earlier >= 0, np.arange(len(after)), -1), len(after)
-    )
-    differs = (then.rank != now.rank) & ~(np.isnan(then.rank) & np.isnan(now.rank))
-    stated = (differs.nonzero()[0], then.better, now.better, then.alike, now.alike)
-    start = np.searchsorted(after.reviewer, np.arange(len(after.reviewers) + 1))
-    changed = np.zeros(len(after.reviewers), dtype=np.bool_)
-    for one in np.unique(after.reviewer[np.concatenate(stated)]).tolist():
-        own = range(start[one], start[one + 1])
-        changed[one] = _order(then, own) != _order(now, own)
+    changed = np.zeros(len(after.reviews.reviewers), dtype=np.bool_)
+    if _same_rank_lists(before.reviews.statements, after.reviews.statements, earlier):
+        return changed
+    owner = after.reviews.reviewer[kept]
+    new, old = _stated(after.reviews, kept, owner), _stated(before.reviews, earlier[kept], owner)
+    for reviewer in {*new, *old}:
+        now, then = new[reviewer], old[reviewer]
+        changed[reviewer] = now != then and _closed(now) != _closed(then)
     return changed
 
 
-def _between_kept(said: Statements, place: IntArray, count: int) -> Statements:
-    """Return what is stated between reviews that have a place among `count` others, in their order."""
-    rank, there = np.full(count, np.nan), place >= 0
-    rank[place[there]] = said.rank[there]
-    sides = list[IntArray]()
-    for both in ((said.better, said.worse), (said.alike, said.alike_to)):
-        one, other = place[np.stack(both)[:, there[both[0]] & there[both[1]]]]
-        order = np.argsort(one, kind="stable")
-        sides += [one[order], other[order]]
-    return Statements(rank, *sides)
-
-
-def _order(said: Statements, own: range) -> tuple[set[tuple[int, int]], set[tuple[int, int]]]:
-    """Return every comparison that a reviewer's statements imply, and the papers about the same."""
-    rank = said.rank[own.start : own.stop]
-    ranked = (np.stack(np.nonzero(rank[:, None] < rank)) + own.start).T.tolist()
-    pairs, alike = (
-        np.stack(both)[:, slice(*np.searchsorted(both[0], [own.start, own.stop]))].T.tolist()
-        for both in ((said.better, said.worse), (said.alike, said.alike_to))
+def _same_rank_lists(old: Statements, new: Statements, earlier: IntArray) -> bool:
+    """Return whether no rank list changed and nothing else is stated; most updates are like that."""
+    others = (old.better, new.better, old.alike, new.alike)
+    ranks = _pick(old.rank, earlier)
+    return not any(pairs.size for pairs in others) and np.array_equal(
+        ranks, new.rank, equal_nan=True
     )
-    return closure(map(tuple, [*ranked, *pairs])), set(map(tuple, alike))
+
+
+Statement = tuple[int, int, bool]  # above, below, whether they are only about the same
+
+
+def _stated(
+    reviews: ReviewSet, chosen: IntArray, owner: IntArray
+) -> defaultdict[int, set[Statement]]:
+    """Return what each owner states between chosen reviews, by their places among those.
+
+    That is: neighbours in rank lists, pairs, and papers that are about the same.
+    """
+    number = np.full(len(reviews), -1, dtype=np.int64)
+    number[chosen] = np.arange(chosen.size)
+    said = reviews.statements
+    statements = list(_neighbours(owner, said.rank[chosen]))
+    for one, other, alike in ((said.better, said.worse, False), (said.alike, said.alike_to, True)):
+        both = (number[one] >= 0) & (number[other] >= 0)
+        pairs = zip(number[one[both]].tolist(), number[other[both]].tolist(), strict=True)
+        statements += [(first, second, alike) for first, second in pairs]
+    by_owner = defaultdict[int, set[Statement]](set)
+    for statement in statements:
+        by_owner[int(owner[statement[0]])].add(statement)
+    return by_owner
+
+
+def _neighbours(reviewer: IntArray, rank: FloatArray) -> Iterator[Statement]:
+    """Yield each ranked review above every one of the next rank of its reviewer."""
+    ranked = np.flatnonzero(~np.isnan(rank))
+    order = ranked[np.lexsort((rank[ranked], reviewer[ranked]))]
+    keys = zip(reviewer[order].tolist(), rank[order].tolist(), order.tolist(), strict=True)
+    ranks = [list(tied) for _, tied in groupby(keys, key=itemgetter(0, 1))]
+    for above, below in pairwise(ranks):
+        if above[0][0] == below[0][0]:
+            yield from ((one[2], other[2], False) for one, other in product(above, below))
+
+
+def _closed(stated: set[Statement]) -> set[Statement]:
+    """Return statements with every comparison they imply, so that equal orders compare equal."""
+    alike = {statement for statement in stated if statement[2]}
+    above = closure((better, worse) for better, worse, same in stated if not same)
+    return alike | {(better, worse, False) for better, worse in above}
+
+
+def _parts(before: Internals, after: Internals, earlier: IntArray) -> dict[str, FloatArray]:
+    """Return how the move splits: the given score's own change and the change of each part."""
+    old, now = before.parts, after.parts
+    pairs = (
+        ("by_score", before.reviews.given, after.reviews.given),
+        ("by_consensus", old.consensus, now.consensus),
+        ("by_ranking", old.ranking, now.ranking),
+        ("by_cell", old.cell, now.cell),
+    )
+    return {name: now_part - _pick(old_part, earlier) for name, old_part, now_part in pairs}
