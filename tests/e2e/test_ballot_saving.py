@@ -158,7 +158,7 @@ def test_pairs_one_question_at_a_time(chair: Page, watched: Watched) -> None:
     expect(page.get_by_role("heading", name="Which one is better?")).to_be_visible()
     expect(page.get_by_text("0 answered, at most 3 left")).to_be_visible()
     accessible(page)
-    page.keyboard.press("ArrowRight")
+    page.keyboard.press("ArrowLeft")
     expect(page.get_by_text("1 answered")).to_be_visible()
     asked = page.get_by_role("group", name="You put 1 above 2 but gave them 3 and 5.")
     asked.get_by_role("button", name="I mean both").click()
@@ -174,4 +174,4 @@ def test_pairs_one_question_at_a_time(chair: Page, watched: Watched) -> None:
     expect(page.get_by_text("1 Title 1")).to_be_visible()
     accessible(page)
     outcomes = [one["outcome"] for one in collecting.content()["comparisons"]]
-    assert outcomes == ["second", "skip"]
+    assert outcomes == ["first", "skip"]

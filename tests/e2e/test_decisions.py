@@ -179,6 +179,7 @@ def test_keys_in_the_table_decide_nothing(chair: Page, conference: str, run: str
     for key in ("Enter", "r", "Enter"):
         page.keyboard.press(key)
     expect(cell).to_have_text("Reject")
+    expect(_bar(page)).to_contain_text(f"Paper {first}: Reject")
     assert _decided(page, conference) == before | {first: "Reject"}
     # The menu is whole at the lower edge of the table, and closes when its row is scrolled away.
     last = page.locator("tbody .decision").last

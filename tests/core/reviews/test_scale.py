@@ -27,7 +27,7 @@ scale_test = settings(max_examples=60)
         ([1, 1.5, 2], [0.75, 1.25, 1.75, 2.25], 0.5),
         ([10, 30, 70], [0.0, 20.0, 50.0, 90.0], 20.0),
         ([4], [3.5, 4.5], 1.0),
-        ("DCBA", [0.5, 1.5, 2.5, 3.5, 4.5], 1.0),
+        (list("DCBA"), [0.5, 1.5, 2.5, 3.5, 4.5], 1.0),
     ],
     ids=["the paper's integers", "uneven", "halves", "uneven tens", "one level", "letters"],
 )
@@ -90,7 +90,7 @@ def test_letters_run_from_worst_to_best_with_the_earliest_best():
         ([1, 1.5, 2], [1, 2, 2]),  # as for 2, 3, 4
         (range(0, 50, 10), [0, 1, 1, 2, 2]),
         ([0.5, 1.5, 2.5], [1, 1, 2]),
-        ("DCBA", [1, 1, 2, 2]),
+        (list("DCBA"), [1, 1, 2, 2]),
     ],
     ids=str,
 )

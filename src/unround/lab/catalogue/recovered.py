@@ -26,7 +26,8 @@ class CoarseCase(Case):
     """A case built from a ReviewSet instead of a drawn conference."""
 
     def __init__(self, coarse: ReviewSet, truth: FloatArray, settings: Settings) -> None:
-        rank, paper = coarse.statements.rank, coarse.paper
+        stated, paper = coarse.statements.rank, coarse.paper
+        rank = stated - np.nanmin(stated) + 1.0 if not np.isnan(stated).all() else stated
         reviews = pl.DataFrame(
             {
                 "reviewer": coarse.reviewer,

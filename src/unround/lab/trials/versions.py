@@ -13,7 +13,7 @@ import unround
 # Modules that read, write and show but never compute: a change there leaves finished trials valid.
 NOT_COMPUTING = (
     *("__main__.py", "wording", "progress.py"),
-    *("cli", "console", "disclosure", "formats", "output", "report", "runs", "static"),
+    *("cli", "console", "disclosure", "formats", "output", "report", "static"),
     *("lab/compare.py", "lab/figures", "lab/pages", "lab/plan.py", "lab/reproduce.py"),
     *("lab/results.py", "lab/trials/runner.py"),
 )
