@@ -131,6 +131,7 @@ def test_a_chair_decides(chair: Page, tmp_path: Path) -> None:
     expect(page.get_by_text(re.compile(r"^Paper \d+: Discuss: 1 paper"))).to_be_visible()
     # A place, and how sure it is.
     from_top(page).keyboard.press("/")
+    expect(page.get_by_placeholder("Search paper")).to_be_focused()
     page.keyboard.type("#14")
     expect(page.get_by_role("table", name="Papers").get_by_role("rowheader")).to_have_count(1)
     reach(page, page.get_by_role("rowheader").get_by_role("link"))
