@@ -14,9 +14,6 @@ from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-import polars as pl
-
 import unround
 from unround.audit.influence.audit import Influence, audit_influence
 from unround.disclosure.snapshot import Snapshot
@@ -54,31 +51,17 @@ line*: in how many reviews that change takes the paper across the line at 25%.
 
 
 def audited(
-    papers: int, options: Mapping[str, Any], sample: int | None = None, with_authors: bool = False
+    papers: int, options: Mapping[str, Any], sample: int | None = None
 ) -> tuple[Influence, float]:
     """Simulate, solve and audit a conference; return the audit and the processor seconds that it took."""
     drawn = unround.simulate.thurstone(papers, seed=SEED)
     settings = {"rankings": drawn.rankings, **options}
     result = unround.dequantize(drawn.reviews, scale=range(11), **settings)
     snapshot = Snapshot.of(result)
-    authors = _authors(drawn) if with_authors else None
     before = time.process_time()
-    with ProgressBar(quiet=not with_authors) as bar:
-        found = audit_influence(snapshot, authors=authors, sample=sample, progress=bar)
+    with ProgressBar(quiet=papers != LARGE) as bar:
+        found = audit_influence(snapshot, sample=sample, progress=bar)
     return found, time.process_time() - before
-
-
-def _authors(drawn: unround.simulate.Conference) -> list[tuple[str, str]]:
-    """Give every reviewer one paper that they do not review."""
-    reviewed = set(drawn.reviews.select(pl.col("reviewer", "paper").cast(pl.String)).iter_rows())
-    papers = drawn.reviews["paper"].unique().sort().cast(pl.String).to_list()
-    random = np.random.default_rng(SEED)
-    pairs = []
-    for reviewer in drawn.reviews["reviewer"].unique().sort().cast(pl.String).to_list():
-        own = papers[random.integers(len(papers))]
-        if (reviewer, own) not in reviewed:
-            pairs.append((reviewer, own))
-    return pairs
 
 
 def row(name: str, found: Influence) -> str:
@@ -87,22 +70,6 @@ def row(name: str, found: Influence) -> str:
     places = [found.spread(column, ",.0f") for column in ("places", "places_limit", "plain_places")]
     turning = [f"{found.turning(kind):.1f}%" for kind in ("turns", "turns_limit", "plain_turns")]
     return f"| {' | '.join([name, f'{found.lam:.3g}', *means, *places, *turning])} |"
-
-
-def authors(found: Influence) -> str:
-    """Return what reviewers could do for papers of their own."""
-    own = found.authors or ()
-    gains = np.array([one.place - one.place_to for one in own])
-    plain = np.array([one.plain_place - one.plain_to for one in own])
-    below = [one for one in own if one.place > found.above]
-    return (
-        f"With one paper of their own for each of {len(own):,} reviewers, they could lift it by "
-        f"{gains.mean():.2f} places on average and {gains.max()} at most (plain means: {plain.mean():.2f}, "
-        f"{plain.max()}), and its mean by {max(one.lift for one in own):.4f} at most; of {len(below):,} such "
-        f"papers below the line "
-        f"{sum(one.crosses for one in below):,} could be brought above it "
-        f"(plain means: {sum(one.plain_crosses for one in own):,})."
-    )
 
 
 def main() -> None:
@@ -114,7 +81,7 @@ def main() -> None:
     parser.add_argument("--jobs", type=int, default=2, help="processes at a time")
     given = parser.parse_args()
     with ProcessPoolExecutor(given.jobs) as processes:
-        first = processes.submit(audited, LARGE, {}, given.sample, with_authors=True)
+        first = processes.submit(audited, LARGE, {}, given.sample)
         others = {
             name: processes.submit(audited, SMALL, options) for name, options in SETTINGS.items()
         }
@@ -127,8 +94,6 @@ def main() -> None:
         f"{large.tried:,} of {large.reviewers:,} reviewers, {seconds:.0f} s of processor time on one core.",
         "",
         HEAD + row("λ by simulation, ε 0.05", large),
-        "",
-        authors(large),
         "",
         f"## {SMALL:,} papers, {4 * SMALL:,} reviews, under other settings",
         "",

@@ -2,23 +2,21 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 import polars as pl
 
 from unround.arrays import IntArray
-from unround.audit.influence.authors import AuthoredPaper, own_papers, read_authors
 from unround.audit.influence.reach import Reach, ReviewerReach, SolvedConference
 from unround.audit.inputs import PathLike, sample_of, snapshot_of
 from unround.disclosure.snapshot import Snapshot
 from unround.progress import StageProgress, open_progress
 from unround.result import Result
 from unround.reviews.review_set import ReviewSet
-from unround.settings import Accept, checked_path
+from unround.settings import Accept
 
 SEED = 9
 WAYS = ("up", "down")
@@ -43,11 +41,9 @@ class Influence:
              level up and first, or down and last, in its reviewer's list), limit and place_limit (by any
              change), plain and plain_to (under plain means), turns, turns_limit, plain_turns (whether
              the paper crosses the line)
-    authors  one row per reviewer and paper of their own; None without a table of authors
     """
 
     reviews: pl.DataFrame
-    authors: tuple[AuthoredPaper, ...] | None
     reviewers: int
     tried: int
     papers: int
@@ -125,14 +121,12 @@ class Influence:
             "plain_turning": self.turning("plain_turns"),
             "by_reviewer": self.by_reviewer().to_dicts(),
             "reviews": self.most_hangs_on(self.reviews.height).to_dicts(),
-            "authors": None if self.authors is None else [asdict(one) for one in self.authors],
         }
 
 
 def audit_influence(
     run: Result | Snapshot | PathLike,
     *,
-    authors: PathLike | Sequence[tuple[str, str]] | None = None,
     accept: Accept | int | float | str = "25%",
     per_track: bool = False,
     sample: int | None = None,
@@ -144,9 +138,6 @@ def audit_influence(
     ----------
     run : Result or path
         The result, or its folder.
-    authors : path or pairs, optional
-        A table of papers and their authors, or pairs of an author and a paper, to find reviewers who could
-        lift their own paper.
     accept : int, float or str
         How many papers there is room for: 500, 0.25 or "25%".
     per_track : bool
@@ -156,25 +147,19 @@ def audit_influence(
     progress : bool or callable, optional
         As for `dequantize`.
     """
-    if isinstance(authors, str | os.PathLike):
-        authors = read_authors(checked_path("authors", authors))
     line, size, snapshot = Accept.of(accept), sample_of(sample), snapshot_of(run)
     prepared, lam = snapshot.prepared, snapshot.lam
     tracks = _tracks(snapshot, prepared.reviews) if per_track else None
     conference = SolvedConference(prepared, lam, tracks)
     room = _room(line, conference.count.size, tracks)
     chosen = _chosen(len(conference), size)
-    written = None if authors is None else own_papers(prepared.reviews, authors)
-    found, theirs = list[ReviewerReach](), list[AuthoredPaper]()
+    found = list[ReviewerReach]()
     with open_progress(progress) as report:
         for done, reviewer in enumerate(chosen.tolist(), start=1):
             report("trying reviewers", done, chosen.size)
-            own = (written or {}).get(reviewer, ())
-            found.append(conference.reviewer(reviewer, own))
-            theirs += AuthoredPaper.found(conference, reviewer, found[-1], own, int(room[0]))
+            found.append(conference.reviewer(reviewer))
     return Influence(
         reviews=_table(conference, found, room),
-        authors=None if written is None else tuple(theirs),
         reviewers=len(conference),
         tried=int(chosen.size),
         papers=int(conference.count.size),

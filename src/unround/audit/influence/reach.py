@@ -8,7 +8,6 @@ reviewer's scores moves by at most one level, with any ranking (docs/mathematics
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -41,15 +40,6 @@ class Reach:
 
 
 @dataclass(frozen=True)
-class Lift:
-    """How far one reviewer can lift a paper by the change of any one of their reviews."""
-
-    move: float
-    place: int
-    plain_place: int
-
-
-@dataclass(frozen=True)
 class ReviewerReach:
     """One reviewer's reach."""
 
@@ -57,7 +47,6 @@ class ReviewerReach:
     papers: IntArray
     up: Reach
     down: Reach
-    lifts: tuple[Lift, ...]  # of the papers that were asked about
 
 
 class SolvedConference:
@@ -89,13 +78,12 @@ class SolvedConference:
     def __len__(self) -> int:
         return len(self.reviews.reviewers)
 
-    def reviewer(self, reviewer: int, asked: Sequence[int] = ()) -> ReviewerReach:
-        """Return what one reviewer could do, also for other papers that are asked about."""
+    def reviewer(self, reviewer: int) -> ReviewerReach:
+        """Return what one reviewer could do."""
         mine = np.arange(self._start[reviewer], self._start[reviewer + 1])
-        papers, others = self.reviews.paper[mine], np.array(asked, dtype=np.int64)
+        papers = self.reviews.paper[mine]
         limits = {sign: self._limits(mine, sign) for sign in (UP, DOWN)}
         near, reach = self._solved.near(mine), {}
-        lifts = [Lift(0.0, *now) for now in self._places_now(others)]
         for sign in (UP, DOWN):
             steps = self._plain_steps(mine, sign)
             moves, places, plain_places = [], [], []
@@ -109,14 +97,6 @@ class SolvedConference:
                 means += self._apart
                 places.append(place_of(means, paper))
                 plain_places.append(place_of(plain_means, paper))
-                lifts = [
-                    Lift(
-                        max(lift.move, float(means[other] - self.places.means[other])),
-                        min(lift.place, place_of(means, other)),
-                        min(lift.plain_place, place_of(plain_means, other)),
-                    )
-                    for lift, other in zip(lifts, asked, strict=True)
-                ]
             reach[sign] = Reach(
                 np.array(moves),
                 np.array(places),
@@ -125,7 +105,7 @@ class SolvedConference:
                 steps,
                 np.array(plain_places),
             )
-        return ReviewerReach(mine, papers, reach[UP], reach[DOWN], tuple(lifts))
+        return ReviewerReach(mine, papers, reach[UP], reach[DOWN])
 
     def _changed(self, mine: IntArray, review: int, sign: int) -> Problem:
         """Return a reviewer's part of the problem with one review a level up and first, or down and last."""
@@ -158,11 +138,6 @@ class SolvedConference:
         steps: FloatArray = sign * (moved - values[level]) / self.count[self.reviews.paper[mine]]
         return steps
 
-    def _places_now(self, papers: IntArray) -> list[tuple[int, int]]:
-        return list(
-            zip(self.places.now[papers].tolist(), self.plain.now[papers].tolist(), strict=True)
-        )
-
     def _limits(self, mine: IntArray, sign: int) -> FloatArray:
         """Return how far each mean can move at most: as the cells allow, and what others send back."""
         room = {way: self._room(mine, way) for way in (UP, DOWN)}
@@ -182,7 +157,7 @@ class SolvedConference:
 
     def _place_limits(self, papers: IntArray, sign: int, limits: dict[int, FloatArray]) -> IntArray:
         """Return the furthest place that any change could lead each own paper to."""
-        means, drift = self.places.means[papers], self.drift(limits[UP], limits[DOWN])
+        means, drift = self.places.means[papers], self._drift(limits[UP], limits[DOWN])
         towards, away = means + sign * limits[sign], means - sign * limits[-sign]
         furthest = self.places.at_best if sign == UP else self.places.at_worst
         found = [
@@ -191,7 +166,7 @@ class SolvedConference:
         ]
         return np.array(found, dtype=np.int64)
 
-    def drift(self, *limits: FloatArray) -> float:
+    def _drift(self, *limits: FloatArray) -> float:
         """Return how far papers can move that the reviewer did not read: 1/(1 + λ) of their own."""
         furthest = max(float(limit.max()) for limit in limits)
         return 0.0 if math.isinf(self.lam) else furthest / (1.0 + self.lam)

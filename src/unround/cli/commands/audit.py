@@ -184,20 +184,13 @@ def _groups_parts(found: GroupsAudit) -> Iterator[str | Table]:
 @command.command(
     "influence",
     short_help="How far single reviewers could move papers.",
-    epilog="Example: unround audit influence results --authors authors.csv --sample 500",
+    epilog="Example: unround audit influence results --sample 500",
 )
 @click.argument("run", type=PATH)
-@click.option(
-    "--authors",
-    type=PATH,
-    help="Table of paper and author, to find reviewers who could lift their own paper.",
-)
 @line_option
 @sample_option("Sample N reviewers")
 @click.option("--json", "as_json", is_flag=True, help="Print the audit as JSON.")
-def influence(
-    run: Path, authors: Path | None, accept: Accept, sample: int | None, as_json: bool
-) -> None:
+def influence(run: Path, accept: Accept, sample: int | None, as_json: bool) -> None:
     """Measure how far each reviewer alone could move the papers they read.
 
     Solves two changes of each review, with everybody else's as they are and at the run's λ: a level up
@@ -208,12 +201,7 @@ def influence(
     with ProgressBar(quiet=as_json) as stages:
         from unround.audit import audit_influence
 
-        found = audit_influence(run, authors=authors, accept=accept, sample=sample, progress=stages)
-    if found.authors is not None and not found.authors:
-        err().print(
-            "No author in the table is a reviewer tried here with a paper of this run: are the names "
-            "the same in both?",
-        )
+        found = audit_influence(run, accept=accept, sample=sample, progress=stages)
     if as_json:
         show_json(found.record())
     else:
@@ -248,37 +236,8 @@ def _influence_parts(found: Influence) -> Iterator[str | Table]:
     columns = ["reviewer", "move", "limit", "plain", *PLACES, "turns", "papers"]
     names = ("reviewer", "mean", "at most", "plain", "places", "at most", "plain", "across", "of")
     yield _table(names, _cells(found.by_reviewer().head(WORST), columns))
-    yield from _author_parts(found)
 
 
 def _cells(rows: pl.DataFrame, columns: Sequence[str]) -> Iterator[tuple[str, ...]]:
     for row in rows.select(columns).iter_rows():
         yield tuple(f"{one:.3f}" if isinstance(one, float) else str(one) for one in row)
-
-
-def _author_parts(found: Influence) -> Iterator[str | Table]:
-    if not found.authors:
-        return
-    gains = sorted(found.authors, key=lambda one: (one.place_to - one.place, str(one.reviewer)))
-    crossing, plainly, own = (
-        sum(getattr(one, name) for one in found.authors)
-        for name in ("crosses", "plain_crosses", "reviews_it")
-    )
-    yield (
-        f"\nReviewers who are authors: {len(found.authors):,} papers. {crossing:,} could be lifted above "
-        f"the line by a change of one of their authors' reviews; under plain means {plainly:,}."
-    )
-    yield _table(
-        ("reviewer", "paper", "mean", "place (at best)", "sinks", "plain means", "sinks"),
-        (
-            (
-                *(one.reviewer, one.paper, f"+{one.lift:.4f}"),
-                f"{one.place:,} → {one.place_to:,} ({one.place_limit:,})",
-                *(one.sinks, f"{one.plain_place:,} → {one.plain_to:,}", one.plain_sinks),
-            )
-            for one in gains[:WORST]
-        ),
-    )
-    yield "sinks: papers that they review and could push below the line."
-    if own:
-        yield f"{own:,} of them are reviewed by their own authors."
