@@ -2,26 +2,24 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from itertools import groupby, pairwise, product
-from operator import itemgetter
-from typing import TYPE_CHECKING, Any, Unpack
+from itertools import repeat
+from typing import TYPE_CHECKING, Any, NamedTuple, Unpack
 
 import numpy as np
 from numpy.typing import NDArray
 
-from unround.arrays import BoolArray, FloatArray, IntArray
+from unround.arrays import FloatArray, IntArray
 from unround.errors import UsageError
 from unround.metrics.papers import paper_means
 from unround.pipeline import solve_prepared
 from unround.preparation import prepare
-from unround.problem.orders import closure
+from unround.problem.orders import ReviewerStatements, close, members
 from unround.progress import StageProgress, open_progress
 from unround.result import FrameT, Internals, Result, checked_result
 from unround.reviews.frames import Frame, rows_of, stacked, with_columns
-from unround.reviews.review_set import Ids, ReviewSet, Statements
+from unround.reviews.review_set import Ids, ReviewSet
 from unround.reviews.tables import Tables
 from unround.settings import AUTO, TOLERANCE, MethodOptions, Settings, known_options
 from unround.solver.engine import LOCAL, Engine, open_engine
@@ -31,6 +29,7 @@ if TYPE_CHECKING:
 
 # Moves below half of the fourth decimal cannot be seen and do not change a tie.
 LEAST_MOVE = 0.5e-4
+DISTANT = ""  # no cause nearby
 
 
 @dataclass(frozen=True)
@@ -141,28 +140,38 @@ def _carried_centres(before: Internals, papers: Ids, count: int) -> FloatArray:
 
 def _changes(before: Internals, after: Internals, distant_reason: str) -> Any:
     """Return one row per review that is new, withdrawn, changed, or moved visibly."""
-    earlier = _aligned(after, before)
-    gone = np.flatnonzero(_aligned(before, after) < 0)
-    reason = _reasons(before, after, earlier, distant_reason)
-    old, given = _pick(before.values, earlier), _pick(before.reviews.given, earlier)
-    moved = after.values - old
-    visible = np.abs(moved) > LEAST_MOVE
+    earlier = _earlier(before.reviews, after.reviews)
+    gone = np.setdiff1d(np.arange(len(before.reviews)), earlier)
+    old, now = _explained(before), _explained(after)
+    moves = {name: now[name] - _pick(old[name], earlier) for name in now}
+    reason = _reasons(before.reviews, after.reviews, earlier, gone, moves["by_ranking"])
+    reason[reason == DISTANT] = distant_reason
+    visible = np.abs(moves["moved"]) > LEAST_MOVE
     shown = np.flatnonzero((earlier < 0) | visible | (reason == "score changed"))
     nothing = np.full(gone.size, np.nan)
     columns: dict[str, NDArray[Any]] = {
-        "reason": np.concatenate([reason[shown], np.full(gone.size, "withdrawn", dtype=object)]),
-        "score_before": np.concatenate([given[shown], before.reviews.given[gone]]),
-        "score": np.concatenate([after.reviews.given[shown], nothing]),
-        "dequantized_before": np.concatenate([old[shown], before.values[gone]]),
-        "dequantized": np.concatenate([after.values[shown], nothing]),
-        "moved": np.concatenate([moved[shown], nothing]),
+        "reason": np.concatenate([reason[shown], np.full(gone.size, "withdrawn", dtype=object)])
     }
-    for name, values in _parts(before, after, earlier).items():
-        columns[name] = np.concatenate([values[shown], nothing])
+    for name, values in (("score", "by_score"), ("dequantized", "moved")):
+        was = _pick(old[values], earlier)[shown]
+        columns[f"{name}_before"] = np.concatenate([was, old[values][gone]])
+        columns[name] = np.concatenate([now[values][shown], nothing])
+    columns |= {name: np.concatenate([move[shown], nothing]) for name, move in moves.items()}
     ids = _ids_of(after, shown)
     if gone.size:
         ids = stacked(ids, _ids_of(before, gone))
     return with_columns(ids, columns).to_native()
+
+
+def _explained(result: Internals) -> dict[str, FloatArray]:
+    """Return the new scores and what they consist of, by the columns for how each of these changes."""
+    return {
+        "moved": result.values,
+        "by_score": result.reviews.given,
+        "by_consensus": result.parts.consensus,
+        "by_ranking": result.parts.ranking,
+        "by_cell": result.parts.cell,
+    }
 
 
 def _ids_of(result: Internals, reviews: IntArray) -> Frame:
@@ -170,11 +179,10 @@ def _ids_of(result: Internals, reviews: IntArray) -> Frame:
     return rows_of(result.frame[["reviewer", "paper"]], result.reviews.row[reviews])
 
 
-def _aligned(these: Internals, others: Internals) -> IntArray:
-    """Return for each review of `these` its index in `others`, -1 if it is not there."""
-    here, there = these.reviews, others.reviews
-    reviewer = there.reviewers.codes(here.reviewers.of(here.reviewer))
-    return there.find(reviewer, there.papers.codes(here.papers.of(here.paper)))
+def _earlier(before: ReviewSet, after: ReviewSet) -> IntArray:
+    """Return the index of each review before the change, -1 if it was not there."""
+    reviewer = before.reviewers.codes(after.reviewers.of(after.reviewer))
+    return before.find(reviewer, before.papers.codes(after.papers.of(after.paper)))
 
 
 def _pick(values: FloatArray, index: IntArray) -> FloatArray:
@@ -182,23 +190,22 @@ def _pick(values: FloatArray, index: IntArray) -> FloatArray:
 
 
 def _reasons(
-    before: Internals, after: Internals, earlier: IntArray, distant_reason: str
+    old: ReviewSet, new: ReviewSet, earlier: IntArray, gone: IntArray, by_ranking: FloatArray
 ) -> NDArray[Any]:
-    """Return the nearest cause for each review to have moved; `earlier` is its index before, or -1."""
-    reviews, old = after.reviews, before.reviews
+    """Return the nearest cause for each review to have moved; DISTANT if it is not nearby."""
     added = earlier < 0
-    rescored = ~added & (_labels(old)[np.maximum(earlier, 0)] != _labels(reviews))
-    gone = _aligned(before, after) < 0
-    paper_changed = _touched(reviews.paper, added | rescored, reviews.papers)
-    paper_changed |= _named(reviews.papers, old.papers.of(old.paper[gone]))
-    reviewer_changed = _touched(reviews.reviewer, added | rescored, reviews.reviewers)
-    reviewer_changed |= _named(reviews.reviewers, old.reviewers.of(old.reviewer[gone]))
-    parts = _parts(before, after, earlier)
-    by_order = np.abs(np.nan_to_num(parts["by_ranking"])) > LEAST_MOVE
-    reason = np.full(len(reviews), distant_reason, dtype=object)
-    reason[reviewer_changed[reviews.reviewer] & by_order] = "reviewer changed"
-    reason[paper_changed[reviews.paper]] = "paper changed"
-    reason[_changed_orders(before, after, earlier)[reviews.reviewer]] = "ranking changed"
+    rescored = ~added & (_labels(old)[np.maximum(earlier, 0)] != _labels(new))
+    changed = added | rescored
+    papers = [new.paper[changed], new.papers.codes(old.papers.of(old.paper[gone]))]
+    reviewers = [
+        new.reviewer[changed],
+        new.reviewers.codes(old.reviewers.of(old.reviewer[gone])),
+    ]
+    by_order = np.abs(np.nan_to_num(by_ranking)) > LEAST_MOVE
+    reason = np.full(len(new), DISTANT, dtype=object)
+    reason[np.isin(new.reviewer, np.concatenate(reviewers)) & by_order] = "reviewer changed"
+    reason[np.isin(new.paper, np.concatenate(papers))] = "paper changed"
+    reason[np.isin(new.reviewer, _changed_orders(old, new, earlier))] = "ranking changed"
     reason[rescored] = "score changed"
     reason[added] = "new review"
     return reason
@@ -211,93 +218,60 @@ def _labels(reviews: ReviewSet) -> NDArray[Any]:
     return levels[reviews.level]
 
 
-def _touched(codes: IntArray, changed: BoolArray, ids: Ids) -> BoolArray:
-    """Return which papers or reviewers have a changed review."""
-    touched = np.zeros(len(ids), dtype=np.bool_)
-    touched[codes[changed]] = True
-    return touched
-
-
-def _named(ids: Ids, labels: NDArray[Any]) -> BoolArray:
-    """Return which papers or reviewers are among those labels."""
-    named = np.zeros(len(ids), dtype=np.bool_)
-    codes = ids.codes(labels)
-    named[codes[codes >= 0]] = True
-    return named
-
-
-def _changed_orders(before: Internals, after: Internals, earlier: IntArray) -> BoolArray:
-    """Return which reviewers state another order of the papers that they reviewed before and after."""
+def _changed_orders(old: ReviewSet, new: ReviewSet, earlier: IntArray) -> list[int]:
+    """Return the reviewers who state another order of the papers that they reviewed before and after."""
     kept = np.flatnonzero(earlier >= 0)
-    changed = np.zeros(len(after.reviews.reviewers), dtype=np.bool_)
-    if _same_rank_lists(before.reviews.statements, after.reviews.statements, earlier):
-        return changed
-    owner = after.reviews.reviewer[kept]
-    new, old = _stated(after.reviews, kept, owner), _stated(before.reviews, earlier[kept], owner)
-    for reviewer in {*new, *old}:
-        now, then = new[reviewer], old[reviewer]
-        changed[reviewer] = now != then and _closed(now) != _closed(then)
-    return changed
+    owner = new.reviewer[kept]
+    now, then = _stated(new, kept, owner), _stated(old, earlier[kept], owner)
+    ranks = np.stack([now.rank, then.rank])
+    others = [np.flatnonzero(np.ptp(np.where(np.isnan(ranks), -1.0, ranks), axis=0))]
+    others += [np.setxor1d(*both) // kept.size for both in zip(now[1:], then[1:], strict=True)]
+    return [
+        reviewer
+        for reviewer in np.unique(owner[np.concatenate(others)]).tolist()
+        if _order(now, owner, reviewer) != _order(then, owner, reviewer)
+    ]
 
 
-def _same_rank_lists(old: Statements, new: Statements, earlier: IntArray) -> bool:
-    """Return whether no rank list changed and nothing else is stated; most updates are like that."""
-    others = (old.better, new.better, old.alike, new.alike)
-    ranks = _pick(old.rank, earlier)
-    return not any(pairs.size for pairs in others) and np.array_equal(
-        ranks, new.rank, equal_nan=True
+class _Stated(NamedTuple):
+    """Statements between n chosen reviews; that of the a-th and the b-th is the number n a + b."""
+
+    rank: FloatArray  # 0, 1, .. within a reviewer
+    above: IntArray
+    alike: IntArray
+
+
+def _stated(reviews: ReviewSet, chosen: IntArray, owner: IntArray) -> _Stated:
+    """Return what reviewers state about chosen reviews, which are sorted by their owner."""
+    said, rank = reviews.statements, np.full(chosen.size, np.nan)
+    ranked = np.flatnonzero(~np.isnan(said.rank[chosen]))
+    order = ranked[np.lexsort((said.rank[chosen[ranked]], owner[ranked]))]
+    opens = np.diff(said.rank[chosen[order]], prepend=-1.0) != 0.0
+    level, first = np.cumsum(opens), np.searchsorted(owner[order], owner[order])
+    rank[order] = level - level[first]
+    index = np.full(len(reviews), -1, dtype=np.int64)
+    index[chosen] = np.arange(chosen.size)
+    pairs = []
+    for one, other in ((said.better, said.worse), (said.alike, said.alike_to)):
+        both = (index[one] >= 0) & (index[other] >= 0)
+        pairs.append(index[one[both]] * chosen.size + index[other[both]])
+    return _Stated(rank, *pairs)
+
+
+def _order(stated: _Stated, owner: IntArray, reviewer: int) -> set[tuple[int, int]]:
+    """Return every pair of reviews that a reviewer's statements put in order."""
+    first, last = np.searchsorted(owner, [reviewer, reviewer + 1])
+    above, alike = (
+        [(one - first, other - first) for one, other in map(divmod, own, repeat(owner.size))]
+        for own in (
+            pairs[(first * owner.size <= pairs) & (pairs < last * owner.size)].tolist()
+            for pairs in (stated.above, stated.alike)
+        )
     )
-
-
-Statement = tuple[int, int, bool]  # above, below, whether they are only about the same
-
-
-def _stated(
-    reviews: ReviewSet, chosen: IntArray, owner: IntArray
-) -> defaultdict[int, set[Statement]]:
-    """Return what each owner states between chosen reviews, by their places among those.
-
-    That is: neighbours in rank lists, pairs, and papers that are about the same.
-    """
-    number = np.full(len(reviews), -1, dtype=np.int64)
-    number[chosen] = np.arange(chosen.size)
-    said = reviews.statements
-    statements = list(_neighbours(owner, said.rank[chosen]))
-    for one, other, alike in ((said.better, said.worse, False), (said.alike, said.alike_to, True)):
-        both = (number[one] >= 0) & (number[other] >= 0)
-        pairs = zip(number[one[both]].tolist(), number[other[both]].tolist(), strict=True)
-        statements += [(first, second, alike) for first, second in pairs]
-    by_owner = defaultdict[int, set[Statement]](set)
-    for statement in statements:
-        by_owner[int(owner[statement[0]])].add(statement)
-    return by_owner
-
-
-def _neighbours(reviewer: IntArray, rank: FloatArray) -> Iterator[Statement]:
-    """Yield each ranked review above every one of the next rank of its reviewer."""
-    ranked = np.flatnonzero(~np.isnan(rank))
-    order = ranked[np.lexsort((rank[ranked], reviewer[ranked]))]
-    keys = zip(reviewer[order].tolist(), rank[order].tolist(), order.tolist(), strict=True)
-    ranks = [list(tied) for _, tied in groupby(keys, key=itemgetter(0, 1))]
-    for above, below in pairwise(ranks):
-        if above[0][0] == below[0][0]:
-            yield from ((one[2], other[2], False) for one, other in product(above, below))
-
-
-def _closed(stated: set[Statement]) -> set[Statement]:
-    """Return statements with every comparison they imply, so that equal orders compare equal."""
-    alike = {statement for statement in stated if statement[2]}
-    above = closure((better, worse) for better, worse, same in stated if not same)
-    return alike | {(better, worse, False) for better, worse in above}
-
-
-def _parts(before: Internals, after: Internals, earlier: IntArray) -> dict[str, FloatArray]:
-    """Return how the move splits: the given score's own change and the change of each part."""
-    old, now = before.parts, after.parts
-    pairs = (
-        ("by_score", before.reviews.given, after.reviews.given),
-        ("by_consensus", old.consensus, now.consensus),
-        ("by_ranking", old.ranking, now.ranking),
-        ("by_cell", old.cell, now.cell),
-    )
-    return {name: now_part - _pick(old_part, earlier) for name, old_part, now_part in pairs}
+    closed = close(ReviewerStatements(stated.rank[first:last], above, alike))
+    place = closed.sequence.tolist()
+    return {
+        (place[one], place[other])
+        for one, below in enumerate(closed.order.below)
+        for other in members(below)
+    }
