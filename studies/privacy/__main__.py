@@ -15,6 +15,7 @@ import polars as pl
 
 import unround
 from studies.privacy.guess import Gain, GuessRates, guess_rates, judged_neighbours
+from studies.privacy.perturbation import count_changes
 from unround.audit.privacy.attack import paper_heights
 from unround.audit.privacy.audit import Truth, audit_privacy, sampled
 from unround.disclosure.area_chairs import AreaChair
@@ -49,11 +50,12 @@ def audited(papers: int, per_area_chair: int, levels: int = 11) -> list[str]:
     """Return the lines of one conference's audit."""
     _, snapshot, chairs = simulated(papers, per_area_chair, levels)
     with ProgressBar() as bar:
-        audit = audit_privacy(snapshot, chairs, sample=SAMPLE, facts=FACTS[papers], progress=bar)
+        audit = audit_privacy(snapshot, chairs, sample=SAMPLE, progress=bar)
+        changes = count_changes(snapshot, chairs, sample=FACTS[papers], progress=bar)
     rows = []
     for level in audit.levels:
         scoped = level.disclosure == "scoped"
-        visible = "none can" if scoped else f"{level.visible_share:.3f}%"
+        visible = "none can" if scoped else f"{changes.share(level.disclosure):.3f}%"
         guess = _guess(snapshot, chairs, level.disclosure)
         rows.append(
             f"| `{level.disclosure}` | {level.certain:,} of {level.neighbours:,} "
@@ -64,7 +66,7 @@ def audited(papers: int, per_area_chair: int, levels: int = 11) -> list[str]:
         f"{len(chairs):,} area chairs",
         "",
         f"The views of {audit.audited:,} area chairs, at most {SAMPLE:,}. A sample of "
-        f"{FACTS[papers]:,} facts changed, of which {audit.facts:,} are not refused.",
+        f"{FACTS[papers]:,} facts changed, of which {changes.facts:,} are not refused.",
         "",
         "| | known for sure | means | picked right of two | log-loss | moved towards | moved against "
         "| traces |",

@@ -29,9 +29,7 @@ if TYPE_CHECKING:
 PATIENCE = 1.0  # seconds that a request waits for an audit; small runs are done by then
 # The sample grows smaller as pages and runs grow larger, so that an audit takes some seconds at most.
 MOST_AREA_CHAIRS, LEAST_AREA_CHAIRS = 40, 4
-MOST_FACTS, LEAST_FACTS = 40, 20
 MOST_ATTACKED = 3_000  # reviews on all attacked pages together
-MOST_REVIEWS_SOLVED = 1_600_000  # reviews in all runs that are solved again, together
 MOST_REVIEWS_CHANGED = 1_600  # of all reviewers tried, so that an audit takes some seconds at most
 LEAST_REVIEWERS, MOST_REVIEWERS = 20, 400
 SHOWN = 5
@@ -65,19 +63,16 @@ def _measure_privacy(console: Console, access: RunAccess) -> PrivacySummary:
         chairs,
         stars=access.conference.show_stars,
         sample=area_chairs_to_sample(chairs, snapshot.reviews.height / snapshot.papers.height),
-        facts=_between(LEAST_FACTS, MOST_REVIEWS_SOLVED // snapshot.reviews.height, MOST_FACTS),
     )
     return PrivacySummary(
         area_chairs=found.area_chairs,
         audited=found.audited,
-        facts=found.facts,
         levels=[
             AuditedLevel(
                 disclosure=level.disclosure,
                 beside=level.neighbours,
                 certain=level.certain,
                 means=level.means,
-                traces=level.visible_share,
             )
             for level in found.levels
         ],

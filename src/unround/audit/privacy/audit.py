@@ -11,7 +11,6 @@ import polars as pl
 
 from unround.audit.inputs import PathLike, path_of, sample_of, snapshot_of
 from unround.audit.privacy.attack import PRECISION, deduce_hidden_reviews, implied_scores
-from unround.audit.privacy.perturbation import count_changes
 from unround.disclosure.area_chairs import AreaChair
 from unround.disclosure.model import View
 from unround.disclosure.scope import DISCLOSURES, Disclosure, Scope
@@ -33,18 +32,11 @@ class LevelLeaks:
     neighbours: int  # hidden papers next to one in view in a ranking
     certain: int  # of their scores, those that can be worked out, from digits or from the order
     means: int  # of hidden papers, computed
-    hidden: int  # changed facts, counted once for each area chair they are hidden from
-    visible: int  # of these, how often a score or a place on the page changes
 
     @property
     def certain_share(self) -> float:
         """The share of the neighbours' scores that can be worked out, in per cent."""
         return 100.0 * self.certain / self.neighbours if self.neighbours else 0.0
-
-    @property
-    def visible_share(self) -> float:
-        """The share of the hidden facts that change the page, in per cent."""
-        return 100.0 * self.visible / self.hidden if self.hidden else 0.0
 
 
 @dataclass(frozen=True)
@@ -54,7 +46,6 @@ class PrivacyFindings:
     levels: tuple[LevelLeaks, ...]
     area_chairs: int
     audited: int  # how many of their pages were attacked
-    facts: int  # how many facts were changed
     strangers: int  # papers of the table of area chairs that the run does not have
 
 
@@ -64,7 +55,6 @@ def audit_privacy(
     *,
     stars: bool = True,
     sample: int | None = None,
-    facts: int | None = None,
     progress: StageProgress | bool | None = None,
 ) -> PrivacyFindings:
     """Measure what the pages of area chairs reveal for sure about papers that are not theirs.
@@ -78,9 +68,7 @@ def audit_privacy(
     stars : bool
         Whether pages show other papers in rankings, as stars.
     sample : int, optional
-        How many area chairs' pages are attacked, and how many facts are changed, at random. None: all.
-    facts : int, optional
-        How many facts are changed. None: as `sample` says.
+        How many area chairs' pages are attacked, at random. None: all.
     progress : bool or callable, optional
         As for `dequantize`.
     """
@@ -93,14 +81,8 @@ def audit_privacy(
             report("attacking pages", done, len(attacked))
             for level in DISCLOSURES:
                 leaks[level] += truth.leaks(chair, truth.page(chair, level, stars=stars))
-        tries = size if facts is None else facts
-        changes = count_changes(snapshot, chairs, sample=tries, progress=report)
-    levels, hidden = [], changes.hidden
-    for level in DISCLOSURES:
-        neighbours, certain, means = leaks[level].tolist()
-        visible = changes.visible[level]
-        levels.append(LevelLeaks(level, neighbours, certain, means, hidden, visible))
-    return PrivacyFindings(tuple(levels), len(chairs), len(attacked), changes.facts, strangers)
+    levels = tuple(LevelLeaks(level, *leaks[level].tolist()) for level in DISCLOSURES)
+    return PrivacyFindings(levels, len(chairs), len(attacked), strangers)
 
 
 def _area_chairs(

@@ -66,16 +66,14 @@ def _table(columns: Sequence[str], rows: Iterable[Sequence[object]]) -> Table:
 @click.option(
     "--areachairs", type=PATH, help="Table of area_chair and paper (default: as in papers.csv)."
 )
-@sample_option("Sample N area chairs and N input changes")
+@sample_option("Sample N area chairs")
 @click.option(
     "--no-stars", is_flag=True, help="Assume that area chairs see no stars for other papers."
 )
 def privacy(run: Path, areachairs: Path | None, sample: int | None, no_stars: bool) -> None:
     """Attack the pages of a run's area chairs at every disclosure level.
 
-    Counts the hidden scores and means that can be computed with certainty, and how many changes outside an
-    area chair's papers show on their page: each score moved by a level, each comparison swapped, the run
-    solved again.
+    Counts the hidden scores and means that can be computed with certainty.
     """
     with ProgressBar() as stages:
         from unround.audit import audit_privacy
@@ -89,19 +87,18 @@ def privacy(run: Path, areachairs: Path | None, sample: int | None, no_stars: bo
 def _privacy_parts(found: PrivacyFindings) -> Iterator[str | Table]:
     some = "" if found.audited == found.area_chairs else f"; pages of {found.audited:,} attacked"
     order = next(level for level in found.levels if level.disclosure == "order")
-    yield f"Area chairs: {found.area_chairs:,}{some}. {found.facts:,} hidden facts changed one by one."
+    yield f"Area chairs: {found.area_chairs:,}{some}."
     yield (
         f"At the default level, they can work out {order.certain_share:.1f}% of the hidden scores "
         "beside theirs."
     )
     yield ""
-    columns = ("level", "scores worked out", "means worked out", "hidden facts that show")
+    columns = ("level", "scores worked out", "means worked out")
     rows = (
         (
             level.disclosure,
             f"{level.certain:,} of {level.neighbours:,} ({level.certain_share:.1f}%)",
             f"{level.means:,}",
-            f"{level.visible:,} of {level.hidden:,} ({level.visible_share:.1f}%)",
         )
         for level in found.levels
     )

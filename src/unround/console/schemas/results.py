@@ -51,13 +51,12 @@ class InfluenceAnswer(BaseModel):
 
 
 class AuditedLevel(BaseModel):
-    """What the area chairs who were audited could find out for sure at one level; `traces` in per cent."""
+    """What the area chairs who were audited could find out for sure at one level."""
 
     disclosure: Disclosure
     beside: int  # hidden scores beside one of theirs in a ranking
     certain: int  # of these, known for sure
     means: int  # of hidden papers, computed
-    traces: float  # hidden facts that change something in a view
 
 
 class PrivacySummary(BaseModel):
@@ -65,7 +64,6 @@ class PrivacySummary(BaseModel):
 
     area_chairs: int
     audited: int
-    facts: int  # hidden facts that were changed, one by one
     levels: list[AuditedLevel]
 
 

@@ -88,17 +88,10 @@ function PrivacyResult({
             number: true,
           },
           { head: "Means worked out", cell: ({ means }) => count(means), number: true },
-          {
-            head: "Hidden facts that show",
-            cell: ({ traces }) => `${traces.toFixed(1)}%`,
-            number: true,
-          },
         ]}
       />
       <p className="hint">
-        <em>Hidden facts that show:</em> of {count(audit.facts)} hidden scores and comparisons,
-        changed one by one and computed anew, how many change the page. Measured on{" "}
-        {count(audit.audited)} of {counted(audit.area_chairs, "area chair")}.{" "}
+        Measured on {count(audit.audited)} of {counted(audit.area_chairs, "area chair")}.{" "}
         <code>unround audit privacy</code> measures all.
       </p>
     </>

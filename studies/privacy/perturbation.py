@@ -40,6 +40,10 @@ class Changes(NamedTuple):
     hidden: int
     visible: dict[Disclosure, int]
 
+    def share(self, disclosure: Disclosure) -> float:
+        """Return the share of the hidden facts that change the page, in per cent."""
+        return 100.0 * self.visible[disclosure] / self.hidden if self.hidden else 0.0
+
 
 def count_changes(
     snapshot: Snapshot,
