@@ -12,7 +12,7 @@
 # make types  what the front end knows of the API, after a change of routes or schemas
 # make wheel  the packages with their front end, an sdist and the wheel made of it, into dist
 # make wheel-check  the packages built twice and compared, and used in empty environments (PYTHONS="python3.11 ..")
-# make lock   requirements.txt with hashes, LICENSES.md and the SBOM, after a change of dependencies
+# make lock   for a release: requirements.txt with hashes, licences and SBOMs of all that is needed, into dist
 # make bench  every measurement, into benchmarks/RESULTS.md
 # make docs   the documentation, into docs/_build/html
 # All set up what they need in .venv and are quick the second time.
@@ -106,19 +106,34 @@ wheel: $(VENV)/.installed $(PAGE)/.built
 	$(BIN)/python -m build
 
 # The second time in another folder, from nothing, with other permissions.
-wheel-check:
-	rm -rf dist
+wheel-check: dist/requirements.txt
+	rm -f dist/*.whl dist/*.tar.gz
 	$(MAKE) --no-print-directory wheel
 	again=$$(mktemp -d) && git clone --quiet . $$again && (cd $$again && umask 077 && $(MAKE) --no-print-directory wheel) \
 	    && cmp dist/*.whl $$again/dist/*.whl && cmp dist/*.tar.gz $$again/dist/*.tar.gz && rm -rf $$again
 	$(BIN)/python .ci/check_wheel.py $(or $(PYTHONS),$(PYTHON))
 
-lock: $(VENV)/.console $(VENV)/.test
+# What a careful operator installs, by hashes; licences and SBOMs of exactly that. A licence that is not permissive ends
+# it, but for the files under the Mozilla Public License that the extra `openreview` needs.
+LICENCES = $(BIN)/pip-licenses --python out/locked/bin/python
+PERMISSIVE := --allow-only "MIT;BSD;Apache;PSF;Python Software Foundation" --fail-on "GPL;MPL"
+lock: dist/requirements.txt $(PAGE)/.built
+	$(INSTALL) pip-licenses cyclonedx-bom
+	rm -rf out/locked && $(PYTHON) -m venv --without-pip out/locked
+	$(BIN)/python -m pip --python out/locked/bin/python install --quiet --require-hashes --no-deps -r dist/requirements.txt
+	$(LICENCES) --partial-match $(PERMISSIVE) --ignore-packages certifi tld tqdm > /dev/null
+	$(LICENCES) --format markdown --output-file dist/LICENSES.md
+	cat $(PAGE)/console/license.md >> dist/LICENSES.md
+	$(BIN)/cyclonedx-py environment --output-file dist/sbom-python.cdx.json out/locked/bin/python
+	cd web && $(NODE) npm sbom --sbom-format cyclonedx --omit dev > ../dist/sbom-pages.cdx.json
+	rm -rf out/locked
+
+dist/requirements.txt: pyproject.toml constraints.txt $(VENV)/bin/python
 	$(INSTALL) uv
-	UV_CUSTOM_COMPILE_COMMAND="make lock" $(BIN)/uv pip compile --quiet --universal --python-version 3.11 \
+	mkdir -p dist
+	$(BIN)/uv pip compile --quiet --universal --python-version 3.11 --no-header \
 	    --generate-hashes --no-annotate --no-emit-index-url --no-emit-find-links --constraint constraints.txt \
-	    $(addprefix --extra ,console openreview lab cluster) --output-file requirements.txt pyproject.toml
-	$(BIN)/python docs/_tools/dependencies.py
+	    $(addprefix --extra ,console openreview lab cluster) --output-file $@ pyproject.toml
 
 clean:
 	rm -rf $(VENV) $(PAGE) web/node_modules out build dist docs/_build .cache .mypy_cache .pytest_cache .ruff_cache \

@@ -2,8 +2,8 @@
 
     python .ci/check_wheel.py [--newest] python3.11 python3.12 python3.13
 
-Dependencies are those of requirements.txt, by their hashes; with --newest, the newest that the wheel
-allows. Then the example conference is run, the README's Python executed, and the demo opened.
+Dependencies are those of dist/requirements.txt, by their hashes; with --newest, the newest that the
+wheel allows. Then the example conference is run, the README's Python executed, and the demo opened.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ def check(python: str, wheel: Path, folder: Path, *, newest: bool) -> None:
     if newest:
         call(*install, f"{wheel}[console]")
     else:
-        call(*install, "--require-hashes", "--no-deps", "-r", ROOT / "requirements.txt")
+        call(*install, "--require-hashes", "--no-deps", "-r", ROOT / "dist/requirements.txt")
         call(*install, "--no-deps", wheel)
     call(own, "-m", "pip", "check", "--disable-pip-version-check")
     call(own, "-c", VERSIONS)
