@@ -20,9 +20,8 @@ from unround.formats.files.archives import MOST_UNPACKED, open_package
 from unround.formats.files.source import FIRST_ROWS, LONGEST_CELL, Source, once_per_source
 from unround.formats.files.xml_sheets import (
     FORMULA,
-    CellHandler,
+    Event,
     GridRow,
-    Handler,
     RowBuilder,
     is_ods,
     is_spreadsheetml,
@@ -64,7 +63,7 @@ def first_rows(source: Source) -> list[GridRow]:
     return rows
 
 
-WORKBOOK = "xl/workbook.xml"
+WORKBOOK, RELATIONS = "xl/workbook.xml", "xl/_rels/workbook.xml.rels"
 _REFERENCE = re.compile(r"([A-Z]{1,3})[0-9]{1,7}")
 _ESCAPED = re.compile(r"_x([0-9A-Fa-f]{4})_")
 
@@ -72,187 +71,144 @@ _ESCAPED = re.compile(r"_x([0-9A-Fa-f]{4})_")
 def xlsx_rows(source: Source, most: int | None = None) -> Iterator[GridRow]:
     """Yield the rows of all worksheets as they are read, at most so many of each."""
     with open_package(source, "XLSX") as package:
-        yield from _Book(source.name, package).rows(most)
-
-
-class _Book:
-    """An open XLSX package: its worksheets and their shared texts."""
-
-    def __init__(self, file: str, package: zipfile.ZipFile) -> None:
-        self._file, self._package = file, package
-        self._names = set(package.namelist())
-        self._sheets = self._elements(WORKBOOK, "sheet")
-        self._targets, shared = self._related()
-        self._strings = _Strings(self._file, package, shared if shared in self._names else None)
-
-    def rows(self, most: int | None) -> Iterator[GridRow]:
-        """Yield the rows of each worksheet in the workbook's order."""
-        for sheet in self._sheets:
-            part = self._targets.get(sheet.get("id", ""))
-            if part is not None:  # a chart has no rows
+        sheets = _elements(source, package, WORKBOOK, "sheet")
+        relations = _elements(source, package, RELATIONS, "Relationship")
+        texts = [one for one in relations if one.get("Type", "").endswith("/sharedStrings")]
+        shared = _SharedTexts(source, package, _target(texts[-1]) if texts else "")
+        parts = {
+            one.get("Id", ""): _target(one)
+            for one in relations
+            if one.get("Type", "").endswith("/worksheet")
+        }
+        for sheet in sheets:
+            if sheet.get("id", "") in parts:  # a chart has no rows
                 hidden = sheet.get("state", "visible") != "visible"
-                yield from islice(self._sheet_rows(sheet.get("name", ""), part, hidden), most)
-
-    def _sheet_rows(self, title: str, part: str, hidden: bool) -> Iterator[GridRow]:
-        builder = RowBuilder(self._file)
-        builder.open_sheet(title, hidden=hidden)
-        with self._package.open(self._checked(part)) as file:
-            for _ in xml_events(self._file, file, _Sheet(builder, self._strings)):
-                yield from builder.taken()
-
-    def _related(self) -> tuple[dict[str, str], str | None]:
-        """Return the worksheets' parts by relation, and the part with the shared texts."""
-        sheets, shared = {}, None
-        for relation in self._elements("xl/_rels/workbook.xml.rels", "Relationship"):
-            kind, target = relation.get("Type", ""), relation.get("Target", "")
-            part = target.lstrip("/") if target.startswith("/") else f"xl/{target}"
-            if kind.endswith("/worksheet"):
-                sheets[relation.get("Id", "")] = str(PurePosixPath(part))
-            elif kind.endswith("/sharedStrings"):
-                shared = str(PurePosixPath(part))
-        return sheets, shared
-
-    def _elements(self, part: str, name: str) -> list[Mapping[str, str]]:
-        """Return the attributes of all elements of one name in a small part."""
-        elements = _Elements(name)
-        with self._package.open(self._checked(part)) as file:
-            for _ in xml_events(self._file, file, elements):
-                pass
-        return elements.found
-
-    def _checked(self, part: str) -> str:
-        if part not in self._names:
-            raise ImportRefused(
-                f"{self._file} is not a readable XLSX file: {part} is missing; open it in a spreadsheet "
-                "and save it again"
-            )
-        return part
+                rows = RowBuilder(source.name, sheet.get("name", ""), hidden=hidden)
+                events = _events(source, package, parts[sheet.get("id", "")])
+                yield from islice(_sheet_rows(rows, events, shared), most)
 
 
-class _Elements(Handler):
-    """Collects the attributes of the elements of one name."""
-
-    def __init__(self, name: str) -> None:
-        self._name = name
-        self.found: list[Mapping[str, str]] = []
-
-    def start(self, name: str, attributes: Mapping[str, str]) -> None:
-        if name == self._name:
-            self.found.append(attributes)
+def _target(relation: Mapping[str, str]) -> str:
+    """Return the part that a relation of the workbook leads to."""
+    target = relation.get("Target", "")
+    return str(PurePosixPath(target.lstrip("/") if target.startswith("/") else f"xl/{target}"))
 
 
-class _Strings:
+def _events(source: Source, package: zipfile.ZipFile, part: str) -> Iterator[Event]:
+    """Yield the elements of one part of a package; refuse a package without it."""
+    try:
+        file = package.open(part)
+    except KeyError:
+        advice = "open it in a spreadsheet and save it again"
+        raise _unreadable(source, f"{part} is missing; {advice}") from None
+    with file:
+        yield from xml_events(source.name, file)
+
+
+def _elements(
+    source: Source, package: zipfile.ZipFile, part: str, wanted: str
+) -> list[Mapping[str, str]]:
+    """Return the attributes of all elements of one name in a small part."""
+    events = (event for event in _events(source, package, part) if not isinstance(event, str))
+    return [attributes for name, attributes in events if name == wanted and attributes is not None]
+
+
+def _unreadable(source: Source, reason: str) -> ImportRefused:
+    return ImportRefused(f"{source.name} is not a readable XLSX file: {reason}")
+
+
+class _SharedTexts:
     """The shared texts by number, read only as far as needed."""
 
-    def __init__(self, file: str, package: zipfile.ZipFile, part: str | None) -> None:
-        self._file = file
+    def __init__(self, source: Source, package: zipfile.ZipFile, part: str) -> None:
+        self._source = source
         self._known: list[str] = []
         self._given = 0
-        self._more = self._read(package, part) if part is not None else iter(())
+        events = _events(source, package, part) if part in package.namelist() else iter(())
+        self._more = _texts(source, events)
 
-    def shared(self, number: int) -> str:
+    def text(self, number: str) -> str:
         """Return the text of a cell; refuse a file whose cells repeat long texts beyond the limit."""
-        text = self._text(number)
-        self._given += len(text)
+        wanted = int(number) if number.isascii() and number.isdigit() and len(number) < 10 else -1
+        while len(self._known) <= wanted and (text := next(self._more, None)) is not None:
+            self._known.append(text)
+        if not 0 <= wanted < len(self._known):
+            raise _unreadable(self._source, f"text {number[:40]} is missing")
+        self._given += len(self._known[wanted])
         if self._given > MOST_UNPACKED:
             raise ImportRefused(
-                f"{self._file} would unpack to more than {MOST_UNPACKED // 1_000_000} MB: refused"
+                f"{self._source.name} would unpack to more than {MOST_UNPACKED // 1_000_000} MB: refused"
             )
-        return text
+        return self._known[wanted]
 
-    def _text(self, number: int) -> str:
-        while len(self._known) <= number:
-            text = next(self._more, None)
-            if text is None:
+
+def _texts(source: Source, events: Iterator[Event]) -> Iterator[str]:
+    """Yield the shared texts: <si> elements whose <t> may be split into runs."""
+    texts: list[str] = []
+    length = 0
+    in_text = in_reading_aid = False
+    for event in events:
+        if isinstance(event, str):
+            if in_text:
+                length += len(event)
+                texts.append(event)
+            if length > LONGEST_CELL:
                 raise ImportRefused(
-                    f"{self._file} is not a readable XLSX file: text {number} is missing"
+                    f"{source.name} holds a text of more than {LONGEST_CELL // 1_000_000} MB"
                 )
-            self._known.append(text)
-        return self._known[number]
-
-    def _read(self, package: zipfile.ZipFile, part: str) -> Iterator[str]:
-        texts = _Texts(self._file)
-        with package.open(part) as file:
-            for _ in xml_events(self._file, file, texts):
-                yield from texts.complete
-                texts.complete.clear()
-
-
-class _Texts(Handler):
-    """Gathers shared texts: <si> elements whose <t> may be split into runs."""
-
-    def __init__(self, file: str) -> None:
-        self._file = file
-        self._in_text = self._in_reading_aid = False
-        self._parts: list[str] = []
-        self._held = 0
-        self.complete: list[str] = []
-
-    def start(self, name: str, attributes: Mapping[str, str]) -> None:
-        if name == "si":
-            self._parts, self._held = [], 0
-        elif name == "t":
-            self._in_text = not self._in_reading_aid
-        elif name == "rPh":
-            self._in_reading_aid = True
-
-    def text(self, text: str) -> None:
-        if self._in_text:
-            self._held += len(text)
-            if self._held > LONGEST_CELL:
-                raise ImportRefused(
-                    f"{self._file} holds a text of more than {LONGEST_CELL // 1_000_000} MB"
-                )
-            self._parts.append(text)
-
-    def end(self, name: str) -> None:
+            continue
+        name, attributes = event
         if name == "t":
-            self._in_text = False
+            in_text = attributes is not None and not in_reading_aid
         elif name == "rPh":
-            self._in_reading_aid = False
+            in_reading_aid = attributes is not None
+        elif name == "si" and attributes is None:
+            yield _unescaped("".join(texts))
         elif name == "si":
-            self.complete.append(_unescaped("".join(self._parts)))
+            texts, length = [], 0
 
 
-class _Sheet(CellHandler):
-    """Reads one worksheet."""
-
-    def __init__(self, builder: RowBuilder, strings: _Strings) -> None:
-        super().__init__(builder)
-        self._strings = strings
-        self._kind = ""
-        self._formula = False  # whether the cell holds a formula that must have a value
-
-    def start(self, name: str, attributes: Mapping[str, str]) -> None:
-        if name == "c":
-            reference = _REFERENCE.fullmatch(attributes.get("r", ""))
-            self._column = _column(reference.group(1)) if reference else self._next_column
-            self._next_column = self._column + 1
-            self._kind, self._parts, self._formula = attributes.get("t", "n"), [], False
-        elif name == "row":
-            self.builder.open_row(attributes.get("r"))
-            self._next_column = 0
-        elif name in ("v", "t"):
-            self._in_text = True
-        elif name == "f":
-            self._formula = self._kind != "str"  # the value of a formula may be an empty text
-
-    def end(self, name: str) -> None:
+def _sheet_rows(
+    rows: RowBuilder, events: Iterator[Event], shared: _SharedTexts
+) -> Iterator[GridRow]:
+    """Yield the rows of one worksheet."""
+    column = next_column = 0
+    kind = "n"
+    in_text = has_formula = False  # a formula that must have a value
+    for event in events:
+        if isinstance(event, str):
+            if in_text:
+                rows.add_text(event)
+            continue
+        name, attributes = event
         if name in ("v", "t"):
-            self._in_text = False
-        elif name == "c" and self._parts:
-            self.builder.put(self._column, self._value("".join(self._parts)))
-        elif name == "c" and self._formula:
-            self.builder.put(self._column, FORMULA)
+            in_text = attributes is not None
+        elif name == "c" and attributes is not None:
+            reference = _REFERENCE.fullmatch(attributes.get("r", ""))
+            column = _column(reference.group(1)) if reference else next_column
+            next_column = column + 1
+            kind, has_formula = attributes.get("t", "n"), False
+            rows.open_cell()
+        elif name == "c":
+            if text := rows.text:
+                rows.put(column, _value(kind, text, shared))
+            elif has_formula:
+                rows.put(column, FORMULA)
+        elif name == "f" and attributes is not None:
+            has_formula = kind != "str"  # the value of a formula may be an empty text
+        elif name == "row" and attributes is not None:
+            rows.open_row(attributes.get("r"))
+            next_column = 0
         elif name == "row":
-            self.builder.close_row()
+            yield from rows.close_row()
 
-    def _value(self, text: str) -> str:
-        if self._kind == "s":
-            return self._strings.shared(int(text))
-        if self._kind == "n":
-            return number_text(text)
-        return _unescaped(text) if self._kind in ("str", "inlineStr") else text
+
+def _value(kind: str, text: str, shared: _SharedTexts) -> str:
+    if kind == "s":
+        return shared.text(text)
+    if kind == "n":
+        return number_text(text)
+    return _unescaped(text) if kind in ("str", "inlineStr") else text
 
 
 def _column(letters: str) -> int:

@@ -19,24 +19,15 @@ from unround.formats.model import ImportRefused
 BLOCK = 262_144
 LONGEST_TAG = 1_000_000
 DEEPEST = 200
+# An element that begins, with its attributes; one that ends, with None; or some of a text, not always all
+# of it at once. Names come without their prefix.
+Event = tuple[str, Mapping[str, str] | None] | str
 
 
-class Handler:
-    """Receives the events of a document, and does nothing with them. Names come without their prefix."""
-
-    def start(self, name: str, attributes: Mapping[str, str]) -> None:
-        """An element begins."""
-
-    def text(self, text: str) -> None:
-        """Some text, not always all of it at once."""
-
-    def end(self, name: str) -> None:
-        """An element ends."""
-
-
-def xml_events(name: str, file: IO[bytes], handler: Handler) -> Iterator[None]:
-    """Parse a document and yield after each block, so that the caller can collect what was found."""
-    parser = _parser(name, handler)
+def xml_events(name: str, file: IO[bytes]) -> Iterator[Event]:
+    """Yield the elements and texts of a document, parsed a block at a time."""
+    events: list[Event] = []
+    parser = _parser(name, events)
     read = 0
     try:
         while block := file.read(BLOCK):
@@ -44,9 +35,10 @@ def xml_events(name: str, file: IO[bytes], handler: Handler) -> Iterator[None]:
             read += len(block)
             if read - parser.CurrentByteIndex > LONGEST_TAG:
                 raise ImportRefused(f"{name}, line {parser.CurrentLineNumber} has an endless tag")
-            yield
+            yield from events
+            events.clear()
         parser.Parse(b"", True)
-        yield
+        yield from events
     except (expat.ExpatError, LookupError, ValueError) as error:
         raise ImportRefused(
             f"{name} is not readable XML ({error}); it may be cut off: export it again, or open "
@@ -54,10 +46,10 @@ def xml_events(name: str, file: IO[bytes], handler: Handler) -> Iterator[None]:
         ) from error
 
 
-def _parser(name: str, handler: Handler) -> expat.XMLParserType:
+def _parser(name: str, events: list[Event]) -> expat.XMLParserType:
+    """Return a parser that appends to some events."""
     parser = expat.ParserCreate()
     parser.buffer_text = True  # without it, every & and line end would come as a call of its own
-    handler_start, handler_end = handler.start, handler.end
     depth = 0
 
     def start(tag: str, attributes: dict[str, str]) -> None:
@@ -68,19 +60,19 @@ def _parser(name: str, handler: Handler) -> expat.XMLParserType:
         # Most elements have no attributes, and there are millions of them.
         if attributes:
             attributes = {_local(key): value for key, value in attributes.items()}
-        handler_start(_local(tag), attributes)
+        events.append((_local(tag), attributes))
 
     def end(tag: str) -> None:
         nonlocal depth
         depth -= 1
-        handler_end(_local(tag))
+        events.append((_local(tag), None))
 
     def refuse(*_: object) -> None:
         raise ImportRefused(f"{name} declares a document type, which no export has: refused")
 
     parser.StartElementHandler = start
     parser.EndElementHandler = end
-    parser.CharacterDataHandler = handler.text
+    parser.CharacterDataHandler = events.append
     parser.StartDoctypeDeclHandler = refuse
     return parser
 
@@ -107,17 +99,13 @@ class GridRow(NamedTuple):
 
 
 class RowBuilder:
-    """Collects rows cell by cell and refuses what no sheet can hold."""
+    """Collects the rows of a sheet cell by cell, and refuses what no sheet can hold."""
 
-    def __init__(self, file: str) -> None:
-        self._file, self._sheet, self._number, self._hidden = file, "", 0, False
+    def __init__(self, file: str, sheet: str = "", *, hidden: bool = False) -> None:
+        self._file, self._sheet, self._number, self._hidden = file, sheet, 0, hidden
         self._cells: dict[int, str] = {}
         self._held = 0
-        self.rows: list[GridRow] = []
-
-    def open_sheet(self, name: str, *, hidden: bool = False) -> None:
-        """Begin another sheet."""
-        self._sheet, self._number, self._hidden = name, 0, hidden
+        self.texts: list[str] = []  # of the cell that is being read
 
     def open_row(self, index: str | None) -> None:
         """Begin the row with this index, or the next one."""
@@ -129,6 +117,20 @@ class RowBuilder:
     def skip_rows(self, count: int) -> None:
         """Skip rows."""
         self._number += count
+
+    def open_cell(self) -> None:
+        """Begin the text of a cell."""
+        self.texts = []
+
+    def add_text(self, text: str) -> None:
+        """Add to the text of the cell."""
+        self.hold(len(text))
+        self.texts.append(text)
+
+    @property
+    def text(self) -> str:
+        """The text of the cell."""
+        return "".join(self.texts)
 
     def put(self, column: int, text: str) -> None:
         """Set a cell's text."""
@@ -151,21 +153,18 @@ class RowBuilder:
                 f"{self._place} holds more than {LONGEST_CELL // 1_000_000} MB of text"
             )
 
-    def close_row(self, count: int = 1) -> bool:
-        """Complete a row that is repeated `count` times; return whether it has cells."""
-        cells, self._cells = self._cells, {}
-        if cells:
-            last = self._number + count - 1
-            numbers = range(self._number, last + 1)
-            sheet, hidden = self._sheet, self._hidden
-            self.rows.extend(GridRow(sheet, number, cells, hidden) for number in numbers)
-            self._number = last
-        return bool(cells)
+    def close_row(self, count: int = 1) -> Iterator[GridRow]:
+        """Yield the row, if it has cells, as often as it is repeated."""
+        if self._cells:
+            first, cells = self._number, self._cells
+            self._number, self._cells = first + count - 1, {}
+            for number in range(first, first + count):
+                yield GridRow(self._sheet, number, cells, self._hidden)
 
-    def taken(self) -> list[GridRow]:
-        """Return the rows completed since the last call."""
-        rows, self.rows = self.rows, []
-        return rows
+    @property
+    def is_empty(self) -> bool:
+        """Whether the row has no cells."""
+        return not self._cells
 
     @property
     def _place(self) -> str:
@@ -176,22 +175,6 @@ class RowBuilder:
         if not (text.isascii() and text.isdigit() and len(text) < 10):
             raise ImportRefused(f"{self._place} states the {what} {text[:40]!r}: not a number")
         return int(text)
-
-
-class CellHandler(Handler):
-    """Collects the text of cells that a document's elements mark. Subclasses say which elements."""
-
-    def __init__(self, builder: RowBuilder) -> None:
-        self.builder = builder
-        self._column = self._next_column = 0
-        self._in_text = False
-        self._parts: list[str] = []
-
-    def text(self, text: str) -> None:
-        """Collect text inside a cell."""
-        if self._in_text:
-            self.builder.hold(len(text))
-            self._parts.append(text)
 
 
 def number_text(text: str) -> str:
@@ -216,6 +199,7 @@ _MIMETYPE = b"application/vnd.oasis.opendocument.spreadsheet"
 # Empty rows may be repeated to the end of a sheet; rows with cells only a few times.
 MOST_EQUAL_ROWS = 1_000
 _NUMBERS = ("float", "percentage", "currency")
+_CELLS = ("table-cell", "covered-table-cell")
 NAMESPACE = "urn:schemas-microsoft-com:office:spreadsheet"
 
 
@@ -225,80 +209,77 @@ def is_ods(source: Source) -> bool:
 
 
 def ods_rows(source: Source) -> Iterator[GridRow]:
-    """Yield the rows of all sheets as they are read."""
+    """Yield the rows of all sheets as they are read. Equal neighbours are written once, with a count."""
     with open_package(source, "OpenDocument") as package:
         if CONTENT not in package.namelist():
             raise ImportRefused(
                 f"{source.name} is not a readable OpenDocument file: {CONTENT} is missing"
             )
-        content = _OpenDocument(source.name)
         with package.open(CONTENT) as file:
-            for _ in xml_events(source.name, file, content):
-                yield from content.builder.taken()
+            yield from _ods_rows(source.name, xml_events(source.name, file))
 
 
-class _OpenDocument(CellHandler):
-    """Reads content.xml. Equal neighbours are written once, with a count."""
-
-    def __init__(self, file: str) -> None:
-        super().__init__(RowBuilder(file))
-        self._file = file
-        self._notes = 0
-        self._repeated = self._rows = "1"
-        self._value: str | None = None
-        self._has_value = True
-        self._style = ""
-        self._hidden_styles: set[str] = set()
-
-    def start(self, name: str, attributes: Mapping[str, str]) -> None:
-        if name in ("table-cell", "covered-table-cell"):
-            self._repeated = attributes.get("number-columns-repeated", "1")
-            is_number = attributes.get("value-type") in _NUMBERS
-            self._value = attributes.get("value") if is_number else None
-            self._has_value = "formula" not in attributes or "value-type" in attributes
-            self._parts = []
+def _ods_rows(file: str, events: Iterator[Event]) -> Iterator[GridRow]:
+    rows = RowBuilder(file)
+    cell: Mapping[str, str] = {}
+    repeated, style, hidden_styles = "1", "", set[str]()
+    column = notes = 0
+    in_text = False
+    for event in events:
+        if isinstance(event, str):
+            if in_text:
+                rows.add_text(event)
+            continue
+        name, attributes = event
+        if name in _CELLS:
+            if attributes is None:
+                column = _close_ods_cell(rows, cell, column)
+            else:
+                cell = attributes
+                rows.open_cell()
         elif name == "p":
-            self._parts += ["\n"] if self._parts and not self._notes else []
-            self._in_text = not self._notes
-        elif name == "table-row":
-            self.builder.open_row(None)
-            self._rows, self._column = attributes.get("number-rows-repeated", "1"), 0
-        elif name == "table":
-            hidden = attributes.get("style-name") in self._hidden_styles
-            self.builder.open_sheet(attributes.get("name", ""), hidden=hidden)
+            in_text = attributes is not None and not notes
+            if in_text and rows.texts:
+                rows.add_text("\n")
         elif name == "annotation":
-            self._notes += 1
-        elif name == "style":
-            self._style = attributes.get("name", "")
-        elif name == "table-properties" and attributes.get("display") == "false":
-            self._hidden_styles.add(self._style)
-
-    def end(self, name: str) -> None:
-        if name in ("table-cell", "covered-table-cell"):
-            self._close_cell()
-        elif name == "p":
-            self._in_text = False
+            notes += -1 if attributes is None else 1
         elif name == "table-row":
-            self._close_row()
-        elif name == "annotation":
-            self._notes -= 1
+            if attributes is None:
+                yield from _close_ods_row(file, rows, repeated)
+            else:
+                rows.open_row(None)
+                repeated, column = attributes.get("number-rows-repeated", "1"), 0
+        elif name == "table" and attributes is not None:
+            hidden = attributes.get("style-name") in hidden_styles
+            rows = RowBuilder(file, attributes.get("name", ""), hidden=hidden)
+        elif name == "style" and attributes is not None:
+            style = attributes.get("name", "")
+        elif name == "table-properties" and attributes and attributes.get("display") == "false":
+            hidden_styles.add(style)
 
-    def _close_cell(self) -> None:
-        count = self.builder.number(self._repeated, "repetition")
-        text = "".join(self._parts) if self._value is None else number_text(self._value)
-        text = text if text.strip() or self._has_value else FORMULA
-        if text.strip():
-            self.builder.hold(len(text) * (count - 1))
-            for column in range(self._column, self._column + count):
-                self.builder.put(column, text)
-        self._column += count
 
-    def _close_row(self) -> None:
-        count = self.builder.number(self._rows, "repetition")
-        if not self.builder.close_row(count if count <= MOST_EQUAL_ROWS else 1):
-            self.builder.skip_rows(count - 1)
-        elif count > MOST_EQUAL_ROWS:
-            raise ImportRefused(f"{self._file} repeats a row with cells {count} times: refused")
+def _close_ods_cell(rows: RowBuilder, cell: Mapping[str, str], column: int) -> int:
+    """Set a cell and its equal neighbours; return the column after them."""
+    count = rows.number(cell.get("number-columns-repeated", "1"), "repetition")
+    text = rows.text
+    if cell.get("value-type") in _NUMBERS and "value" in cell:
+        text = number_text(cell["value"])
+    if not text.strip() and "formula" in cell and "value-type" not in cell:
+        text = FORMULA
+    if text.strip():
+        rows.hold(len(text) * (count - 1))
+        for at in range(column, column + count):
+            rows.put(at, text)
+    return column + count
+
+
+def _close_ods_row(file: str, rows: RowBuilder, repeated: str) -> Iterator[GridRow]:
+    count = rows.number(repeated, "repetition")
+    if rows.is_empty:
+        rows.skip_rows(count - 1)
+    elif count > MOST_EQUAL_ROWS:
+        raise ImportRefused(f"{file} repeats a row with cells {count} times: refused")
+    yield from rows.close_row(count)
 
 
 def is_spreadsheetml(source: Source) -> bool:
@@ -307,51 +288,37 @@ def is_spreadsheetml(source: Source) -> bool:
 
 
 def spreadsheetml_rows(source: Source) -> Iterator[GridRow]:
-    """Yield the rows of all worksheets as they are read."""
-    workbook = _SpreadsheetML(source.name)
+    """Yield the rows of all worksheets as they are read. Rows and cells may state their index."""
+    rows = RowBuilder(source.name)
+    column = next_column = 0
+    span: str | None = None
+    in_data = in_comment = is_number = False
     with source.open_bytes() as file:
-        for _ in xml_events(source.name, file, workbook):
-            yield from workbook.builder.taken()
-
-
-class _SpreadsheetML(CellHandler):
-    """Reads a workbook in one XML file. Rows and cells may state their index."""
-
-    def __init__(self, file: str) -> None:
-        super().__init__(RowBuilder(file))
-        self._is_number = self._in_comment = False
-        self._span: str | None = None
-
-    def start(self, name: str, attributes: Mapping[str, str]) -> None:
-        if name == "Cell":
-            self._open_cell(attributes)
-        elif name == "Data" and not self._in_comment:
-            self._in_text, self._parts = True, []
-            self._is_number = attributes.get("Type") == "Number"
-        elif name == "Row":
-            self.builder.open_row(attributes.get("Index"))
-            self._next_column, self._span = 0, attributes.get("Span")
-        elif name == "Worksheet":
-            self.builder.open_sheet(attributes.get("Name", ""))
-        elif name == "Comment":
-            self._in_comment = True
-
-    def end(self, name: str) -> None:
-        if name == "Data" and self._in_text:
-            text = "".join(self._parts)
-            self.builder.put(self._column, number_text(text) if self._is_number else text)
-            self._in_text = False
-        elif name == "Row":
-            self.builder.close_row()
-            if self._span is not None:
-                self.builder.skip_rows(self.builder.number(self._span, "span of rows"))
-        elif name == "Comment":
-            self._in_comment = False
-
-    def _open_cell(self, attributes: Mapping[str, str]) -> None:
-        index, merged = attributes.get("Index"), attributes.get("MergeAcross")
-        if index is not None:
-            self._next_column = self.builder.number(index, "column") - 1
-        self._column = self._next_column
-        # A merged cell stands in its first column and takes up the others.
-        self._next_column += 1 + (0 if merged is None else self.builder.number(merged, "column"))
+        for event in xml_events(source.name, file):
+            if isinstance(event, str):
+                if in_data:
+                    rows.add_text(event)
+                continue
+            name, attributes = event
+            if name == "Data" and attributes is None and in_data:
+                rows.put(column, number_text(rows.text) if is_number else rows.text)
+                in_data = False
+            elif name == "Data" and attributes is not None and not in_comment:
+                in_data, is_number = True, attributes.get("Type") == "Number"
+                rows.open_cell()
+            elif name == "Comment":
+                in_comment = attributes is not None
+            elif name == "Row" and attributes is None:
+                yield from rows.close_row()
+                if span is not None:
+                    rows.skip_rows(rows.number(span, "span of rows"))
+            elif name == "Row" and attributes is not None:
+                rows.open_row(attributes.get("Index"))
+                next_column, span = 0, attributes.get("Span")
+            elif name == "Cell" and attributes is not None:
+                index, merged = attributes.get("Index"), attributes.get("MergeAcross", "0")
+                column = next_column if index is None else rows.number(index, "column") - 1
+                # A merged cell stands in its first column and takes up the others.
+                next_column = column + 1 + rows.number(merged, "column")
+            elif name == "Worksheet" and attributes is not None:
+                rows = RowBuilder(source.name, attributes.get("Name", ""))
