@@ -18,7 +18,7 @@ from PIL import Image
 
 from unround.lab.catalogue.metrics import INTERVALS
 from unround.lab.plan import our_plan
-from unround.lab.results import Results, coverages, is_outside, reliability_bins
+from unround.lab.results import LEAST_COVERAGE, MOST_COVERAGE, Results, reliability_bins
 from unround.lab.study import Study
 
 DOCS = Path(__file__).parents[1]
@@ -70,9 +70,10 @@ def parts(results: Results) -> dict[str, str]:
 
 
 def _verdict(results: Results) -> str:
-    means = [mean for study in results.studies for mean in coverages(study, results.summary)]
-    outside = [mean for mean in means if is_outside(mean)]
-    within = [100 * mean.mean for mean in means if not is_outside(mean)]
+    means = [mean for mean in results.summary if mean.metric == "coverage"]
+    inside = [mean for mean in means if LEAST_COVERAGE <= mean.mean <= MOST_COVERAGE]
+    outside = [mean for mean in means if mean not in inside]
+    within = [100 * mean.mean for mean in inside]
     lines = [
         f"{len(means) - len(outside)} of {len(means)} are within 85 to 95%, from "
         f"{min(within):.1f} to {max(within):.1f}%. Outside are:",

@@ -32,7 +32,6 @@ from unround.progress import StageProgress, StepProgress, open_progress
 from unround.reviews.review_set import ReviewSet, Statements
 from unround.reviews.tables import Tables
 from unround.selection.simulation import simulated
-from unround.selection.validation import Curve, validate
 from unround.settings import (
     AUTO_PLUS,
     Policy,
@@ -165,7 +164,6 @@ class Scenario:
     settled: int  # contradictions settled by the policy on the coarse scale
     estimates: dict[str, Estimate]
     bootstrap: BootstrapErrors
-    curve: Curve  # error against the original scores at every λ
     comparisons: int
 
     @property
@@ -227,7 +225,6 @@ class ComparisonResult:
 
     reviews: ReviewSet
     scenarios: tuple[Scenario, ...]
-    validation: Curve
     consensus: Consensus
 
     @property
@@ -360,9 +357,8 @@ def compare_methods(
 
     progress(0, total)
     scenarios = tuple(_scenario(name, case, step) for name, case in cases)
-    validation = validate(reviews, epsilon=settings.epsilon)
     consensus = check_consensus(reviews, settings, simulated(reviews, settings).best)
-    return ComparisonResult(reviews, scenarios, validation, consensus)
+    return ComparisonResult(reviews, scenarios, consensus)
 
 
 def _cases(
@@ -412,7 +408,6 @@ def _scenario(name: str, case: CoarseCase, step: Callable[[], None]) -> Scenario
         settled=_count_settled(case),
         estimates=estimates,
         bootstrap=bootstrap,
-        curve=case.original,
         comparisons=int(case.problem.comparisons.above.size),
     )
 

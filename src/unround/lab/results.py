@@ -173,25 +173,10 @@ class Bin:
         return math.sqrt(self.expected * (1.0 - self.expected) / self.papers)
 
 
-def coverages(study: Study, summary: Summary) -> list[Mean]:
-    """Return the computed coverages, by setting and kind of interval."""
-    means = (
-        summary.find(study.name, point.label, name, "coverage")
-        for point in study.points()
-        for name in study.intervals
-    )
-    return [mean for mean in means if mean is not None]
-
-
 def refusals(table: pl.DataFrame, study: str) -> int:
     """Count the trials of a study without a posterior, because its chains did not mix."""
     rows = table.filter(study=study, metric=REFUSED)
     return rows.select("setting", "trial").n_unique() if rows.height else 0
-
-
-def is_outside(mean: Mean) -> bool:
-    """Return whether a coverage of 90% intervals is outside 85 to 95%."""
-    return not LEAST_COVERAGE <= mean.mean <= MOST_COVERAGE
 
 
 def rank_counts(table: pl.DataFrame, study: str) -> list[int]:

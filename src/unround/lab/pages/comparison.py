@@ -8,7 +8,6 @@ from typing import Any
 
 import numpy as np
 import polars as pl
-from matplotlib.axes import Axes
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure as Drawing
 
@@ -21,8 +20,7 @@ from unround.lab.compare import (
     label_of,
 )
 from unround.lab.figures import save
-from unround.lab.figures.panels import LAMBDA
-from unround.lab.figures.style import SELECTED, fixed_layout, in_print, look_of
+from unround.lab.figures.style import fixed_layout, in_print
 from unround.lab.pages import document as doc
 from unround.lab.results import write_tables
 from unround.lab.trials.versions import versions
@@ -58,18 +56,13 @@ COMPARISON = "tables/comparison.csv"  # by which a folder is recognised as a com
 def write_comparison(result: ComparisonResult, folder: Path, notes: Sequence[str] = ()) -> None:
     """Write tables/, figures/ and report.html."""
     write_tables(result.table().with_columns(study=pl.lit("comparison")), folder / "tables")
-    write_tables(_curves(result), folder / "tables")
-    pictures = []
-    for name, caption, drawing in (
-        ("errors", "Error of each method, with 95% intervals", draw_errors(result)),
-        ("curve", "Error over λ, and the λ that validation (auto) selects", draw_curve(result)),
-    ):
-        pictures.append(doc.Picture(name, caption, save(drawing, name, folder / "figures")))
-    doc.write_report(TITLE, comparison_blocks(result, pictures, notes), folder)
+    svg = save(draw_errors(result), "errors", folder / "figures")
+    picture = doc.Picture("errors", "Error of each method, with 95% intervals", svg)
+    doc.write_report(TITLE, comparison_blocks(result, picture, notes), folder)
 
 
 def comparison_blocks(
-    result: ComparisonResult, pictures: Sequence[doc.Picture], notes: Sequence[str] = ()
+    result: ComparisonResult, picture: doc.Picture, notes: Sequence[str] = ()
 ) -> list[doc.Block]:
     """Return the report: the verdict, the numbers, and what they mean."""
     main = result.main
@@ -77,7 +70,7 @@ def comparison_blocks(
     blocks: list[doc.Block] = [doc.Text(main.verdict(), mood), doc.Text(main.split().in_words())]
     blocks += [doc.Text(text) for text in (result.caution, result.size, *notes) if text]
     blocks += [doc.Heading(PREDICTED), doc.Text(result.consensus.in_words())]
-    blocks += [doc.Heading("Errors"), *pictures]
+    blocks += [doc.Heading("Errors"), picture]
     for scenario in result.scenarios:
         blocks += [_grid(scenario), doc.Text(scenario.split().in_words())]
     if main.rankings == STATED:
@@ -105,19 +98,6 @@ def _grid(scenario: Scenario) -> doc.Grid:
     return doc.Grid(scenario.title, header, rows)
 
 
-def _curves(result: ComparisonResult) -> pl.DataFrame:
-    blocks = [
-        pl.DataFrame({"lam": scenario.curve.lam, "error": scenario.curve.error}).with_columns(
-            levels=pl.lit(scenario.levels),
-            rankings=pl.lit(scenario.rankings),
-            policy=pl.lit(str(scenario.policy)),
-            study=pl.lit("curve"),
-        )
-        for scenario in result.scenarios
-    ]
-    return pl.concat(blocks)
-
-
 KINDS = (("o", "#0072B2"), ("D", "#009E73"), ("s", "#D55E00"), ("^", "#CC79A7"))
 ERROR = "Kendall-tau error against the original scores"
 
@@ -125,7 +105,9 @@ ERROR = "Kendall-tau error against the original scores"
 def draw_errors(result: ComparisonResult) -> Drawing:
     """Draw the error of each method with its interval, one series per scenario."""
     with in_print():
-        drawing, axis = _sheet(6.6, 3.9)
+        drawing = Drawing(figsize=(6.6, 3.9), layout="constrained")
+        FigureCanvasAgg(drawing)
+        axis = drawing.subplots()
         handles: list[Any] = []
         for number, scenario in enumerate(result.at_first_levels):
             marker, colour = KINDS[number]
@@ -148,41 +130,3 @@ def draw_errors(result: ComparisonResult) -> Drawing:
         labels = [scenario.title for scenario in result.at_first_levels]
         drawing.legend(handles, labels, loc="outside lower center", ncols=1)
         return fixed_layout(drawing)
-
-
-def draw_curve(result: ComparisonResult) -> Drawing:
-    """Draw the error over λ, one line per scenario, and the λ that validation selects."""
-    with in_print():
-        drawing, axis = _sheet(5.6, 3.9)
-        handles: list[Any] = []
-        labels: list[str] = []
-        for number, scenario in enumerate(result.at_first_levels):
-            colour = KINDS[number][1]
-            line = axis.plot(
-                scenario.curve.lam, scenario.curve.error, color=colour, marker=".", linewidth=1
-            )[0]
-            handles.append(line)
-            labels.append(scenario.title)
-        curve = result.validation
-        place = int(np.argmin(curve.error))
-        handles.append(
-            axis.plot(
-                curve.lam[place], curve.error[place], "o", color=SELECTED, markersize=9,
-                fillstyle="none", mew=1.8,
-            )[0]
-        )  # fmt: skip
-        labels.append("λ that validation (auto) selects, with its own error")
-        coarse = result.main.bootstrap.on_data["quantized"]
-        handles.append(axis.axhline(coarse, color=look_of("quantized", []).colour, linestyle=":"))
-        labels.append("coarse scores as they are")
-        axis.set_xscale("log")
-        axis.set_xlabel(LAMBDA)
-        axis.set_ylabel("Kendall-tau error")
-        drawing.legend(handles, labels, loc="outside lower center", ncols=1)
-        return fixed_layout(drawing)
-
-
-def _sheet(width: float, height: float) -> tuple[Drawing, Axes]:
-    drawing = Drawing(figsize=(width, height), layout="constrained")
-    FigureCanvasAgg(drawing)
-    return drawing, drawing.subplots()

@@ -18,8 +18,6 @@ from unround.lab.results import (
     Bin,
     Mean,
     Results,
-    coverages,
-    is_outside,
     rank_counts,
     refusals,
     reliability_bins,
@@ -105,16 +103,12 @@ RELIABILITY = (
 
 def decision_blocks(results: Results) -> Iterator[doc.Block]:
     """Yield coverage and reliability of every study that measured them."""
-    with_intervals = [study for study in results.studies if study.intervals]
-    by_study = {study.name: coverages(study, results.summary) for study in with_intervals}
-    if any(by_study.values()):
+    with_intervals = [s for s in results.studies if s.intervals and results.settings(s.name)]
+    if with_intervals:
         yield doc.Heading("Do 90% intervals hold the truth?")
         yield doc.Text(COVERAGE)
-        yield coverage_verdict(
-            [mean for means in by_study.values() for mean in means], with_intervals
-        )
         yield from _refused(results)
-        yield from (coverage_grid(study, by_study[study.name]) for study in with_intervals)
+        yield from (coverage_grid(study, results) for study in with_intervals)
     ranks = [(study, rank_counts(results.table, study.name)) for study in results.studies]
     if any(counts for _, counts in ranks):
         yield doc.Heading("Is the truth anywhere among the draws, equally often?")
@@ -146,36 +140,12 @@ def _refused(results: Results) -> Iterator[doc.Text]:
         )
 
 
-def coverage_verdict(means: Sequence[Mean], studies: Sequence[Study]) -> doc.Text:
-    """Return which coverages are outside 85 to 95%, and by how much."""
-    titles = {study.name: study.title for study in studies}
-    outside = [mean for mean in means if is_outside(mean)]
-    if not outside:
-        return doc.Text(f"All {len(means)} are within 85 to 95%.", doc.GOOD)
-    listed = "; ".join(
-        f"{INTERVALS[mean.method].label}, {titles[mean.study]}, {mean.setting}: "
-        f"{100 * mean.mean:.1f}%, {_points_off(mean.mean)}"
-        for mean in outside
-    )
-    return doc.Text(
-        f"{len(outside)} of {len(means)} are outside 85 to 95%: {listed}. All others are within.",
-        doc.BAD,
-    )
-
-
-def _points_off(share: float) -> str:
-    if share < LEAST_COVERAGE:
-        return f"{100 * (LEAST_COVERAGE - share):.1f} points too few"
-    return f"{100 * (share - MOST_COVERAGE):.1f} points too many"
-
-
-def coverage_grid(study: Study, means: Sequence[Mean]) -> doc.Grid:
+def coverage_grid(study: Study, results: Results) -> doc.Grid:
     """Tabulate coverage: settings down, kinds of intervals across."""
-    by_key = {(mean.setting, mean.method): mean for mean in means}
-    settings = dict.fromkeys(mean.setting for mean in means)
+    find = results.summary.find
     rows: list[tuple[str | doc.Text, ...]] = [
-        (setting, *(_cell(by_key.get((setting, name))) for name in study.intervals))
-        for setting in settings
+        (setting, *(_cell(find(study.name, setting, n, "coverage")) for n in study.intervals))
+        for setting in results.settings(study.name)
     ]
     labels = [INTERVALS[name].label for name in study.intervals]
     return doc.Grid(study.title, ("Setting", *labels), rows)
@@ -185,7 +155,7 @@ def _cell(mean: Mean | None) -> doc.Text:
     if mean is None:
         return doc.Text("")
     spread = "" if mean.trials < 2 else f" ± {100 * mean.error:.1f}"
-    mood = doc.BAD if is_outside(mean) else doc.GOOD
+    mood = doc.GOOD if LEAST_COVERAGE <= mean.mean <= MOST_COVERAGE else doc.BAD
     return doc.Text(f"{100 * mean.mean:.1f}{spread}", mood)
 
 
