@@ -4,18 +4,16 @@ import signal
 import subprocess
 import sys
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
 
-import unround
 from tests.lab.conftest import small_scores, small_study
 from unround.lab.plan import plan_for
 from unround.lab.results import tidy
 from unround.lab.trials import runner
 from unround.lab.trials.runner import Store, run, trials_of
 from unround.lab.trials.trial import Measurement, TrialResult
-from unround.lab.trials.versions import NOT_COMPUTING, code_digest, computing_files
+from unround.lab.trials.versions import code_digest
 from unround.progress import ProgressBar
 
 pytestmark = pytest.mark.slow
@@ -103,44 +101,6 @@ def test_keys_follow_from_everything_that_matters(plan, tmp_path):
     before = with_code.key("")
     script.write_text("x = 2\n")
     assert with_code.key("") not in (before, first.key(""))
-
-
-ONE_TRIAL = """
-import sys
-from unround.lab.registry import _METHODS, find_method
-from unround.lab.study import Study
-from unround.lab.trials.trial import Trial, run_trial
-find_method("proposed")
-study = Study("s", "t", "thurstone", methods=list(_METHODS), fixed={"papers": 12})
-run_trial(Trial(study, study.points()[0], 0), None)
-print(*[module.__file__ for name, module in sys.modules.items() if name.split(".")[0] == "unround"])
-"""
-
-
-def test_the_digest_covers_every_module_that_a_trial_runs():
-    """Those that it covers besides are what a researcher's method may call."""
-    done = subprocess.run(
-        [sys.executable, "-c", ONE_TRIAL], capture_output=True, text=True, check=True
-    )
-    root = Path(unround.__file__).parent
-    ran = {Path(file).relative_to(root).as_posix() for file in done.stdout.split()}
-    uncovered = ran - set(computing_files())
-    # These hold words and types, and compute nothing.
-    assert {name.partition("/")[0] for name in uncovered} <= {"wording", "progress.py"}
-    beside = set(computing_files()) - ran
-    # This trial reads no file, and recovers no conference from real scores.
-    assert {name for name in beside if name.startswith("lab/")} == {
-        "lab/catalogue/iclr.py",
-        "lab/catalogue/recovered.py",
-    }
-
-
-def test_what_the_digest_leaves_out_is_there():
-    root = Path(unround.__file__).parent
-    built = {"static"}  # the front end, which is not in the repository
-    assert [
-        name for name in NOT_COMPUTING if name not in built and not (root / name).exists()
-    ] == []
 
 
 def test_stored_numbers_come_back_to_the_last_bit(tmp_path):
