@@ -10,10 +10,7 @@ from unround.lab.registry import data, method, metric, painter, section
 from unround.lab.study import Study
 from unround.lab.trials.case import Case, Estimate, Sample
 
-Answer = Estimate  # the name in files written for earlier versions
-
 __all__ = [
-    "Answer",
     "Case",
     "Estimate",
     "Sample",
