@@ -1,15 +1,8 @@
-"""Result + column -> what the run did to each group, its validation error, and who fares worse.
-
-Whether a group fares worse is a permutation test: if the column says nothing about how units fare, its
-values could be dealt out to the units again at random. Each group's statistic is compared with that of
-many such deals, in standard deviations; a group fares significantly worse if hardly any deal has a group,
-of any size and in any statistic, that stands out as much (Westfall and Young's single-step maxT). So the
-chance of any false warning is 5%, however many groups there are.
-"""
+"""Result + column -> what the run did to each group, its validation error, and who fares worse."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 from functools import cached_property, partial
 from typing import Any
@@ -18,6 +11,7 @@ import numpy as np
 
 from unround.arrays import FloatArray, IntArray
 from unround.audit.groups.membership import Membership, Unit, membership
+from unround.audit.groups.permutation import against_others, compare_groups, number_of_deals
 from unround.audit.groups.validation import (
     SEED,
     GroupError,
@@ -31,59 +25,13 @@ from unround.disclosure.snapshot import Snapshot
 from unround.metrics import tie_grid, tie_share
 from unround.metrics.kendall import KendallError
 from unround.metrics.papers import TiedPlaces, paper_means, tied_places
-from unround.progress import StageProgress, StepProgress, open_progress
+from unround.progress import StageProgress, open_progress
 from unround.result import Result
 from unround.reviews.review_set import ReviewSet
 from unround.runs.tables import run_tables
 from unround.settings import Accept
 
-LEVEL = 0.05
-MOST, LEAST = 999, 199
-# About this many reviews are dealt in all.
-REVIEWS_TO_DEAL = 40_000_000
-
-# Group of each unit -> one row per statistic, one column per group; larger is worse, NaN if unknown.
-Statistics = Callable[[IntArray], FloatArray]
-
-
-@dataclass(frozen=True)
-class PermutationTest:
-    """Adjusted p-values, one row per statistic and one column per group, and the number of deals."""
-
-    p_value: FloatArray
-    deals: int
-
-
-def compare_groups(
-    statistics: Statistics,
-    group: IntArray,
-    reviews: int,
-    random: np.random.Generator,
-    progress: StepProgress,
-) -> PermutationTest:
-    """Compare the statistics of groups with those of random deals of the groups to the units."""
-    deals = int(np.clip(REVIEWS_TO_DEAL // max(reviews, 1), LEAST, MOST))
-    observed = statistics(group)
-    drawn = np.empty((deals, *observed.shape))
-    for deal in range(deals):
-        drawn[deal] = statistics(random.permutation(group))
-        progress(deal + 1, deals)
-    return PermutationTest(adjusted(observed, drawn), deals)
-
-
-def adjusted(observed: FloatArray, drawn: FloatArray) -> FloatArray:
-    """Return the p-values of single-step maxT; 1 where a statistic is unknown or never varies."""
-    everything = np.concatenate([observed[None], drawn])
-    known = np.isfinite(everything).all(axis=0)
-    centre = np.where(known, everything, 0.0).mean(axis=0)
-    spread = np.where(known, everything, 0.0).std(axis=0)
-    varies = known & (spread > 1e-12)
-    standard = (everything - centre) / np.where(varies, spread, 1.0)
-    standard[:, ~varies] = -np.inf
-    largest = standard.reshape(len(standard), -1).max(axis=1)
-    beyond = (largest[:, None, None] >= standard[0] - 1e-9).mean(axis=0)
-    return np.where(varies, beyond, 1.0)
-
+SIGNIFICANT = 0.05
 
 # What is tested, and the sentence about a group that fares worse.
 OF_PAPERS = ("error", "places", "acceptance")
@@ -147,21 +95,13 @@ class GroupsAudit:
         return {**plain, "lam": "inf" if np.isinf(self.lam) else self.lam}
 
     def sentences(self) -> Iterator[str]:
-        """Yield which groups fare worse, and for which validation supports another λ."""
+        """Yield which groups fare worse."""
         test = f"permutation test, {self.deals:,} permutations, 5% for all groups together"
         if not any(one.warnings for one in self.groups):
             yield f"No group fares significantly worse than the others ({test})."
         for one in self.groups:
             for warning in one.warnings:
                 yield f"! {one.group}: {warning.sentence} (p = {warning.p_value:.3f}; {test})."
-        supported = [one for one in self.groups if one.validation.supported]
-        if not supported:
-            yield f"For no group does validation support another λ than the run's ({self.lam:.4g})."
-        for one in supported:
-            yield (
-                f"{one.group}: validation supports another λ, about {one.validation.lam:.4g} instead of "
-                f"{self.lam:.4g}: {one.validation.gain:.0f}% less error on held-out reviews."
-            )
 
 
 def audit_groups(
@@ -206,12 +146,15 @@ def _audited(
     reviews, settings, lam = snapshot.prepared.reviews, snapshot.prepared.settings, snapshot.lam
     scores = snapshot.reviews["dequantized"].to_numpy()[reviews.row]
     changed = ScoreChanges(reviews.given, scores, reviews.paper, line.papers(len(reviews.papers)))
-    restored = restore(reviews, settings, lam, partial(progress, "validating"))
+    progress("validating", 0, 1)
+    restored = restore(reviews, settings, lam)
+    progress("validating", 1, 1)
     rows = sampled_units(groups, sample)
-    tested = compare_groups(
+    deals = number_of_deals(rows.size)
+    p_values = compare_groups(
         _Statistics(groups, changed, restored, rows),
         groups.of_unit,
-        rows.size,
+        deals,
         np.random.default_rng(SEED),
         partial(progress, "testing groups"),
     )
@@ -225,8 +168,8 @@ def _audited(
         papers=len(reviews.papers),
         reviews=len(reviews),
         measured=rows.size,
-        deals=tested.deals,
-        groups=_found(groups, changed, reviews.reviewer, stated, errors, tested),
+        deals=deals,
+        groups=_found(groups, changed, reviews.reviewer, stated, errors, p_values),
     )
 
 
@@ -238,7 +181,7 @@ class _Statistics:
     ) -> None:
         self._groups, self._changed, self._rows = groups, changed, rows
         self._member = groups.member[rows]
-        self._truth, self._restored = restored.truth[rows], restored.at_run[rows]
+        self._truth, self._restored = restored.truth[rows], restored.scores[rows]
         self.names = OF_PAPERS if groups.unit == "paper" else OF_OTHERS
 
     def __call__(self, of_unit: IntArray) -> FloatArray:
@@ -270,20 +213,6 @@ class _Statistics:
         return means
 
 
-def against_others(error: FloatArray, size: IntArray) -> FloatArray:
-    """Return how much larger each group's error is than the mean of the others', weighted by reviews.
-
-    >>> import numpy as np
-    >>> against_others(np.array([0.3, 0.1, 0.2]), np.array([10, 30, 10])).round(3).tolist()
-    [0.175, -0.15, 0.05]
-    """
-    weight = np.where(np.isnan(error), 0, size)
-    known = np.where(np.isnan(error), 0.0, error)
-    rest = weight.sum() - weight
-    others = (weight @ known - weight * known) / np.where(rest > 0, rest, 1)
-    return np.where(rest > 0, error - others, np.nan)
-
-
 def _errors(
     groups: Membership, restored: RestoredScores, rows: IntArray, progress: StageProgress
 ) -> list[GroupError]:
@@ -291,7 +220,7 @@ def _errors(
     found = []
     for number in range(count):
         own = rows[groups.group[rows] == number]
-        found.append(group_error(restored, own, groups.member[own], count, random))
+        found.append(group_error(restored, own, groups.member[own], random))
         progress("resampling groups", number + 1, count)
     return found
 
@@ -302,7 +231,7 @@ def _found(
     reviewer: IntArray,
     stated: FloatArray,
     errors: list[GroupError],
-    tested: PermutationTest,
+    p_values: FloatArray,
 ) -> tuple[GroupResult, ...]:
     move = changed.scores - changed.given
     names = OF_PAPERS if groups.unit == "paper" else OF_OTHERS
@@ -324,8 +253,8 @@ def _found(
                 validation=errors[number],
                 warnings=tuple(
                     GroupWarning(name, WORSE[name], float(p))
-                    for name, p in zip(names, tested.p_value[:, number], strict=True)
-                    if p <= LEVEL
+                    for name, p in zip(names, p_values[:, number], strict=True)
+                    if p <= SIGNIFICANT
                 ),
             )
         )

@@ -164,14 +164,14 @@ def _groups_parts(found: GroupsAudit) -> Iterator[str | Table]:
             places = f"{one.places_changed:.0%} ({one.places_up:+.1f})"
             accepted = f"{one.accepted_before:.1%} → {one.accepted_after:.1%}"
             changes[-1] += [f"{one.papers:,}", places, accepted]
-        error, cells = one.validation, ("unknown", "unknown", "")
+        error, cells = one.validation, ("unknown", "unknown")
         if error.error is not None:
             interval = f"({error.low:.4f} to {error.high:.4f})"
-            cells = (f"{error.coarse:.4f}", f"{error.error:.4f} {interval}", f"{error.lam:.4g}")
+            cells = (f"{error.coarse:.4f}", f"{error.error:.4f} {interval}")
         errors.append((one.group, f"{one.moved:.3f} ({one.lifted:+.3f})", *cells))
     yield _table(columns, changes)
     yield ""
-    yield _table(("group", "move", "rounded", "restored (95%)", "best λ"), errors)
+    yield _table(("group", "move", "rounded", "restored (95%)"), errors)
     yield ""
     if found.measured < found.reviews:
         yield f"Errors were measured on {found.measured:,} of {found.reviews:,} reviews."
