@@ -2,7 +2,7 @@
 # make quick  the checks and the quick tests of Python, for the minutes between two edits
 # make test   every test and check, as CI runs them
 # make coverage  every test once more, and the share of the branches of src that they take
-# make mutants   120 changes of one operator or number in each package of the core, and which no test notices
+# make mutants   small changes of the core that no test notices (MUTANTS="unround.disclosure.*" for some), which takes hours
 # make differential  10,000 random conferences against a reference (CONFERENCES=n for fewer)
 # make fuzz   100,000 near-valid files per reader (FILES=n for fewer), which takes hours
 # make faults kills, stopped databases, full disks, into benchmarks/FAULTS.md (KILLS=n for fewer)
@@ -64,7 +64,7 @@ check-web: web/node_modules/.installed
 kernels: $(VENV)/.installed
 	$(BIN)/unround warm --quiet
 
-# Tests start processes, whose coverage counts too; kernels are compiled and not seen (`make mutants` runs them).
+# Tests start processes, whose coverage counts too; kernels are compiled and not seen.
 coverage: $(VENV)/.test $(VENV)/.system $(VENV)/.docs $(PAGE)/.built kernels
 	$(BIN)/coverage erase
 	$(subst -m pytest,-m coverage run -m pytest,$(TESTS)) -q
@@ -73,7 +73,9 @@ coverage: $(VENV)/.test $(VENV)/.system $(VENV)/.docs $(PAGE)/.built kernels
 
 mutants: $(VENV)/.test
 	$(INSTALL) -e ".[mutation]"
-	$(BIN)/python -m tests.mutation --mutants $(or $(MUTANTS),120) $(PACKAGES)
+	mkdir -p mutants/web
+	POLARS_MAX_THREADS=1 $(BIN)/mutmut run $(MUTANTS)
+	$(BIN)/mutmut results
 
 differential: $(VENV)/.test
 	POLARS_MAX_THREADS=1 $(BIN)/python -m tests.differential --conferences $(or $(CONFERENCES),10000)
@@ -138,7 +140,7 @@ dist/requirements.txt: pyproject.toml constraints.txt $(VENV)/bin/python
 	    $(addprefix --extra ,console openreview lab cluster) --output-file $@ pyproject.toml
 
 clean:
-	rm -rf $(VENV) $(PAGE) web/node_modules out build dist docs/_build .cache .mypy_cache .pytest_cache .ruff_cache \
+	rm -rf $(VENV) $(PAGE) web/node_modules out build dist mutants docs/_build .cache .mypy_cache .pytest_cache .ruff_cache \
 	    .hypothesis .import_linter_cache test-results .coverage*
 	find . \( -name __pycache__ -o -name '*.egg-info' \) -prune -exec rm -rf {} +
 	find . -name '*.py[cod]' -delete

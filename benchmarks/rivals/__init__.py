@@ -28,44 +28,28 @@ class Rival:
 
     name: str
     kind: str
-    imports: tuple[str, ...]
+    imports: str
     module: str
-    function: str
     tolerances: tuple[float, ...]
 
     @property
     def installed(self) -> bool:
-        """Whether all that it imports is there."""
-        return all(find_spec(name) is not None for name in self.imports)
+        """Whether what it imports is there."""
+        return find_spec(self.imports) is not None
 
     def ready(self, matrices: Matrices, tolerance: float) -> Solve:
         """A function that solves from scratch; the solver is imported here and not before."""
         module = import_module(f"benchmarks.rivals.{self.module}")
-        prepare: Callable[[Matrices, float], Solve] = getattr(module, self.function)
+        prepare: Callable[[Matrices, float], Solve] = module.ready
         return prepare(matrices, tolerance)
 
 
-# Interior points end where the gap is small; the scores are right to about its square root.
-TIGHT = (1e-14, 1e-12, 1e-15)
-
-# Polishing finds the answer for the constraints that bind, often from a loose tolerance.
+# Interior points end where the gap is small, and the scores are right to about its square root. Polishing finds the
+# answer for the constraints that bind, often from a loose tolerance.
 RIVALS = (
-    Rival("Clarabel", "interior point", ("clarabel",), "by_clarabel", "ready", TIGHT),
-    Rival("CVXOPT", "interior point", ("cvxopt",), "by_cvxopt", "ready", TIGHT),
-    Rival("PIQP", "proximal interior point", ("piqp",), "by_piqp", "ready", TIGHT),
-    Rival(
-        "HiGHS HiPO", "interior point", ("highspy", "highspy_extras"), "by_highs",
-        "interior_point", (1e-12,),
-    ),
-    Rival("HiGHS", "active set", ("highspy",), "by_highs", "active_set", (1e-10,)),
-    Rival(
-        "ProxQP", "augmented Lagrangian", ("proxsuite",), "by_proxqp", "ready",
-        (1e-9, 1e-8, 1e-12),
-    ),
-    Rival(
-        "OSQP", "splitting, then polishing", ("osqp",), "by_osqp", "ready", (1e-8, 1e-6, 1e-4)
-    ),
-)  # fmt: skip
+    Rival("Clarabel", "interior point", "clarabel", "by_clarabel", (1e-14, 1e-12, 1e-15)),
+    Rival("OSQP", "splitting, then polishing", "osqp", "by_osqp", (1e-8, 1e-6, 1e-4)),
+)
 
 
 def rival_named(name: str) -> Rival:
