@@ -100,7 +100,7 @@ class TestPlan:
         [
             (
                 "[[studies]]\nname = 'a'",
-                "unknown part 'studies'; parts are study and figure",
+                "unknown part 'studies'; parts are defaults, study and figure",
             ),
             ("[[study]]\nname = 'a'", "study is incomplete: .*'title' and 'data'"),
             ("[[study]]\nmethod = 'a'", "a study has no 'method'; it has: name, title, data"),

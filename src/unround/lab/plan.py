@@ -58,8 +58,8 @@ class StudyPlan:
 
     def __add__(self, other: StudyPlan) -> StudyPlan:
         return StudyPlan(
-            _once((*self.studies, *other.studies), "study"),
-            _once((*self.figures, *other.figures), "figure"),
+            _once((*self.studies, *other.studies), "studies"),
+            _once((*self.figures, *other.figures), "figures"),
             tuple(dict.fromkeys((*self.sources, *other.sources))),
         )
 
@@ -89,30 +89,29 @@ def plan_for(names: Sequence[str], data: str = PAPERS_DATA) -> StudyPlan:
 
     data  name of the user's scores, in titles and labels
     """
-    chosen = StudyPlan(())
+    ours, plan = list[str](), StudyPlan(())
     for name in names or ("all",):
         if name in GROUPS:
-            chosen += our_plan(GROUPS[name], data)
+            ours += [study.name for study in our_plan(GROUPS[name]).studies]
         elif name.endswith((".toml", ".py")):
-            chosen += read_file(Path(name))
+            plan += read_file(Path(name))
         elif Path(name).is_dir():
-            chosen += read_folder(Path(name))
+            plan += read_folder(Path(name))
         else:
-            chosen += _study_named(name, data)
-    return chosen.with_all_figures()
+            ours.append(_checked_name(name))
+    return sum((our_plan(part, data).only(ours) for part in OURS), start=plan).with_all_figures()
 
 
-def _study_named(name: str, data: str) -> StudyPlan:
-    for part in OURS:
-        plan = our_plan(part, data)
-        if any(study.name == name for study in plan.studies):
-            return plan.only([name])
+def _checked_name(name: str) -> str:
+    """Return the name of one of our studies. Raise UsageError for any other."""
+    known = [study.name for part in OURS for study in our_plan(part).studies]
+    if name in known:
+        return name
     if name in IN_REPOSITORY:
         raise UsageError(
             f"the study {name!r} is in unround's repository: clone it, and run "
             f"`unround reproduce studies/{name}` there"
         )
-    known = [study.name for part in OURS for study in our_plan(part).studies]
     raise UsageError(
         f"there is no study {name!r}; there are: {', '.join(known)}, {', '.join(GROUPS)}, or a file "
         "(.toml or .py) or folder of your own"
@@ -157,15 +156,18 @@ def read_folder(folder: Path) -> StudyPlan:
 
 def parse(table: Mapping[str, Any], name: str) -> StudyPlan:
     """Make a plan from a parsed TOML file."""
-    unknown = sorted(set(table) - {"study", "figure"})
+    unknown = sorted(set(table) - {"defaults", "study", "figure"})
     if unknown:
-        raise UsageError(f"{name}: unknown part {unknown[0]!r}; parts are study and figure")
+        raise UsageError(
+            f"{name}: unknown part {unknown[0]!r}; parts are defaults, study and figure"
+        )
+    studies = [{**table.get("defaults", {}), **given} for given in table.get("study", ())]
     figures = [
         {**given, "panels": tuple(_parsed(Panel, p, name) for p in given.get("panels", ()))}
         for given in table.get("figure", ())
     ]
     plan = StudyPlan(
-        tuple(_parsed(Study, given, name) for given in table.get("study", ())),
+        tuple(_parsed(Study, given, name) for given in studies),
         tuple(_parsed(Figure, given, name) for given in figures),
     )
     if not plan.studies:
@@ -201,17 +203,9 @@ Named = TypeVar("Named", Study, Figure)
 
 
 def _once(entries: Sequence[Named], kind: str) -> tuple[Named, ...]:
-    """Return each entry once; refuse different studies of one name, and merge such figures."""
+    """Return each entry once. Raise UsageError for different ones of one name."""
     by_name: dict[str, Named] = {}
     for entry in entries:
-        other = by_name.setdefault(entry.name, entry)
-        if other != entry and kind == "study":
-            raise UsageError(f"two studies are called {entry.name!r}")
-        if other != entry:
-            by_name[entry.name] = _merged(other, entry)  # type: ignore[arg-type, assignment]
+        if by_name.setdefault(entry.name, entry) != entry:
+            raise UsageError(f"two {kind} are called {entry.name!r}")
     return tuple(by_name.values())
-
-
-def _merged(one: Figure, other: Figure) -> Figure:
-    """Merge the panels of a figure that was selected in parts, study by study."""
-    return replace(one, panels=tuple(dict.fromkeys((*one.panels, *other.panels))))
