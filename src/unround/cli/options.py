@@ -25,24 +25,8 @@ if TYPE_CHECKING:
     from unround.console.settings import ConsoleSettings
 
 Command = Callable[..., Any]
+Option = Callable[[Command], Command]
 PATH = click.Path(path_type=Path, readable=False)  # whoever reads it says why that is not possible
-# Those of `Options` and `Settings` that have the same name on the command line.
-READING_OPTIONS = (
-    "ranker",
-    "duplicates",
-    "match_ids",
-    "count_drafts",
-    "keep_withdrawn",
-    "encoding",
-)
-METHOD_OPTIONS = (
-    "scale",
-    "epsilon",
-    "conflicts",
-    "unranked",
-    "allow_loss",
-    "ignore_rankings",
-)
 DASK = "dask"
 DATABASE = "UNROUND_DATABASE"
 PASSWORD_VISIBLE = (
@@ -70,12 +54,29 @@ class GroupedCommand(click.Command):
                 formatter.write_dl([*filter(None, (one.get_help_record(ctx) for one in group))])
 
 
-def choice_option(
-    *names: str, choices: Iterable[str], default: str, meaning: str
-) -> Callable[[Command], Command]:
+def choice_option(*names: str, choices: Iterable[str], default: str, meaning: str) -> Option:
     """Return an option that takes one of several words."""
     kind = click.Choice([str(choice) for choice in choices])
     return click.option(*names, type=kind, default=default, show_default=True, help=meaning)
+
+
+def grouped(name: str, build: Callable[..., Any], *options: Option) -> Option:
+    """Return these options as one decorator; the command gets `name`, which `build` makes of them."""
+
+    def add(command: Command) -> Command:
+        @wraps(command)
+        def with_one_value(**given: Any) -> Any:
+            own = {each: given.pop(each) for each in names}
+            return command(**given, **{name: build(**own)})
+
+        before = len(getattr(command, "__click_params__", ()))
+        with_options: Any = with_one_value
+        for option in reversed(options):
+            with_options = option(with_options)
+        names = [each.name for each in with_options.__click_params__[before:]]
+        return with_one_value
+
+    return add
 
 
 class SystemName(click.Choice[str]):
@@ -88,78 +89,73 @@ class SystemName(click.Choice[str]):
         return click.Choice((*self.choices, *other_systems())).convert(value, param, ctx)
 
 
-def input_options(command: Command) -> Command:
-    """Add the options that say what to read; the command gets `inputs`."""
+def _input_files(
+    reviews: tuple[Path, ...],
+    rankings: tuple[Path, ...],
+    system: str,
+    column: tuple[str, ...],
+    missing: tuple[str, ...],
+    field: tuple[str, ...],
+    **others: Any,
+) -> InputFiles:
+    context = click.get_current_context()
+    context.find_root().obj = context  # what was typed, for the refusal
+    columns, nothing = _pairs(column, "--column"), _pairs(missing, "--missing")
+    options = Options(system, columns=columns, missing=nothing, score_fields=field, **others)
+    return InputFiles(reviews, rankings, options)
 
-    @click.argument("reviews", nargs=-1, required=True, type=PATH)
-    @click.option(
+
+input_options = grouped(
+    "inputs",
+    _input_files,
+    click.argument("reviews", nargs=-1, required=True, type=PATH),
+    click.option(
         "--rankings", multiple=True, type=PATH, help="Rankings; repeat for several files."
-    )
-    @click.option(
+    ),
+    click.option(
         "--format",
         "system",
         type=SystemName(("auto", *SYSTEMS)),
         default="auto",
         show_default=True,
         help="System that exported the files; auto detects it.",
-    )
-    @click.option(
+    ),
+    click.option(
         "--column",
         multiple=True,
         metavar="OURS=THEIRS",
         help="Name of a column, or (none).",
-    )
-    @click.option(
+    ),
+    click.option(
         "--missing",
         multiple=True,
         metavar="OURS=VALUE",
         help="Value that means none, such as score=0.",
-    )
-    @click.option("--field", multiple=True, help="Score field; repeat for fallbacks.")
-    @click.option("--ranker", help="Who ranked, if a HotCRP file has no names.")
-    @choice_option(
+    ),
+    click.option("--field", multiple=True, help="Score field; repeat for fallbacks."),
+    click.option("--ranker", help="Who ranked, if a HotCRP file has no names."),
+    choice_option(
         "--duplicates",
         choices=DUPLICATES,
         default="refuse",
         meaning="Which review counts where a reviewer has several of one paper.",
-    )
-    @choice_option(
+    ),
+    choice_option(
         "--match-ids",
         choices=MATCH_IDS,
         default="certain",
         meaning="When ids such as 6, 006 and Paper 6 are the same.",
-    )
-    @click.option(
+    ),
+    click.option(
         "--count-drafts",
         is_flag=True,
         help="HotCRP's review forms: count those without a letter, which are not submitted.",
-    )
-    @click.option("--keep-withdrawn", is_flag=True, help="Count withdrawn papers too.")
-    @click.option(
+    ),
+    click.option("--keep-withdrawn", is_flag=True, help="Count withdrawn papers too."),
+    click.option(
         "--encoding", default="", help="Encoding of text files that are not UTF-8, such as cp1252."
-    )
-    @wraps(command)
-    def wrapper(
-        reviews: tuple[Path, ...],
-        rankings: tuple[Path, ...],
-        system: str,
-        column: tuple[str, ...],
-        missing: tuple[str, ...],
-        field: tuple[str, ...],
-        **given: Any,
-    ) -> Any:
-        context = click.get_current_context()
-        context.find_root().obj = context  # what was typed, for the refusal
-        options = Options(
-            format=system,
-            columns=_pairs(column, "--column"),
-            missing=_pairs(missing, "--missing"),
-            score_fields=field,
-            **{name: given.pop(name) for name in READING_OPTIONS},
-        )
-        return command(inputs=InputFiles(reviews, rankings, options), **given)
-
-    return wrapper
+    ),
+)
 
 
 epsilon_option = click.option(
@@ -171,67 +167,61 @@ epsilon_option = click.option(
 )
 
 
-def sample_option(sampled: str) -> Callable[[Command], Command]:
+def sample_option(sampled: str) -> Option:
     """Return the option `--sample N`, whose help says what is sampled."""
     size = click.IntRange(min=1)
     return click.option("--sample", type=size, metavar="N", help=f"{sampled} (default: all).")
 
 
-def method_options(command: Command) -> Command:
-    """Add the method's options; the command gets `settings`."""
-
-    @click.option(
+method_options = grouped(
+    "settings",
+    Settings.checked,
+    click.option(
         "--scale", help="Levels, worst to best: 1..10; 1,3,5; D,C,B,A (default: inferred)."
-    )
-    @epsilon_option
-    @choice_option(
+    ),
+    epsilon_option,
+    choice_option(
         "--conflicts",
         choices=Policy,
         default="refuse",
         meaning="What rules where a ranking contradicts its author's scores.",
-    )
-    @choice_option(
+    ),
+    choice_option(
         "--unranked",
         choices=Unranked,
         default="apart",
         meaning="Unranked papers: not compared, or below.",
-    )
-    @click.option("--allow-loss", is_flag=True, help="Continue even if most statements are lost.")
-    @click.option("--ignore-rankings", is_flag=True, help="Use scores alone.")
-    @wraps(command)
-    def wrapper(**given: Any) -> Any:
-        settings = Settings.checked(**{name: given.pop(name) for name in METHOD_OPTIONS})
-        return command(settings=settings, **given)
-
-    return wrapper
+    ),
+    click.option("--allow-loss", is_flag=True, help="Continue even if most statements are lost."),
+    click.option("--ignore-rankings", is_flag=True, help="Use scores alone."),
+)
 
 
-def estimate_options(command: Command) -> Command:
-    """Add the options of further estimates; the command gets `estimates`."""
+def _estimates(
+    uncertainty: bool, accept: str | None, calibration: bool, stability: bool
+) -> EstimateOptions:
+    uncertainty = uncertainty or (accept is not None and not stability)
+    return EstimateOptions(uncertainty, calibration, stability, _accept(accept))
 
-    @click.option(
+
+estimate_options = grouped(
+    "estimates",
+    _estimates,
+    click.option(
         "--uncertainty",
         is_flag=True,
         help="Also estimate intervals of places.",
-    )
-    @click.option(
+    ),
+    click.option(
         "--accept",
         metavar="PAPERS",
         help="Papers to accept; adds --uncertainty.",
-    )
-    @click.option(
+    ),
+    click.option(
         "--calibrate", "calibration", is_flag=True, help="Also estimate reviewers' strictness."
-    )
-    @click.option("--stability", is_flag=True, help="Also test orders by resampling reviewers.")
-    @wraps(command)
-    def wrapper(
-        uncertainty: bool, accept: str | None, calibration: bool, stability: bool, **rest: Any
-    ) -> Any:
-        uncertainty = uncertainty or (accept is not None and not stability)
-        estimates = EstimateOptions(uncertainty, calibration, stability, _accept(accept))
-        return command(estimates=estimates, **rest)
-
-    return wrapper
+    ),
+    click.option("--stability", is_flag=True, help="Also test orders by resampling reviewers."),
+)
 
 
 def line_option(command: Command) -> Command:
@@ -253,31 +243,27 @@ def _accept(text: str | None) -> Accept | None:
         raise click.BadParameter(str(wrong), param_hint="--accept") from None
 
 
-def engine_options(command: Command) -> Command:
-    """Add the options that say where to compute; the command gets `engine`."""
-
-    @click.option(
-        "--engine",
-        "name",
-        metavar="ENGINE",
-        default=LOCAL,
-        show_default=True,
-        help="local: this machine; gpu: its NVIDIA GPU; dask: a Dask cluster.",
-    )
-    @click.option("--scheduler", metavar="ADDRESS", help="Dask scheduler, such as tcp://host:8786.")
-    @wraps(command)
-    def wrapper(name: str, scheduler: str | None, **rest: Any) -> Any:
-        return command(engine=_engine(name, scheduler), **rest)
-
-    return wrapper
-
-
 def _engine(name: str, scheduler: str | None) -> Engine:
     if scheduler is None:
         return find_engine(name)
     if name != DASK:
         raise UsageError("a scheduler is used by the engine 'dask' only: add --engine dask")
     return Dask(scheduler)
+
+
+engine_options = grouped(
+    "engine",
+    _engine,
+    click.option(
+        "--engine",
+        "name",
+        metavar="ENGINE",
+        default=LOCAL,
+        show_default=True,
+        help="local: this machine; gpu: its NVIDIA GPU; dask: a Dask cluster.",
+    ),
+    click.option("--scheduler", metavar="ADDRESS", help="Dask scheduler, such as tcp://host:8786."),
+)
 
 
 def _pairs(entries: tuple[str, ...], name: str) -> dict[str, str]:
