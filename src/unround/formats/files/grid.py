@@ -13,6 +13,7 @@ import re
 import zipfile
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
+from functools import lru_cache
 from itertools import groupby, islice
 from pathlib import PurePosixPath
 
@@ -211,6 +212,7 @@ def _value(kind: str, text: str, shared: _SharedTexts) -> str:
     return _unescaped(text) if kind in ("str", "inlineStr") else text
 
 
+@lru_cache(maxsize=1024)
 def _column(letters: str) -> int:
     number = 0
     for letter in letters:

@@ -9,6 +9,8 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Mapping
 from decimal import Decimal
+from functools import lru_cache
+from itertools import chain
 from typing import IO, NamedTuple
 from xml.parsers import expat
 
@@ -16,7 +18,7 @@ from unround.formats.files.archives import open_package
 from unround.formats.files.source import LONGEST_CELL, MOST_COLUMNS, Source
 from unround.formats.model import ImportRefused
 
-BLOCK = 262_144
+BLOCK = 32_768
 LONGEST_TAG = 1_000_000
 DEEPEST = 200
 # An element that begins, with its attributes; one that ends, with None; or some of a text, not always all
@@ -25,7 +27,11 @@ Event = tuple[str, Mapping[str, str] | None] | str
 
 
 def xml_events(name: str, file: IO[bytes]) -> Iterator[Event]:
-    """Yield the elements and texts of a document, parsed a block at a time."""
+    """Return the elements and texts of a document, parsed a block at a time."""
+    return chain.from_iterable(_parsed(name, file))
+
+
+def _parsed(name: str, file: IO[bytes]) -> Iterator[list[Event]]:
     events: list[Event] = []
     parser = _parser(name, events)
     read = 0
@@ -35,10 +41,10 @@ def xml_events(name: str, file: IO[bytes]) -> Iterator[Event]:
             read += len(block)
             if read - parser.CurrentByteIndex > LONGEST_TAG:
                 raise ImportRefused(f"{name}, line {parser.CurrentLineNumber} has an endless tag")
-            yield from events
+            yield events
             events.clear()
         parser.Parse(b"", True)
-        yield from events
+        yield events
     except (expat.ExpatError, LookupError, ValueError) as error:
         raise ImportRefused(
             f"{name} is not readable XML ({error}); it may be cut off: export it again, or open "
@@ -48,7 +54,7 @@ def xml_events(name: str, file: IO[bytes]) -> Iterator[Event]:
 
 def _parser(name: str, events: list[Event]) -> expat.XMLParserType:
     """Return a parser that appends to some events."""
-    parser = expat.ParserCreate()
+    parser, append = expat.ParserCreate(), events.append
     parser.buffer_text = True  # without it, every & and line end would come as a call of its own
     depth = 0
 
@@ -60,25 +66,31 @@ def _parser(name: str, events: list[Event]) -> expat.XMLParserType:
         # Most elements have no attributes, and there are millions of them.
         if attributes:
             attributes = {_local(key): value for key, value in attributes.items()}
-        events.append((_local(tag), attributes))
+        append((_local(tag), attributes))
 
     def end(tag: str) -> None:
         nonlocal depth
         depth -= 1
-        events.append((_local(tag), None))
+        append(_end(tag))
 
     def refuse(*_: object) -> None:
         raise ImportRefused(f"{name} declares a document type, which no export has: refused")
 
     parser.StartElementHandler = start
     parser.EndElementHandler = end
-    parser.CharacterDataHandler = events.append
+    parser.CharacterDataHandler = append
     parser.StartDoctypeDeclHandler = refuse
     return parser
 
 
+@lru_cache(maxsize=1024)
 def _local(name: str) -> str:
     return name.rpartition(":")[2]
+
+
+@lru_cache(maxsize=1024)
+def _end(tag: str) -> Event:
+    return _local(tag), None
 
 
 MOST_ROWS = 2_000_000
