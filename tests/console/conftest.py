@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -13,6 +13,7 @@ from click.testing import CliRunner, Result
 from sqlalchemy import select
 from starlette.testclient import TestClient
 
+from tests.console.client import HEADERS, PATIENCE, Client
 from tests.console.postgres import new_database, running_server
 from tests.console.sample import CHAIRS, Sample, make_sample
 from unround.cli.group import commands
@@ -24,7 +25,6 @@ from unround.console.settings import ConsoleSettings
 from unround.console.storage.orm import RunFileRow, RunRow, new_id, now
 from unround.console.storage.run_files import store_files
 
-PATIENCE = 240.0  # seconds for a job on a busy machine
 BUNDLE = {"report.js": "window.drawn = true;", "report.css": "body { margin: 0; }"}
 
 
@@ -82,53 +82,19 @@ def new_settings(
     return make
 
 
-class Person(TestClient):
+class Person(Client, TestClient):
     """A browser of ours: it sends the header that our pages send."""
 
     def __init__(self, console: Console, app: Any = None, **options: Any) -> None:
         self.console = console
-        super().__init__(
+        TestClient.__init__(
+            self,
             app or make_app(console),
             base_url=console.settings.url,
-            headers={"X-Unround": "1"},
+            headers=HEADERS,
             raise_server_exceptions=False,
             **options,
         )
-
-    def enter(self, link: str) -> Person:
-        answer = self.post("/api/enter", json={"secret": secret_of(link)})
-        assert answer.status_code == 204, answer.text
-        return self
-
-    def made(self, path: str, body: Any = None, status: int = 201, **more: Any) -> Any:
-        answer = self.post(path, json=body, **more)
-        assert answer.status_code == status, answer.text
-        return answer.json()
-
-    def new_conference(self, name: str = "A conference") -> str:
-        return self.made("/api/conferences", {"name": name})["id"]
-
-    def upload(self, conference: str, files: Mapping[str, bytes]) -> list[str]:
-        """Upload files by name and content; return their ids."""
-        return [self.upload_one(conference, *file).json()["id"] for file in files.items()]
-
-    def upload_one(self, conference: str, name: str, content: bytes, status: int = 201) -> Any:
-        path = f"/api/conferences/{conference}/files"
-        answer = self.post(path, params={"name": name}, content=content)
-        assert answer.status_code == status, answer.text
-        return answer
-
-    def assign(
-        self, conference: str, content: bytes | None = None, *, name: str = "a.csv", run: str = ""
-    ) -> dict[str, Any]:
-        """Import area chairs from a table or a run: ask first, then confirm."""
-        path = f"/api/conferences/{conference}/area-chairs" + (f"/from-run/{run}" if run else "")
-        params = {} if content is None else {"name": name}
-        planned = self.made(path, status=200, params=params, content=content)
-        if planned["issues"]:
-            return planned
-        params |= {"edition": planned["edition"]}
-        return self.made(path, status=200, params=params, content=content)
 
     def access(self, conference: str) -> dict[str, Any]:
         return self.get(f"/api/conferences/{conference}/access").json()
@@ -136,10 +102,6 @@ class Person(TestClient):
     def log(self, conference: str) -> list[dict[str, str]]:
         """Who did what, newest first."""
         return self.get(f"/api/conferences/{conference}/log").json()
-
-    def start(self, conference: str, files: list[str], **options: Any) -> str:
-        wanted = {"files": files, "name": "a run", "lam": "4", **options}
-        return self.made(f"/api/conferences/{conference}/runs", wanted, 202)["id"]
 
     def run(self, conference: str, files: list[str], **options: Any) -> dict[str, Any]:
         """Start a run and wait for its end."""
@@ -164,10 +126,6 @@ def call_on_data(settings: ConsoleSettings, *words: object, answer: str | None =
     place = ["--data", settings.data]
     place += ["--database", settings.database] if settings.database else []
     return CliRunner().invoke(commands, list(map(str, [*words, *place])), input=answer)
-
-
-def secret_of(link: str) -> str:
-    return link.rsplit("#", 1)[1]
 
 
 @dataclass

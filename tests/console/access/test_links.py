@@ -9,7 +9,8 @@ from typing import Any
 import pytest
 from sqlalchemy import func, select
 
-from tests.console.conftest import Person, World, secret_of
+from tests.console.client import secret_of
+from tests.console.conftest import Person, World
 from tests.console.sample import CHAIRS
 from unround.console.access.log import RecentOpenings
 from unround.console.settings import ConsoleSettings

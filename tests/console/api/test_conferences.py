@@ -11,7 +11,8 @@ import polars as pl
 import pytest
 from sqlalchemy import func, select
 
-from tests.console.conftest import Person, World, secret_of
+from tests.console.client import secret_of
+from tests.console.conftest import Person, World
 from tests.console.sample import CHAIRS, email_of
 from unround.console.schemas.conferences import NewConference
 from unround.console.storage.bin import KEPT, empty_bin
