@@ -52,33 +52,6 @@ def test_a_stopped_run_leaves_no_draft(conference, tmp_path, how):
     assert list(folder.iterdir()) == []
 
 
-IN_A_CALLBACK = """
-import ctypes, os, signal, sys, time
-from unround.cli import group, main
-
-signal.signal(signal.SIGINT, signal.default_int_handler)  # which a background job ignores
-
-@ctypes.CFUNCTYPE(None)
-def callback():
-    os.kill(os.getpid(), int(sys.argv[1]))
-    for _ in range(1000):
-        pass
-
-group.commands = lambda **_: (callback(), time.sleep(600))
-main()
-"""
-
-
-@pytest.mark.usefixtures("closing_terminal_is_noticed")
-@pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGHUP, signal.SIGTERM])
-def test_a_signal_in_a_callback_of_a_library_is_not_lost(how):
-    """What Python raises there is printed and forgotten, as while kernels are loaded."""
-    command = [sys.executable, "-c", IN_A_CALLBACK, str(int(how))]
-    done = subprocess.run(command, capture_output=True, text=True, check=False)
-    assert done.returncode == 128 + how
-    assert "Traceback" not in done.stderr
-
-
 @pytest.mark.parametrize("step", ["_flush", "_put_in_place"])
 def test_whole_folders_are_swapped_or_a_failure_at_any_step_keeps_the_old_one(
     tmp_path, monkeypatch, step

@@ -173,7 +173,6 @@ def test_letters_that_a_terminal_cannot_show_are_replaced():
 
 @pytest.mark.parametrize("arguments", ["", "--json", "--json --output issues.csv"])
 def test_closed_streams_do_not_disturb_a_command(conference, tmp_path, arguments):
-    """No file gets the number of a closed stream, and its messages."""
     line = f'exec "$0" -m unround check "$1" {arguments} <&- >&- 2>&-'
     command = ["sh", "-c", line, sys.executable, conference / "reviews.csv"]
     assert subprocess.run(command, check=False, cwd=tmp_path).returncode == 0

@@ -8,13 +8,13 @@ import signal
 import sys
 from importlib import import_module
 from itertools import pairwise
-from threading import Timer
 from types import FrameType
 
 import click
 
 from unround import __version__
 from unround.cli import INTERRUPTED, UNREAD, output_note, print_error
+from unround.errors import UnroundError
 from unround.wording import COMMAND, named_systems, written_for
 
 COMMANDS = (
@@ -72,10 +72,13 @@ class Commands(click.Group):
     def invoke(self, ctx: click.Context) -> object:
         """Run a command; report refused input and Ctrl+C in one sentence, with an exit code."""
         try:
-            from unround.cli.screen import plain_errors
+            from unround.cli.screen import report_error
 
-            with written_for(COMMAND), plain_errors():
-                return super().invoke(ctx)
+            with written_for(COMMAND):
+                try:
+                    return super().invoke(ctx)
+                except UnroundError as error:
+                    ctx.exit(report_error(error))
         except (KeyboardInterrupt, click.Abort) as error:
             print_error(f"Stopped. {output_note(error)}")
             ctx.exit(INTERRUPTED)
@@ -100,8 +103,9 @@ def run() -> int:
         number = getattr(signal, name, None)
         if number is not None and signal.getsignal(number) != signal.SIG_IGN:  # as under nohup
             signal.signal(number, _stop)
-    sys.unraisablehook = _raise_again
-    _prepare_streams()
+    sys.stdout, sys.stderr = sys.stdout or io.StringIO(), sys.stderr or io.StringIO()  # if closed
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        sys.stdout.reconfigure(errors="replace")  # letters that the terminal cannot show
     try:
         return commands(standalone_mode=False) or 0
     except click.ClickException as error:
@@ -111,16 +115,6 @@ def run() -> int:
         return INTERRUPTED
     finally:
         _flush()
-
-
-def _prepare_streams() -> None:
-    """Let printing survive characters that the terminal cannot show, and closed streams."""
-    if None in (sys.stdin, sys.stdout, sys.stderr):
-        while os.open(os.devnull, os.O_RDWR) <= 2:  # no file may get the number of a closed stream
-            pass
-    sys.stdout, sys.stderr = sys.stdout or io.StringIO(), sys.stderr or io.StringIO()
-    if isinstance(sys.stdout, io.TextIOWrapper):
-        sys.stdout.reconfigure(errors="replace")
 
 
 def _flush() -> None:
@@ -133,21 +127,5 @@ def _flush() -> None:
 
 
 def _stop(number: int, _frame: FrameType | None) -> None:
-    """Exit with what a shell reports for the signal, and remove drafts on the way; more are ignored."""
-    signal.signal(number, signal.SIG_IGN)
+    """Exit with what a shell reports for the signal, and remove drafts on the way."""
     sys.exit(128 + number)
-
-
-def _raise_again(ignored: sys.UnraisableHookArgs) -> None:
-    """Stop a moment later if a signal came in a callback that cannot raise, such as the compiler's."""
-    if isinstance(ignored.exc_value, KeyboardInterrupt):
-        number = signal.SIGINT
-    elif isinstance(ignored.exc_value, SystemExit) and isinstance(ignored.exc_value.code, int):
-        number = signal.Signals(ignored.exc_value.code - 128)
-        signal.signal(number, _stop)
-    else:
-        sys.__unraisablehook__(ignored)
-        return
-    later = Timer(0.1, os.kill, (os.getpid(), number))  # a signal of a thread wakes nobody else
-    later.daemon = True
-    later.start()

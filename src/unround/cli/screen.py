@@ -7,7 +7,6 @@ import math
 import shlex
 import sys
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -73,28 +72,28 @@ class _Screen(Console):
         raise SystemExit(UNREAD)
 
 
-@contextmanager
-def plain_errors() -> Iterator[None]:
-    """Turn unround's exceptions into messages and exit codes."""
-    try:
-        yield
-    except InputRefused as refused:
-        show_issues(refused.issues)
-        raise click.exceptions.Exit(REFUSED) from None
-    except UsageError as wrong:
-        click.echo(f"Error: {wrong}", err=True)
-        raise click.exceptions.Exit(WRONG_USAGE) from None
-    except (NotSolved, ClusterLost) as stopped:
-        click.echo(f"Not solved: {stopped}", err=True)
-        raise click.exceptions.Exit(NOT_SOLVED) from None
-    except NotWritten as error:
-        # A command that leaves files behind adds a note.
-        sentence = " ".join((str(error), *getattr(error, "__notes__", ())))
-        click.echo(f"Not written: {sentence}", err=True)
-        raise click.exceptions.Exit(NOT_POSSIBLE) from None
-    except UnroundError as error:
-        click.echo(f"Input refused: {error}", err=True)
-        raise click.exceptions.Exit(REFUSED) from None
+# What is printed before an error's sentence, and the exit code; the first kind that fits counts.
+KINDS_OF_ERRORS: tuple[tuple[type[UnroundError], str, int], ...] = (
+    (UsageError, "Error", WRONG_USAGE),
+    (NotSolved, "Not solved", NOT_SOLVED),
+    (ClusterLost, "Not solved", NOT_SOLVED),
+    (NotWritten, "Not written", NOT_POSSIBLE),
+    (UnroundError, "Input refused", REFUSED),
+)
+
+
+def report_error(error: UnroundError) -> int:
+    """Print why a command ended, and return its exit code."""
+    if isinstance(error, InputRefused):
+        show_issues(error.issues)
+        return REFUSED
+    # A command that leaves files behind adds a note.
+    sentence = " ".join((str(error), *getattr(error, "__notes__", ())))
+    start, code = next(
+        (start, code) for kind, start, code in KINDS_OF_ERRORS if isinstance(error, kind)
+    )
+    click.echo(f"{start}: {sentence}", err=True)
+    return code
 
 
 def show_issues(issues: Sequence[Issue]) -> None:

@@ -63,7 +63,7 @@ def command(
             raise UsageError("--jobs is for this machine: leave it out with --scheduler")
         with nullcontext() if scheduler is None else Dask(scheduler).connected() as cluster:
             try:
-                done = reproduce(
+                studies, lacking = reproduce(
                     names,
                     output,
                     trials=trials,
@@ -77,10 +77,10 @@ def command(
                 raise
     if quiet:
         return
-    if done.lacking:
+    if lacking:
         from unround.lab.catalogue.iclr import HOW_TO_GET
 
-        err().print(f"Left out, because data are missing: {', '.join(done.lacking)}.")
+        err().print(f"Left out, because data are missing: {', '.join(lacking)}.")
         err().print(HOW_TO_GET)
-    out().print(f"Studies: {', '.join(done.studies)}")
+    out().print(f"Studies: {', '.join(studies)}")
     out().print(f"Report: {output / 'report.html'}")
