@@ -110,18 +110,6 @@ def rank_of(cell: str) -> str | None:
     return ranked.group(1) if ranked else text
 
 
-def milliseconds(text: str, pattern: str = "") -> int | None:
-    """Return an ISO time, or one of a pattern of strptime, in milliseconds; None for any other text.
-
-    A time without a zone is taken for UTC.
-    """
-    try:
-        time = datetime.strptime(text, pattern) if pattern else datetime.fromisoformat(text)
-        return int((time if time.tzinfo else time.replace(tzinfo=UTC)).timestamp() * 1000)
-    except (ValueError, OverflowError):
-        return None
-
-
 def is_date(cell: str) -> bool:
     """Return whether a cell holds a day, as spreadsheets make of 4/5."""
     return bool(_DATE.fullmatch(cell) or _TIME.fullmatch(cell))

@@ -199,6 +199,21 @@ class FileContent:
         return f"{self.file}: {self.recognised}" if self.file else self.recognised
 
 
+def content_of_tables(contents: Sequence[FileContent], notes: Sequence[str]) -> FileContent:
+    """Return what the tables of one file gave; sentences about some of its sheets name these."""
+    of_sheets = [(one.file, note) for one in contents for note in one.notes]
+    alike = len(contents) > 1 and len({one.recognised for one in contents}) == 1
+    described = contents[0].recognised if alike else "; ".join(one.described for one in contents)
+    sheets: dict[str, Any] = stacked_sheets(contents)
+    return FileContent(
+        recognised=described,
+        notes=(*notes, *(f"{sheet}: {note}" if sheet else note for sheet, note in of_sheets)),
+        scale_doubt=next((one.scale_doubt for one in contents if one.scale_doubt), ""),
+        withdrawn_in=next((one.withdrawn_in for one in contents), ""),
+        **sheets,
+    )
+
+
 class KnownReviewers(tuple[Mapping[str, str], ...]):
     """The reviewers that earlier files named, so that rankings can be linked to them.
 

@@ -10,7 +10,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
-from unround.formats.cells import counted, milliseconds
+from unround.formats.cells import counted, read_times
 from unround.formats.files.source import Source
 from unround.formats.files.tables import Table, title_of
 from unround.formats.model import Context, FileContent, Gives, ImportRefused, Options, PaperBuilder
@@ -26,11 +26,6 @@ _SCORE_LINE = re.compile(r"\s*([^:\n]{1,200}?)\s*:[ \t]*([^\n]*)")
 # "2 (accept)": the label behind a score.
 _LABELLED = re.compile(r"([+-]?[0-9]+(?:\.[0-9]+)?)\s*\(.*\)")
 TITLES = {"title": "title", "track": "track name", "decision": "decision"}
-META_REVIEWS = (
-    "EasyChair meta-reviews, which are not used: scores are those of reviewers; give review.csv"
-)
-
-
 EXPORTS = Exports(
     "easychair",
     Kind(
@@ -41,7 +36,7 @@ EXPORTS = Exports(
     ),
     Kind(
         "meta-reviews",
-        "EasyChair meta-reviews (metareview.csv, not used)",
+        "EasyChair meta-reviews (metareview.csv)",
         ("submission #", "member name", "recommendation"),
     ),
     Kind(
@@ -92,7 +87,7 @@ def members_in(table: Table) -> dict[str, str]:
     return members
 
 
-def add_submissions(papers: PaperBuilder, table: Table) -> None:
+def add_submissions(papers: PaperBuilder, table: Table, options: Options) -> None:
     """Add the papers of a table, and those among them that were deleted."""
     for place, cells in table.records():
         known = {ours: cells.get(title, "") for ours, title in TITLES.items()}
@@ -101,16 +96,11 @@ def add_submissions(papers: PaperBuilder, table: Table) -> None:
         papers.add_paper(place, cells["#"], known, None if deleted is None else out)
 
 
-def pass_over_meta_reviews(source: Source, options: Options, context: Context) -> FileContent:
-    """Take nothing from meta-reviews, and say so."""
-    return FileContent(recognised=META_REVIEWS)
-
-
 def read_reviews(source: Source, options: Options, context: Context) -> FileContent:
     """Read every review in its newest version; the committee's e-mails where they are known."""
     reviews = Copies[Review](ordered_by="version, date and time")
     members, papers = dict(context.members), PaperBuilder()
-    collector = ReviewCollector(source, "EasyChair reviews", IF_HIDDEN)
+    collector = ReviewCollector(source.name, "EasyChair reviews", IF_HIDDEN)
     collector.withdrawn_in = "submission.csv"
     kinds = "reviews", "committee", "submissions"
     for kind, table in EXPORTS.tables(
@@ -121,7 +111,7 @@ def read_reviews(source: Source, options: Options, context: Context) -> FileCont
         elif kind == "committee":
             members |= members_in(table)
         else:
-            add_submissions(papers, table)
+            add_submissions(papers, table, options)
     rows = list(reviews.newest(source.name, "review"))
     collector.notes += reviews.note("review", "scores")
     _collect(collector, rows, members)
@@ -166,7 +156,7 @@ def _review(place: str, cells: Mapping[str, str]) -> Review:
         name=name or cell("member name"),
         email=email,
         carried={"member": cell("member #"), "person": person},
-        modified=milliseconds(f"{cell('date')} {cell('time')}".strip()),
+        modified=read_times([f"{cell('date')} {cell('time')}"])[0][0],
     )
 
 
@@ -244,5 +234,5 @@ READERS = (
     EXPORTS.reader(read_reviews, Gives.REVIEWS, "reviews"),
     EXPORTS.reader(read_committee, Gives.MEMBERS, "committee"),
     EXPORTS.papers("submissions", add_submissions),
-    EXPORTS.reader(pass_over_meta_reviews, Gives.PAPERS, "meta-reviews", refuses=True),
+    EXPORTS.unused("meta-reviews"),
 )

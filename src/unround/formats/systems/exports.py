@@ -72,13 +72,22 @@ class Exports:
         name = f"{self._system}-{names[0]}"
         return Reader(name, title, gives, lambda file: self.kind_in(file) in names, read, refuses)
 
-    def papers(self, name: str, add: Callable[[PaperBuilder, Table], None]) -> Reader:
+    def unused(self, *names: str) -> Reader:
+        """Return the reader for files of these kinds, which says that they are not used."""
+
+        def read(source: Source, options: Options, context: Context) -> FileContent:
+            kind = next(kind for kind in self._kinds if kind.name == self.kind_in(source))
+            return FileContent(f"{kind.title}, which are not used: scores are those of reviewers")
+
+        return self.reader(read, Gives.PAPERS, *names, refuses=True)
+
+    def papers(self, name: str, add: Callable[[PaperBuilder, Table, Options], None]) -> Reader:
         """Return the reader for lists of papers; `add` adds those of a table."""
 
         def read(source: Source, options: Options, context: Context) -> FileContent:
             papers, notes = PaperBuilder(), list[str]()
             for _, table in self.tables(source, name, notes=notes):
-                add(papers, table)
+                add(papers, table, options)
             return FileContent(
                 recognised=f"{SYSTEMS[self._system].title} {name}",
                 papers=papers.papers(),

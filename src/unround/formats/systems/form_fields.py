@@ -79,11 +79,11 @@ class Field:
 
     @property
     def words(self) -> list[str]:
-        """The words of its name; of a search keyword such as OveMer, their first three letters."""
+        """The words of its name but for its number; of a keyword such as OveMer, their first letters."""
         name = self.name[:LONGEST_NAME]
         if _KEYWORD.fullmatch(name):
             return [word.lower() for word in re.findall(r"[A-Z][a-z0-9]*", name)]
-        return re.findall(r"[a-z0-9]+", name.lower())
+        return re.findall(r"[a-z0-9]+", re.sub(r"^q[0-9]+\b", "", name.lower()))
 
 
 def score_fields(fields: Sequence[Field], options: Options, file: str) -> list[Field]:
@@ -134,10 +134,9 @@ def score_name(words: Sequence[str]) -> ScoreName:
     return ScoreName(phase, frozenset(told) - {"overall"}, far)
 
 
-def could_be_the_score(name: str, *, final: bool = False) -> bool:
-    """Return whether a column of this name could be the overall score, or that after the rebuttal."""
-    named = score_name(Field(name, name).words)
-    return named.far is not None and not (final and named.phase)
+def could_be_the_score(name: str) -> bool:
+    """Return whether a column of this name could be the overall score."""
+    return score_name(Field(name, name).words).far is not None
 
 
 def later_first(names: Sequence[str]) -> list[str]:
@@ -158,7 +157,7 @@ def is_late(name: str) -> bool:
 
 
 def _fields_named(fields: Sequence[Field], named: Sequence[str], file: str) -> list[Field]:
-    matching = [match for name in named for match in _matches(fields, name)]
+    matching = [match for name in named for match in _matches(fields, name, file)]
     if not matching:
         names = listed([repr(name) for name in named])
         raise ImportRefused(f"{file} has no field {names}; {_advice(fields)}")
@@ -176,14 +175,18 @@ def _fields_named(fields: Sequence[Field], named: Sequence[str], file: str) -> l
     return list(dict.fromkeys(matching))
 
 
-def _matches(fields: Sequence[Field], name: str) -> list[Field]:
+def _matches(fields: Sequence[Field], name: str, file: str) -> list[Field]:
+    """Return the fields of this name, spelled so or alike, or the only one that has its words."""
     exact = [candidate for candidate in fields if name in (candidate.key, candidate.name)]
-    alike = [
-        candidate
-        for candidate in fields
-        if spelled(name) in (spelled(candidate.key), spelled(candidate.name))
-    ]
-    return exact or alike
+    names = {one: (spelled(one.key), spelled(one.name)) for one in fields}
+    alike = [one for one, both in names.items() if spelled(name) in both]
+    having = [one for one, both in names.items() if f" {spelled(name)} " in f" {both[1]} "]
+    if len(having) > 1 and not (exact or alike):
+        raise ImportRefused(
+            f"{file}: {name!r} could be any of {listed([repr(one.name) for one in having])}; choose with "
+            f"{option('fields', having[0].name)}"
+        )
+    return exact or alike or having
 
 
 def _advice(fields: Sequence[Field]) -> str:
@@ -234,7 +237,7 @@ def passed_over(fields: Iterable[Field], chosen: Sequence[Field]) -> list[str]:
 
 def _is_confidence(words: Sequence[str]) -> bool:
     # Other fields' keywords begin alike (contribution, experiments): short forms only as a whole.
-    return bool({"confidence", "expertise"} & set(words)) or words in (
+    return bool({"confidence", "confident", "expertise"} & set(words)) or words in (
         ["rev", "exp"],
         ["rev", "con"],
     )

@@ -9,8 +9,7 @@ from typing import Any
 
 import polars as pl
 
-from unround.formats.cells import counted, listed, milliseconds
-from unround.formats.files.source import Source
+from unround.formats.cells import counted, listed, read_times
 from unround.formats.files.tables import Table
 from unround.formats.model import (
     UNSCORED,
@@ -42,6 +41,7 @@ class Review:
     paper: str
     values: Iterable[tuple[str, object]]  # by the fields' keys; any of them may be the score
     review: str = ""  # the system's id of it, such as HotCRP's 1A or 1r23
+    reviewer: str = ""  # who wrote it where the user names the column; else the e-mail, or the name
     name: str = ""
     email: str = ""
     carried: Mapping[str, str] = field(default_factory=dict)
@@ -53,9 +53,9 @@ class ReviewCollector:
     """The reviews of one file, and counts of what was left out."""
 
     def __init__(
-        self, source: Source, title: str, if_hidden: str, form: Mapping[str, Field] | None = None
+        self, name: str, title: str, if_hidden: str, form: Mapping[str, Field] | None = None
     ) -> None:
-        self.source, self.title = source, title
+        self.name, self.title = name, title  # of the file, or the table, in messages
         self._if_hidden = if_hidden  # what to do where reviews do not name their authors
         self.fields, self.has_form = dict(form or {}), bool(form)
         self.left_out: Counter[str] = Counter()
@@ -85,6 +85,7 @@ class ReviewCollector:
         """Add a review for each row, from its columns by our names and those of the form's fields."""
         cells = {ours: table.texts(name) for ours, name in columns.items()}
         values = {name: table.texts(name) for name in fields}
+        times, _ = read_times(cells.get("modified", [""] * table.data.height))
         for row in range(table.data.height):
             known = {ours: texts[row] for ours, texts in cells.items()}
             self.add(
@@ -93,10 +94,11 @@ class ReviewCollector:
                     paper=known["paper"],
                     values=((name, texts[row]) for name, texts in values.items()),
                     review=known.get("review", ""),
+                    reviewer=known.get("reviewer", ""),
                     name=known.get("reviewer_name", ""),
                     email=known.get("reviewer_email", ""),
                     carried=known,
-                    modified=milliseconds(known.get("modified", "")),
+                    modified=times[row],
                 ),
                 out,
             )
@@ -108,11 +110,10 @@ class ReviewCollector:
 
     def part(self, options: Options) -> FileContent:
         """Return the reviews with their scores, and notes on what was left out."""
-        name = self.source.name
         if not self.has_reviews:  # a blank form or an empty export among others stops nothing
             blank = "; ".join((f"{self.title}, holds no submitted reviews", *self._left()))
             return FileContent(blank, **self._besides())
-        chosen = score_fields(list(self.fields.values()), options, name)
+        chosen = score_fields(list(self.fields.values()), options, self.name)
         if not (options.score_fields or "score" in options.columns):
             self.notes += passed_over(self.fields.values(), chosen)
         confidence = confidence_field(
@@ -148,7 +149,7 @@ class ReviewCollector:
             if total:
                 about = f". {total!r} is a weighted sum of them, unless a category is called so"
             raise ImportRefused(
-                f"{self.source.name}: which category is the score? Choose with "
+                f"{self.name}: which category is the score? Choose with "
                 f"{option('fields', 'NAME')}: {names}{about}"
             )
         return self.part(replace(options, score_fields=tuple(field.name for field in scored)))
@@ -192,16 +193,18 @@ class ReviewCollector:
     def _reviewers(self, reviews: list[Review]) -> list[str]:
         """Return each review's author; a review that names none counts as a reviewer of its own."""
         unnamed: Counter[str] = Counter()
-        hidden = sum(not (review.email or review.name) for review in reviews)
+        named = [review.reviewer or review.email or review.name for review in reviews]
+        hidden = named.count("")
         if hidden:
             self.notes.append(_about_hidden(hidden, hidden == len(reviews), self._if_hidden))
-        return [review.email or review.name or _anonymous_id(review, unnamed) for review in reviews]
+        both = zip(named, reviews, strict=True)
+        return [name or _anonymous_id(review, unnamed) for name, review in both]
 
     def _besides(self) -> dict[str, Any]:
         """Return what a file gives besides reviews: those that do not count, and notes."""
         uncounted = SheetBuilder(*UNCOUNTED)
         for review, why in self._uncounted:
-            if reviewer := review.email or review.name:
+            if reviewer := review.reviewer or review.email or review.name:
                 known = review.paper, why, review.name or None, review.email or None
                 uncounted.add(review.place, reviewer, *known)
         return {
@@ -222,7 +225,7 @@ def _anonymous_id(review: Review, unnamed: Counter[str]) -> str:
         unnamed[review.paper] += 1
         return f"review {unnamed[review.paper]} of paper {review.paper}"
     ordinal = review.review.removeprefix(review.paper)
-    return f"{review.paper}{ordinal}"
+    return f"{review.paper}{'/' if ordinal[:1].isdecimal() else ''}{ordinal}"
 
 
 def _about_hidden(hidden: int, every: bool, advice: str) -> str:

@@ -232,7 +232,9 @@ def test_no_guess_lists_the_candidates(columns: str, tmp_path: Path) -> None:
 
 def test_a_field_that_is_missing_or_no_score_is_named() -> None:
     path = FIXTURES / "reviews.csv"
-    with refused(r"has no field 'Merit'; fields that hold scores: 'Whe"):
+    with refused(r"has no field 'Worth'; fields that hold scores: 'Whe"):
+        read(path, Options(score_fields=("Worth",)))
+    with refused(r"'Merit' could be any of 'Pre-Response Overall Merit', 'Post-Rebuttal"):
         read(path, Options(score_fields=("Merit",)))
     with refused(r"line 2 holds 'Two lines.*, so 'Comments for authors' is not a score"):
         read(path, Options(score_fields=("Comments for authors",)))

@@ -13,12 +13,10 @@ from unround.formats.model import (
     ImportRefused,
     KnownReviewers,
     Options,
-    Sheet,
+    PaperBuilder,
     SheetBuilder,
-    filled_columns,
-    stacked,
 )
-from unround.formats.systems.exports import Exports, Kind, columns_by_title, sheet_of
+from unround.formats.systems.exports import Exports, Kind, columns_by_title
 
 QUESTION = re.compile(r"(Q[0-9]+) ?\((.*)\)", re.IGNORECASE)
 _REVIEWER = {"reviewer name", "reviewer email", "reviewer number"}
@@ -64,22 +62,15 @@ TITLES = {
 AREA_CHAIR = "meta-reviewer"
 
 
-def read_submissions(source: Source, options: Options, context: Context) -> FileContent:
-    """Read one row per paper."""
-    notes: list[str] = []
-    tables = EXPORTS.tables(source, "submissions", notes=notes)
-    papers = stacked([sheet_of(table, _columns(table, options)) for _, table in tables])
-    if papers is None:
-        raise ImportRefused(
-            f"{source.name} (CMT submissions) holds no table of papers; export the submissions again"
+def add_submissions(papers: PaperBuilder, table: Table, options: Options) -> None:
+    """Add one paper per row. Whether it is withdrawn is known by the decision."""
+    columns = _columns(table, options)
+    cells = {ours: table.texts(name) for ours, name in columns.items()}
+    for row in range(table.data.height):
+        known = {ours: texts[row] for ours, texts in cells.items()}
+        papers.add_paper(
+            table.place(row), known["paper"], known, "" if "decision" in columns else None
         )
-    filled = filled_columns(papers.table, ("paper",))
-    return FileContent(
-        recognised=f"CMT submissions, with {', '.join(filled.columns)}",
-        papers=Sheet(filled, papers.place),
-        withdrawn={} if "decision" in filled.columns else None,  # known by the decision
-        notes=tuple(notes),
-    )
 
 
 def _columns(table: Table, options: Options) -> dict[str, str]:

@@ -69,7 +69,7 @@ def _add(collector: HotcrpReviews, form: Form, options: Options) -> None:
     paper = form.paper or form.answer_in(PAPER_NUMBER)
     ready = form.answer_in(READINESS)
     review = Review(
-        place=f"{collector.source.name}, line {form.line}",
+        place=f"{collector.name}, line {form.line}",
         paper=paper,
         values=_answers(form),
         review=paper + form.ordinal if form.ordinal else "",

@@ -67,7 +67,7 @@ class HotcrpReviews(ReviewCollector):
         context: Context,
         form: Mapping[str, Field] | None = None,
     ) -> None:
-        super().__init__(source, title, IF_HIDDEN, form)
+        super().__init__(source.name, title, IF_HIDDEN, form)
         self._meta_reviews = context.meta_reviews or frozenset()
         self._by_token = 0
 
@@ -229,11 +229,11 @@ def _add_paper(
     status = entry.get("status")
     out = OUT.get(status, "") if isinstance(status, str) else None
     if number:
-        papers.add_paper(f"{collector.source.name}, paper {number}", number, _known(entry), out)
+        papers.add_paper(f"{collector.name}, paper {number}", number, _known(entry), out)
     reviews = entry.get("reviews", [])
     if not isinstance(reviews, list):
         raise ImportRefused(
-            f"{collector.source.name}, {where}: 'reviews' is not a list; export the file again"
+            f"{collector.name}, {where}: 'reviews' is not a list; export the file again"
         )
     for place, review in enumerate(reviews, start=1):
         _add_review(collector, review, entry, f"review {place} of {where}")
@@ -242,7 +242,7 @@ def _add_paper(
 def _add_review(
     collector: HotcrpReviews, review: object, paper: Mapping[str, Any], where: str
 ) -> None:
-    file = collector.source.name
+    file = collector.name
     entry = _object(review, f"{file}, {where}")
     number = _id(entry.get("pid", paper.get("pid")))
     named = _review_id(entry, number)

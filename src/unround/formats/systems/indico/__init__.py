@@ -30,7 +30,7 @@ def recognises(source: Source) -> bool:
 def read(source: Source, options: Options, context: Context) -> FileContent:
     """Read every review; ratings of deleted questions, and of questions that do not score, are none."""
     questions = _questions(source, options)
-    collector = ReviewCollector(source, TITLE, IF_HIDDEN)
+    collector = ReviewCollector(source.name, TITLE, IF_HIDDEN)
     for key, abstract in json_stream(source):
         if key != "abstracts":
             continue

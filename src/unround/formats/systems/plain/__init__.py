@@ -33,9 +33,9 @@ from unround.formats.model import (
     Options,
     Reader,
     Sheet,
+    content_of_tables,
     filter_rows,
     split_scored,
-    stacked_sheets,
 )
 from unround.formats.newest import MODIFIED, ask_which, repeated_rows
 from unround.formats.systems.form_fields import is_late
@@ -95,13 +95,7 @@ def read_plain(source: Source, options: Options, context: Context) -> FileConten
         raise ImportRefused(f"{source.name}: {'; '.join(lacking) or 'it has no cells'}")
     if options.match_ids != "always":
         ask_about_apart(contents)
-    sheets: dict[str, Any] = stacked_sheets(contents)
-    return FileContent(
-        recognised=f"{'; '.join(content.described for content in contents)}",
-        notes=(*(note for content in contents for note in content.notes), *notes),
-        scale_doubt=next((one.scale_doubt for one in contents if one.scale_doubt), ""),
-        **sheets,
-    )
+    return content_of_tables(contents, notes)
 
 
 def _content(source: Source, table: Table, options: Options) -> FileContent | None:
@@ -144,7 +138,7 @@ def _content(source: Source, table: Table, options: Options) -> FileContent | No
     doubt = direction_doubt(table, columns["score"]) if "reviews" in sheets else ""
     return FileContent(
         f"{kind} ({_mapping(columns)})",
-        notes=tuple(f"{sheet}: {note}" if sheet else note for note in every),
+        notes=every,
         scale_doubt=doubt,
         file=sheet,
         **sheets,

@@ -97,7 +97,7 @@ EXPORTS = Exports(
 
 def read_reviews(source: Source, options: Options, context: Context) -> FileContent:
     """Read one review per row; columns that pretalx did not name are categories and questions."""
-    collector = ReviewCollector(source, "pretalx reviews", IF_HIDDEN)
+    collector = ReviewCollector(source.name, "pretalx reviews", IF_HIDDEN)
     collector.withdrawn_in = "sessions with Proposal state"
     total = ""
     for _, table in EXPORTS.tables(source, "reviews", notes=collector.notes):
@@ -111,7 +111,7 @@ def read_reviews(source: Source, options: Options, context: Context) -> FileCont
     return collector.part_of_one(options, total)
 
 
-def _add_sessions(papers: PaperBuilder, table: Table) -> None:
+def _add_sessions(papers: PaperBuilder, table: Table, options: Options) -> None:
     """Add titles, decisions, and which sessions are out of the running."""
     for place, row in table.records():
         known = {ROLES[title]: cell for title, cell in row.items() if title in ROLES}
@@ -128,7 +128,7 @@ def recognises_api(source: Source) -> bool:
 
 def read_api(source: Source, options: Options, context: Context) -> FileContent:
     """Read reviews with their categories and the states of sessions."""
-    collector = ReviewCollector(source, "pretalx reviews (API)", IF_HIDDEN)
+    collector = ReviewCollector(source.name, "pretalx reviews (API)", IF_HIDDEN)
     number = 0
     for key, value in json_stream(source):
         if key == HIDDEN and value:
@@ -176,7 +176,7 @@ def _categories(
         category = score.get("category") if isinstance(score, Mapping) else None
         if not isinstance(category, Mapping):
             raise ImportRefused(
-                f"{collector.source.name}: scores without categories; fetch the reviews with "
+                f"{collector.name}: scores without categories; fetch the reviews with "
                 f"expand={EXPANDED}"
             )
         if category.get("active") is False:
