@@ -159,15 +159,18 @@ def test_stated_rankings_are_compared_apart_from_implied_ones(contradicted):
 
 def test_the_gain_is_split_into_its_parts(contradicted):
     for scenario in contradicted[1].scenarios:
-        error, split = scenario.bootstrap.on_data, scenario.split()
-        coarse = error["quantized"]
-        for part, name in (
-            (split.consensus, "scores-only"), (split.rankings, "rankings-only"), (split.both, "auto+"),
-        ):  # fmt: skip
-            assert part.value == pytest.approx(100 * (coarse - error[name]) / coarse)
+        errors = scenario.bootstrap
+        coarse, undone = errors.on_data["quantized"], {}
+        for name in ("scores-only", "rankings-only", "auto+"):
+            part = errors.reduction(name, "quantized")
+            assert part.value == pytest.approx(100 * (coarse - errors.on_data[name]) / coarse)
             assert part.low <= part.value <= part.high
-        assert split.rankings_add.value == pytest.approx(split.both.value - split.consensus.value)
-        assert split.consensus_adds.value == pytest.approx(split.both.value - split.rankings.value)
+            undone[name] = part.value
+            assert (
+                f"{-part.value:+.0f}% ({-part.high:+.0f}% to {-part.low:+.0f}%)" in scenario.split()
+            )
+        added = errors.reduction("auto+", "scores-only", of="quantized")
+        assert added.value == pytest.approx(undone["auto+"] - undone["scores-only"])
 
 
 def test_the_verdict_is_about_a_run_by_default(contradicted):

@@ -58,10 +58,10 @@ def test_papers_are_judged_by_what_the_method_says_of_them(case):
 
 def test_reliability_counts_every_paper_once(case):
     found = reliability(case)
-    assert found.papers.sum() == 40
-    assert found.inside.sum() == 10
-    assert found.expected.sum() == pytest.approx(10.0)
-    assert np.all(found.inside <= found.papers)
+    assert found["papers"].sum() == 40
+    assert found["inside"].sum() == 10
+    assert found["expected"].sum() == pytest.approx(10.0)
+    assert np.all(found["inside"] <= found["papers"])
 
 
 def test_papers_without_known_quality_cannot_be_measured(case):

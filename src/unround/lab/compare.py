@@ -129,26 +129,6 @@ def label_of(method: str) -> str:
     return LABELS.get(method) or find_method(method).label
 
 
-@dataclass(frozen=True)
-class Split:
-    """How much of the coarse scores' error consensus and rankings undo, in percent of that error."""
-
-    consensus: Interval  # alone
-    rankings: Interval  # alone
-    both: Interval
-    rankings_add: Interval  # to consensus
-    consensus_adds: Interval  # to rankings
-
-    def in_words(self) -> str:
-        """Return a sentence on consensus, rankings and both."""
-        return (
-            f"Change of the error due to rounding: {_change(self.consensus)} by consensus alone, "
-            f"{_change(self.rankings)} by rankings alone, {_change(self.both)} by both. Rankings add "
-            f"{_change(self.rankings_add)} to consensus; consensus adds {_change(self.consensus_adds)} to "
-            "rankings."
-        )
-
-
 def _change(undone: Interval) -> str:
     """Return a reduction of the error as a signed change."""
     return f"{-undone.value:+.0f}% ({-undone.high:+.0f}% to {-undone.low:+.0f}%)"
@@ -182,15 +162,17 @@ class Scenario:
         """Return how much smaller the error of the default is than the baseline's, in percent."""
         return self.bootstrap.reduction(DEFAULT, self.baseline)
 
-    def split(self) -> Split:
-        """Split the gain over the coarse scores between consensus and rankings."""
-        errors = self.bootstrap
-        return Split(
-            consensus=errors.reduction(SCORES_ONLY, "quantized"),
-            rankings=errors.reduction(RANKINGS_ONLY, "quantized"),
-            both=errors.reduction(DEFAULT, "quantized"),
-            rankings_add=errors.reduction(DEFAULT, SCORES_ONLY, of="quantized"),
-            consensus_adds=errors.reduction(DEFAULT, RANKINGS_ONLY, of="quantized"),
+    def split(self) -> str:
+        """Return a sentence on how much of the coarse scores' error consensus and rankings undo."""
+
+        def change(name: str, other: str = "quantized") -> str:
+            return _change(self.bootstrap.reduction(name, other, of="quantized"))
+
+        return (
+            f"Change of the error due to rounding: {change(SCORES_ONLY)} by consensus alone, "
+            f"{change(RANKINGS_ONLY)} by rankings alone, {change(DEFAULT)} by both. Rankings add "
+            f"{change(DEFAULT, SCORES_ONLY)} to consensus; consensus adds "
+            f"{change(DEFAULT, RANKINGS_ONLY)} to rankings."
         )
 
     def verdict(self) -> str:
@@ -277,7 +259,7 @@ class ComparisonResult:
                 error = scenario.bootstrap.error(name)
                 span = f"({error.low:.4f} to {error.high:.4f})"
                 yield f"  {label_of(name):<40} {error.value:.4f}  {span}"
-        more = (main.verdict(), main.split().in_words(), self.caution, self.consensus.in_words())
+        more = (main.verdict(), main.split(), self.caution, self.consensus.in_words())
         yield from filter(None, more)
 
     def table(self) -> pl.DataFrame:

@@ -14,7 +14,7 @@ from importlib import import_module
 from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
 from types import ModuleType
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 import numpy as np
 
@@ -121,16 +121,14 @@ class Painter:
     size: Size | None = None
 
 
-_DATA: dict[str, DataSet] = {}
-_METHODS: dict[str, Method] = {}
-_METRICS: dict[str, Metric] = {}
-_PAINTERS: dict[str, Painter] = {}
-_SECTIONS: dict[str, Section] = {}
-_OURS = (
-    "unround.lab.catalogue.conferences",
-    "unround.lab.catalogue.methods",
-    "unround.lab.catalogue.metrics",
-)
+# What is registered, by its kind and its name; and the modules that register what comes with unround.
+_ENTRIES: dict[str, dict[str, Any]] = {}
+_HOMES = {
+    "data set": "unround.lab.catalogue.conferences",
+    "method": "unround.lab.catalogue.methods",
+    "metric": "unround.lab.catalogue.metrics",
+    "panel": "unround.lab.figures.panels",  # needs matplotlib
+}
 
 
 Size = Callable[[int, int], tuple[float, float]]
@@ -138,12 +136,12 @@ Size = Callable[[int, int], tuple[float, float]]
 
 def data(name: str, *, needs_scores: bool = False) -> Callable[[Function], Function]:
     """Register a function of the trial and of named parameters as a data set: a Sample or Conference."""
-    return _registering(_DATA, name, lambda function: DataSet(name, function, needs_scores))
+    return _registering("data set", name, lambda function: DataSet(name, function, needs_scores))
 
 
 def method(name: str, label: str = "") -> Callable[[Function], Function]:
     """Register a function (case) -> scores or Estimate(scores, lam) as a method."""
-    return _registering(_METHODS, name, lambda function: Method(name, label or name, function))
+    return _registering("method", name, lambda function: Method(name, label or name, function))
 
 
 def metric(
@@ -153,7 +151,7 @@ def metric(
 
     With `of_papers` it gets one number per paper, by ascending id, instead of one per review.
     """
-    return _registering(_METRICS, name, lambda f: Metric(name, label or name, f, of_papers))
+    return _registering("metric", name, lambda f: Metric(name, label or name, f, of_papers))
 
 
 def painter(kind: str, *, size: Size | None = None) -> Callable[[Function], Function]:
@@ -162,58 +160,52 @@ def painter(kind: str, *, size: Size | None = None) -> Callable[[Function], Func
     `size` is for panels that are tables: the width and height of their figure, in inches, from the
     number of methods and of settings.
     """
-    return _registering(_PAINTERS, kind, lambda function: Painter(function, size))
+    return _registering("panel", kind, lambda function: Painter(function, size))
 
 
 def section(name: str) -> Callable[[Function], Function]:
     """Register a function (results) -> blocks as a section of the report."""
-    return _registering(_SECTIONS, name, lambda function: function)
+    return _registering("section", name, lambda function: function)
 
 
 def _registering(
-    entries: dict[str, Any], name: str, entry: Callable[[Any], Any]
+    kind: str, name: str, entry: Callable[[Any], Any]
 ) -> Callable[[Function], Function]:
     def register(function: Function) -> Function:
-        entries[name] = entry(function)
+        _ENTRIES.setdefault(kind, {})[name] = entry(function)
         return function
 
     return register
 
 
-def find_painter(kind: str) -> Painter:
-    """Return the painter of a kind of panel."""
-    import_module("unround.lab.figures.panels")  # not at the top: needs matplotlib
-    if kind not in _PAINTERS:
-        raise UsageError(f"there is no panel {kind!r}; there are: {', '.join(sorted(_PAINTERS))}")
-    return _PAINTERS[kind]
-
-
 def sections() -> list[Section]:
     """Return the sections that researchers' files add to the report."""
-    return list(_SECTIONS.values())
+    return list(_ENTRIES.get("section", {}).values())
 
 
 def find_data(name: str) -> DataSet:
     """Return a data set by its name."""
-    return _named(_DATA, name, "data set")
+    return cast(DataSet, _named("data set", name))
 
 
 def find_method(name: str) -> Method:
     """Return a method by its name."""
-    return _named(_METHODS, name, "method")
+    return cast(Method, _named("method", name))
 
 
 def find_metric(name: str) -> Metric:
     """Return a metric by its name."""
-    return _named(_METRICS, name, "metric")
+    return cast(Metric, _named("metric", name))
 
 
-Entry = TypeVar("Entry", DataSet, Method, Metric)
+def find_painter(kind: str) -> Painter:
+    """Return the painter of a kind of panel."""
+    return cast(Painter, _named("panel", kind))
 
 
-def _named(entries: dict[str, Entry], name: str, kind: str) -> Entry:
-    for module in _OURS:
-        import_module(module)
+def _named(kind: str, name: str) -> object:
+    import_module(_HOMES[kind])
+    entries = _ENTRIES[kind]
     if name not in entries:
         raise UsageError(f"there is no {kind} {name!r}; there are: {', '.join(sorted(entries))}")
     return entries[name]

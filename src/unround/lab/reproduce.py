@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -22,15 +21,6 @@ from unround.progress import StageProgress
 OURS = ("trials", "tables", "figures", "report.html")
 
 
-@dataclass(frozen=True)
-class Reproduction:
-    """What was run."""
-
-    folder: Path
-    studies: tuple[str, ...]
-    lacking: tuple[str, ...]  # studies left out, wholly or in part, because data are missing
-
-
 def reproduce(
     names: Sequence[str],
     folder: Path,
@@ -40,10 +30,11 @@ def reproduce(
     jobs: int,
     client: Any = None,
     progress: StageProgress,
-) -> Reproduction:
+) -> tuple[list[str], list[str]]:
     """Run studies and write their results; trials finished in the folder are not run again.
 
-    With a Dask client the trials run on its cluster.
+    With a Dask client the trials run on its cluster. Return the studies that were run, and those left out,
+    wholly or in part, because data are missing.
     """
     check_installed()
     check_folder(folder)
@@ -51,7 +42,7 @@ def reproduce(
     is_other = data is not None and scores is not None and not scores.is_iclr_2017
     plan = plan_for(names, data.name if data is not None and is_other else PAPERS_DATA)
     planned = trials_of(plan, trials, scores)
-    lacking = tuple(lacking_scores(plan, scores))
+    lacking = lacking_scores(plan, scores)
     if not planned:
         raise UsageError(f"nothing can run: {HOW_TO_GET}")
     finished = run(
@@ -66,8 +57,7 @@ def reproduce(
     write_tables(results.table, folder / "tables")
     pictures = _pictures(plan, results, folder, progress)
     write_report(TITLE, report_blocks(plan, results, scores, lacking, pictures), folder)
-    studies = tuple(dict.fromkeys(trial.study.name for trial in planned))
-    return Reproduction(folder, studies, lacking)
+    return list(dict.fromkeys(trial.study.name for trial in planned)), lacking
 
 
 def check_folder(folder: Path) -> None:

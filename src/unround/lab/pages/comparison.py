@@ -67,12 +67,12 @@ def comparison_blocks(
     """Return the report: the verdict, the numbers, and what they mean."""
     main = result.main
     mood = doc.GOOD if main.reduction().low > 0.0 else doc.FAIR
-    blocks: list[doc.Block] = [doc.Text(main.verdict(), mood), doc.Text(main.split().in_words())]
+    blocks: list[doc.Block] = [doc.Text(main.verdict(), mood), doc.Text(main.split())]
     blocks += [doc.Text(text) for text in (result.caution, result.size, *notes) if text]
     blocks += [doc.Heading(PREDICTED), doc.Text(result.consensus.in_words())]
     blocks += [doc.Heading("Errors"), picture]
     for scenario in result.scenarios:
-        blocks += [_grid(scenario), doc.Text(scenario.split().in_words())]
+        blocks += [_grid(scenario), doc.Text(scenario.split())]
     if main.rankings == STATED:
         kinds = {scenario.rankings for scenario in result.scenarios}
         blocks.append(doc.Text(BOTH if len(kinds) > 1 else ALIKE))

@@ -26,7 +26,7 @@ from unround.lab.study import Study
 from unround.lab.trials.versions import versions
 
 TITLE = "unround: the experiments"
-DECIMALS = {"kendall": 5, "papers": 5, "l2": 4, "lam": 1, "ties": 2, "ties-papers": 2, "missed": 2}
+DECIMALS = {"kendall": 5, "papers": 5, "l2": 4, "ties": 2, "ties-papers": 2, "missed": 2}
 
 
 def report_blocks(
@@ -68,24 +68,11 @@ def study_grids(study: Study, results: Results) -> Iterator[doc.Grid]:
         for setting in results.settings(study.name):
             means = [results.summary.find(study.name, setting, m, metric) for m in study.methods]
             cells = [with_error(m.mean, m.error, metric) if m else "" for m in means]
-            rows.append((setting, *cells, *_medians(study, setting, results, metric)))
+            rows.append((setting, *cells))
         labels = [find_method(name).label for name in study.methods]
-        medians = ["median λ, proposed"] if _shows_lambda(study, metric) else []
         if rows and study.methods:
             caption = f"{study.title}: {find_metric(metric).label}"
-            yield doc.Grid(caption, ("Setting", *labels, *medians), rows)
-
-
-def _shows_lambda(study: Study, metric: str) -> bool:
-    return metric == study.metrics[0] and "proposed" in study.methods
-
-
-def _medians(study: Study, setting: str, results: Results, metric: str) -> list[str]:
-    if not _shows_lambda(study, metric):
-        return []
-    mean = results.summary.find(study.name, setting, "proposed", metric)
-    median = None if mean is None else mean.median_lam
-    return ["" if median is None else shown_number(median, "lam")]
+            yield doc.Grid(caption, ("Setting", *labels), rows)
 
 
 COVERAGE = (

@@ -13,7 +13,7 @@ from functools import partial
 from pathlib import Path
 from time import process_time
 from types import FrameType
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
@@ -130,7 +130,7 @@ def _curve(case: Case, name: str) -> list[Measurement]:
     if name == "reliability":
         return [
             Measurement(RELIABILITY, metric, value, number / BINS)
-            for metric, values in reliability(case)._asdict().items()
+            for metric, values in reliability(case).items()
             for number, value in enumerate(values.tolist())
         ]
     if name == "ranks":
@@ -155,27 +155,22 @@ BINS = 10
 SHARE = 0.25  # of the papers there is room for
 
 
-class Reliability(NamedTuple):
-    """Papers by their probability, in bins of equal width."""
+def reliability(case: Case) -> dict[str, FloatArray]:
+    """Compare the posterior's probabilities with the papers' true places, in bins of equal width.
 
-    papers: FloatArray  # how many
-    expected: FloatArray  # sum of their probabilities
-    inside: FloatArray  # how many are truly among the best
-
-
-def reliability(case: Case) -> Reliability:
-    """Compare the posterior's probabilities with the papers' true places."""
+    Return how many papers each bin holds, the sum of their probabilities, and how many are truly inside.
+    """
     quality = case.quality
     room = round(SHARE * quality.size)
     probability = case.posterior.p_top(room).sort("paper")["probability"].to_numpy()
     best = np.zeros(quality.size)
     best[np.argsort(-quality, kind="stable")[:room]] = 1.0
     place = np.minimum((probability * BINS).astype(np.int64), BINS - 1)
-    counts, expected, inside = (
-        np.bincount(place, weights=weights, minlength=BINS).astype(np.float64)
-        for weights in (np.ones(quality.size), probability, best)
-    )
-    return Reliability(counts, expected, inside)
+    weighted = {"papers": np.ones(quality.size), "expected": probability, "inside": best}
+    return {
+        name: np.bincount(place, weights=weights, minlength=BINS).astype(np.float64)
+        for name, weights in weighted.items()
+    }
 
 
 def ranks_of_truth(case: Case) -> FloatArray:
