@@ -1,19 +1,10 @@
-"""A real server, conferences to give it, and axe-core to look at its pages."""
+"""Conferences to give to a server, and axe-core to look at its pages."""
 
 from __future__ import annotations
 
-import os
-import re
-import signal
-import subprocess
-import sys
-import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Self
 
-import httpx2
 from click.testing import CliRunner
 from playwright.sync_api import BrowserContext, Page, expect
 
@@ -23,46 +14,11 @@ ROOT = Path(__file__).parents[2]
 AXE = ROOT / "web/node_modules/axe-core/axe.min.js"
 STANDARDS = ("wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice")
 OF_COLOURS = ("color-contrast", "link-in-text-block")
-LINK = re.compile(rb"http://127\.0\.0\.1:\d+/enter#[\w-]+")
 
 # Makes browser contexts in which every error fails the test: the fixture `watched`.
 Watched = Callable[..., BrowserContext]
-PATIENCE = 240.0  # seconds for a job on a busy machine
 
 expect.set_options(timeout=120_000)
-
-
-@dataclass(frozen=True)
-class Server:
-    """A running console."""
-
-    process: subprocess.Popen[bytes]
-    link: str  # the chair's
-
-    @property
-    def url(self) -> str:
-        return self.link.partition("/enter")[0]
-
-
-def serve(data: Path, *options: str) -> Server:
-    """Start the console on a free port and read the chair's link off its output."""
-    process = subprocess.Popen(
-        [sys.executable, "-m", "unround", "serve", "--port", "0", "--data", str(data), *options],
-        stdout=subprocess.PIPE,
-        env={**os.environ, "PYTHONUNBUFFERED": "1"},
-    )
-    assert process.stdout is not None
-    for line in process.stdout:
-        if found := LINK.search(line):
-            return Server(process, found.group().decode())
-    raise AssertionError(f"the server ended with {process.wait()} before it gave a link")
-
-
-def stop(server: Server, with_signal: int = signal.SIGTERM) -> None:
-    server.process.send_signal(with_signal)
-    server.process.wait(PATIENCE)
-    assert server.process.stdout is not None
-    server.process.stdout.close()
 
 
 def entered(page: Page, link: str) -> Page:
@@ -115,34 +71,6 @@ def simulated(folder: Path, **options: object) -> list[Path]:
     return sorted((folder / "tables").iterdir())
 
 
-class ChairClient(httpx2.Client):
-    """The chair without a browser: makes what tests look at."""
-
-    def __init__(self, server: Server) -> None:
-        headers = {"X-Unround": "1"}
-        super().__init__(base_url=f"{server.url}/api/", headers=headers, timeout=PATIENCE)
-        self._secret = server.link.partition("#")[2]
-
-    def __enter__(self) -> Self:
-        super().__enter__()
-        self.ask("enter", {"secret": self._secret})
-        return self
-
-    def ask(self, path: str, body: Any = None, method: str = "POST", **more: Any) -> Any:
-        answer = self.request(method, path, json=body, **more).raise_for_status()
-        return answer.json() if answer.content else None
-
-    def new_conference(self, name: str, files: Sequence[Path]) -> tuple[str, list[str]]:
-        """Make a conference with files; return the ids of all."""
-        conference = self.ask("conferences", {"name": name})["id"]
-        address = f"conferences/{conference}/files"
-        contents = [{"params": {"name": one.name}, "content": one.read_bytes()} for one in files]
-        return conference, [self.ask(address, **content)["id"] for content in contents]
-
-    def finished(self, run: str) -> dict[str, Any]:
-        """Wait for a run to be done."""
-        deadline = time.monotonic() + PATIENCE
-        while (known := self.ask(f"runs/{run}", method="GET"))["status"] != "done":
-            assert time.monotonic() < deadline, known["status"]
-            time.sleep(0.1)
-        return dict(known)
+def contents(paths: Sequence[Path]) -> dict[str, bytes]:
+    """Return files by name, as they are uploaded."""
+    return {path.name: path.read_bytes() for path in paths}

@@ -10,7 +10,9 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page
 
-from tests.e2e.browsing import Server, Watched, entered, serve, stop
+from tests.console.client import Visitor
+from tests.console.hosting import UnroundServer
+from tests.e2e.browsing import Watched, entered
 
 QUIET = [
     "--no-sandbox",
@@ -24,14 +26,20 @@ QUIET = [
 
 
 @pytest.fixture(scope="session")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[UnroundServer]:
     """The console with its demo conference: one for all tests of this process.
 
     Who changes a conference makes one of their own.
     """
-    running = serve(tmp_path_factory.mktemp("data"), "--demo")
-    yield running
-    stop(running)
+    with UnroundServer(tmp_path_factory.mktemp("data"), "--demo") as running:
+        yield running
+
+
+@pytest.fixture(scope="session")
+def visitor(server: UnroundServer) -> Iterator[Visitor]:
+    """The chair without a browser: makes what tests look at."""
+    with Visitor(server.url) as chair:
+        yield chair.enter(server.link)
 
 
 @pytest.fixture(scope="session")
@@ -72,6 +80,6 @@ def watched(browser: Browser) -> Iterator[Watched]:
 
 
 @pytest.fixture
-def chair(watched: Watched, server: Server) -> Page:
+def chair(watched: Watched, server: UnroundServer) -> Page:
     """The chair, signed in."""
     return entered(watched().new_page(), server.link)

@@ -9,27 +9,28 @@ import polars as pl
 import pytest
 from playwright.sync_api import Page, expect
 
+from tests.console.client import Visitor
+from tests.console.hosting import UnroundServer
 from tests.e2e.ballots import send
-from tests.e2e.browsing import ChairClient, Server, Watched, accessible, entered, simulated
+from tests.e2e.browsing import Watched, accessible, contents, entered, simulated
 from tests.e2e.steps import api, choice, choose, open_menu, paper_order, table_of
 
 
 @pytest.fixture(scope="module")
-def conference(server: Server, tmp_path_factory: pytest.TempPathFactory) -> str:
+def conference(visitor: Visitor, tmp_path_factory: pytest.TempPathFactory) -> str:
     """60 papers with two runs, the first of them shared."""
     tables = simulated(tmp_path_factory.mktemp("sample"), papers=60, seed=1)
-    with ChairClient(server) as chair:
-        conference, files = chair.new_conference("To be decided on", tables)
-        for name in ("First look", "To decide on"):
-            wanted = {"files": files, "lam": "4", "name": name}
-            run = chair.ask(f"conferences/{conference}/runs", wanted)["id"]
-            chair.finished(run)
-            chair.ask(f"runs/{run}", {"shared": name == "First look"}, "PATCH")
+    conference = visitor.new_conference("To be decided on")
+    files = visitor.upload(conference, contents(tables))
+    for name in ("First look", "To decide on"):
+        run = visitor.start(conference, files, name=name)
+        visitor.finished(run)
+        visitor.patch(f"/api/runs/{run}", json={"shared": name == "First look"})
     return conference
 
 
 @pytest.fixture
-def run(chair: Page, server: Server, conference: str) -> str:
+def run(chair: Page, server: UnroundServer, conference: str) -> str:
     """The run that is not shared, opened at its papers."""
     runs = api(chair, f"conferences/{conference}").json()["runs"]
     (found,) = [run["id"] for run in runs if not run["shared"]]
@@ -37,7 +38,7 @@ def run(chair: Page, server: Server, conference: str) -> str:
     return found
 
 
-def _open(page: Page, server: Server, run: str, rest: str = "") -> None:
+def _open(page: Page, server: UnroundServer, run: str, rest: str = "") -> None:
     page.goto(f"{server.url}/r/{run}{rest}")
     expect(page.get_by_role("heading", level=1)).to_be_visible()
     expect(page.get_by_text("Loading")).to_have_count(0)
@@ -67,7 +68,7 @@ def _decision(page: Page, label: str) -> None:
 
 
 def test_the_line_is_kept_for_all_chairs_and_decides_in_bulk(
-    chair: Page, server: Server, conference: str, run: str
+    chair: Page, server: UnroundServer, conference: str, run: str
 ) -> None:
     page = chair
     page.get_by_role("textbox", name="Accept").fill("25%")
@@ -129,7 +130,7 @@ def test_rows_are_ticked_by_click_shift_and_keyboard(chair: Page, run: str) -> N
 
 
 def test_another_chairs_decision_is_not_overwritten_unseen(
-    watched: Watched, server: Server, conference: str, run: str
+    watched: Watched, server: UnroundServer, conference: str, run: str
 ) -> None:
     page = entered(watched(allow="409").new_page(), server.link)
     _open(page, server, run)
@@ -195,7 +196,7 @@ OFFLINE = "ERR_INTERNET_DISCONNECTED|Unable to preload|dynamically imported"
 
 
 def test_what_is_not_saved_never_looks_saved(
-    watched: Watched, server: Server, conference: str, run: str
+    watched: Watched, server: UnroundServer, conference: str, run: str
 ) -> None:
     page = entered(watched(allow=OFFLINE).new_page(), server.link)
     _open(page, server, run, "?accept=7")
@@ -231,7 +232,7 @@ def test_what_is_not_saved_never_looks_saved(
 
 
 def test_a_paper_has_its_note_tags_and_history(
-    chair: Page, server: Server, conference: str, run: str
+    chair: Page, server: UnroundServer, conference: str, run: str
 ) -> None:
     page = chair
     _open(page, server, run, "/paper/7")
@@ -262,7 +263,7 @@ def test_a_paper_has_its_note_tags_and_history(
     expect(page.get_by_role("textbox", name="Note")).to_have_value("The last letters")
 
 
-def test_a_view_is_saved_under_a_name(chair: Page, server: Server, run: str) -> None:
+def test_a_view_is_saved_under_a_name(chair: Page, server: UnroundServer, run: str) -> None:
     page = chair
     _open(page, server, run, "?mode=given&sort=-median&track=Theory")
     shown = paper_order(page)
@@ -281,7 +282,7 @@ def test_a_view_is_saved_under_a_name(chair: Page, server: Server, run: str) -> 
 
 
 def test_a_run_is_renamed_archived_brought_back_and_deleted(
-    chair: Page, server: Server, conference: str
+    chair: Page, server: UnroundServer, conference: str
 ) -> None:
     page = chair
     page.goto(f"{server.url}/c/{conference}/runs")

@@ -7,7 +7,8 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from tests.e2e.browsing import ROOT, Server, Watched, accessible_in_light_and_dark, entered
+from tests.console.hosting import UnroundServer
+from tests.e2e.browsing import ROOT, Watched, accessible_in_light_and_dark, entered
 from tests.e2e.steps import api, demo_conference
 
 PAGES = {
@@ -46,7 +47,7 @@ def test_every_page_is_looked_at() -> None:
 
 
 @pytest.mark.parametrize("width", [1440, 390])
-def test_no_violation(server: Server, watched: Watched, width: int) -> None:
+def test_no_violation(server: UnroundServer, watched: Watched, width: int) -> None:
     context = watched(viewport={"width": width, "height": 900})
     page = entered(context.new_page(), server.link)
     conference = demo_conference(page)
@@ -66,7 +67,7 @@ def test_no_violation(server: Server, watched: Watched, width: int) -> None:
         accessible_in_light_and_dark(page)
 
 
-def test_the_theme_can_be_chosen_and_stays(server: Server, watched: Watched) -> None:
+def test_the_theme_can_be_chosen_and_stays(server: UnroundServer, watched: Watched) -> None:
     page = entered(watched(color_scheme="light").new_page(), server.link)
     page.get_by_role("button", name="Account").click()
     page.get_by_text("Dark", exact=True).click()

@@ -11,8 +11,9 @@ import polars as pl
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
+from tests.console.hosting import UnroundServer
 from tests.e2e import large
-from tests.e2e.browsing import Server, Watched, entered, serve, stop
+from tests.e2e.browsing import Watched, entered
 from tests.e2e.steps import ID, api, choice, own_papers
 
 MOST_STOPS = 80  # further than this nobody tabs
@@ -20,11 +21,10 @@ PAPERS = 60
 
 
 @pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[UnroundServer]:
     """A server for these tests alone: every conference of others is three stops on the start page."""
-    running = serve(tmp_path_factory.mktemp("data"))
-    yield running
-    stop(running)
+    with UnroundServer(tmp_path_factory.mktemp("data")) as running:
+        yield running
 
 
 def from_top(page: Page) -> Page:

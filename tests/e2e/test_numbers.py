@@ -6,7 +6,7 @@ from __future__ import annotations
 import json
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
@@ -18,8 +18,9 @@ import pytest
 from playwright.sync_api import Page, expect
 
 import unround as library
+from tests.console.client import Visitor
 from tests.e2e import large
-from tests.e2e.browsing import ChairClient, Server, unround
+from tests.e2e.browsing import contents, unround
 from tests.e2e.steps import api, cells_by_paper, origin
 from tests.runs.test_places_without import run_without
 
@@ -193,25 +194,23 @@ class Files:
 
 
 @pytest.fixture(scope="module")
-def runs(server: Server, tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, Files]]:
+def runs(visitor: Visitor, tmp_path_factory: pytest.TempPathFactory) -> dict[str, Files]:
     """A run for each policy, and the conference's line at `ROOM` papers."""
     folder = tmp_path_factory.mktemp("numbers")
-    paths = large.write(folder / "files", PAPERS)
-    with ChairClient(server) as chair:
-        conference, files = chair.new_conference("Counted again", paths)
-        found = {}
-        for policy in POLICIES:
-            wanted = {"files": files, "name": policy, "method": {"conflicts": policy}}
-            wanted |= {"uncertainty": True}
-            run = chair.ask(f"conferences/{conference}/runs", wanted)["id"]
-            target = folder / policy
-            target.mkdir()
-            for name in chair.finished(run)["files"]:
-                content = chair.get(f"runs/{run}/files/{name}").raise_for_status().content
-                (target / name).write_bytes(content)
-            found[policy] = Files(run, target)
-        chair.ask(f"runs/{run}", {"line": {"amount": ROOM}}, "PATCH")
-        yield found
+    conference = visitor.new_conference("Counted again")
+    files = visitor.upload(conference, contents(large.write(folder / "files", PAPERS)))
+    found = {}
+    for policy in POLICIES:
+        method = {"conflicts": policy}
+        run = visitor.start(conference, files, name=policy, method=method, uncertainty=True)
+        target = folder / policy
+        target.mkdir()
+        for name in visitor.finished(run)["files"]:
+            content = visitor.get(f"/api/runs/{run}/files/{name}").raise_for_status().content
+            (target / name).write_bytes(content)
+        found[policy] = Files(run, target)
+    visitor.patch(f"/api/runs/{run}", json={"line": {"amount": ROOM}}).raise_for_status()
+    return found
 
 
 @pytest.fixture
