@@ -43,32 +43,16 @@ def warm(progress: StepProgress) -> None:
     from unround.simulate import thurstone
 
     made, many = thurstone(PAPERS, seed=1), thurstone(MANY_PAPERS, scale=FEW_LEVELS, seed=1)
-    ranked = pl.col("reviewer") % 2 == 0
-    statements = [
-        _some_reversed(made.rankings.filter(ranked)),
-        _pairs(made.rankings.filter(~ranked)),
-    ]
-    estimates = EstimateOptions(
-        uncertainty=True, calibration=True, stability=True, accept=Accept.read("25%")
-    )
+    # One reviewer states pairs, and one ranks against their own scores.
+    one, two, three, four = made.reviews.filter(reviewer=0)["paper"]
+    pairs = pl.DataFrame({"reviewer": 0, "better": [one, two, two], "worse": [three, three, four]})
+    reversed_rank = pl.when(pl.col("reviewer") == 1).then(5 - pl.col("rank")).otherwise("rank")
+    ranks = made.rankings.filter(pl.col("reviewer") > 0).with_columns(rank=reversed_rank)
+    estimates = EstimateOptions(True, True, True, Accept.read("25%"))
     with warnings.catch_warnings(action="ignore"):  # small conferences leave much undecided
         progress(0, 2)
-        settings = Settings.checked(conflicts="rankings", allow_loss=True)
-        compute_run(Tables.of(made.reviews, statements), settings, estimates=estimates)
+        settings = Settings.checked(conflicts="rankings")
+        compute_run(Tables.of(made.reviews, [ranks, pairs]), settings, estimates=estimates)
         progress(1, 2)
         dequantize(many.reviews, many.rankings, lam="auto")
         progress(2, 2)
-
-
-def _some_reversed(ranks: pl.DataFrame) -> pl.DataFrame:
-    """Return ranks, reversed for every tenth reviewer so that they contradict the scores."""
-    worst = pl.col("rank").max().over("reviewer")
-    reversed_ = pl.when(pl.col("reviewer") % 10 == 0).then(worst + 1 - pl.col("rank"))
-    return ranks.with_columns(rank=reversed_.otherwise(pl.col("rank")))
-
-
-def _pairs(ranks: pl.DataFrame) -> pl.DataFrame:
-    """Return partial orders: pairs of papers two or more places apart."""
-    both = ranks.join(ranks, on="reviewer", suffix="_below")
-    apart = both.filter(pl.col("rank_below") >= pl.col("rank") + 2)
-    return apart.select("reviewer", better="paper", worse="paper_below")
