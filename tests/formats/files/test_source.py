@@ -240,7 +240,7 @@ HOSTILE: dict[str, tuple[Callable[[], str | bytes], str]] = {
         "is a table, but its columns 'c0', 'c1', .* are not understood",
     ),
     "a million keys.jsonl": (many_keys, "has more than 5000 different keys"),
-    "deep.json": (lambda: '{"a":' * 200_000, "deep.json is JSON of an unknown shape"),
+    "deep.json": (lambda: '{"a":' * 200_000, "deep.json is not valid JSON: maximum recursion"),
     "deep in a later line.jsonl": (
         lambda: JSON_RECORD + '{"reviewer":' * 200_000,
         "line 2 is not valid JSON: .*recursion",

@@ -10,18 +10,18 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Iterator
-from contextlib import suppress
-from itertools import chain, groupby, islice
-from typing import Any, NamedTuple, TextIO
+from collections.abc import Collection, Iterator
+from itertools import groupby, islice
+from typing import Any, TextIO
 
-from unround.formats.files.source import FIRST_ROWS, Source
+from unround.formats.files.source import FIRST_ROWS, Source, once_per_source
 from unround.formats.model import ImportRefused
 
 BLOCK = 262_144
 LONGEST_VALUE = 50_000_000
 # A JSON Lines record is short; a longer first line is some other JSON.
-LONGEST_FIRST_RECORD = 1_000_000
+LONGEST_FIRST_RECORD = 5_000_000
+MOST_FIRST_VALUES = 1_000
 # A number that stops this close to the end of what was read may go on: 1. and 1e+ need a digit.
 UNFINISHED_NUMBER = 2
 _SPACE = re.compile(r"[ \t\r\n]*")
@@ -57,62 +57,63 @@ def json_lines(source: Source) -> Iterator[tuple[int, dict[str, Any]]]:
     for number, line in source.numbered_lines():
         if line.strip():
             where = f"{source.name}, line {number}"
-            yield number, _object(where, _decoded(where, line))
+            yield number, record_of(where, _decoded(where, line))
 
 
-def first_keys(source: Source) -> dict[str, list[str]]:
-    """Return the keys of the first records of every list, by its name; nothing if there are none."""
-    keys = _first_line_keys(source)
-    if keys is not None:
-        return {"": keys}
-    by_list: dict[str, dict[str, None]] = {}
-    with suppress(ImportRefused):  # its reader reports what is wrong
-        for name, record in islice(json_stream(source), FIRST_ROWS):
-            if isinstance(record, dict):
-                by_list.setdefault(name, {}).update(dict.fromkeys(record))
-    return {name: list(keys) for name, keys in by_list.items()}
-
-
-def _first_line_keys(source: Source) -> list[str] | None:
-    """Return the keys of the first line if it is a record of JSON Lines; None for other JSON."""
+@once_per_source
+def is_json_lines(source: Source) -> bool:
+    """Return whether a file has a record on each line, or is one record alone on its line."""
     try:
         with source.text() as file:
-            record = json.loads(file.readline(LONGEST_FIRST_RECORD))
-            alone = not file.readline(LONGEST_FIRST_RECORD).strip()
+            lines = filter(str.strip, iter(lambda: file.readline(LONGEST_FIRST_RECORD), ""))
+            record = json.loads(next(lines, ""))
+            is_alone = next(lines, None) is None
     except (ImportRefused, ValueError, RecursionError):
-        return None
-    if not isinstance(record, dict):
-        return None
-    lists = (value for value in record.values() if alone and isinstance(value, list) and value)
-    return None if any(isinstance(one[0], dict) for one in lists) else list(record)
+        return False
+    return isinstance(record, dict) and not (is_alone and _holds_records(record.values()))
 
 
-class RecordList(NamedTuple):
-    """The records of one list, still to be read."""
-
-    name: str  # its key, "" where the file holds one list only
-    where: str
-    unit: str  # what its numbers count
-    records: Iterator[tuple[int, dict[str, Any]]]
+def _holds_records(values: Collection[Any]) -> bool:
+    lists = (value for value in values if isinstance(value, list) and value)
+    return any(isinstance(one[0], dict) for one in lists) or all(
+        isinstance(value, dict) for value in values
+    )
 
 
-def record_lists(source: Source) -> Iterator[RecordList]:
-    """Yield the records of JSON Lines, of an array, or of an object with lists of records by name."""
-    if _first_line_keys(source) is not None:
-        yield RecordList("", source.name, "line", json_lines(source))
+def numbered_values(source: Source) -> Iterator[tuple[str, int, Any]]:
+    """Yield what a file holds by the name of its list ("" for the only one), with its line or number."""
+    if is_json_lines(source):
+        yield from (("", number, record) for number, record in json_lines(source))
         return
     for name, pieces in groupby(json_stream(source), key=lambda piece: piece[0]):
-        where = f"{source.name}, '{name}'" if name else source.name
-        values = (value for _, value in pieces)
-        first = next(values)
-        if name and not isinstance(first, dict):
-            continue  # what an object says beside its lists of records
-        yield RecordList(name, where, "record", _records(where, chain([first], values)))
+        yield from ((name, number, value) for number, (_, value) in enumerate(pieces, start=1))
 
 
-def _records(where: str, values: Iterable[Any]) -> Iterator[tuple[int, dict[str, Any]]]:
-    for number, value in enumerate(values, start=1):
-        yield number, _object(f"{where}, record {number}", value)
+def first_values(source: Source) -> list[tuple[str, int, Any]]:
+    """Return the same of the first records: enough to recognise a format."""
+    values: list[tuple[str, int, Any]] = []
+    records = 0
+    for value in islice(numbered_values(source), MOST_FIRST_VALUES):
+        values.append(value)
+        records += isinstance(value[2], dict)
+        if records == FIRST_ROWS:
+            break
+    return values
+
+
+def whole_object(source: Source) -> dict[str, Any]:
+    """Return the object that a file is."""
+    with source.text() as file:
+        return record_of(source.name, _decoded(source.name, file.read(LONGEST_VALUE)))
+
+
+def record_of(where: str, value: Any) -> dict[str, Any]:
+    """Return a value that must be a record."""
+    if isinstance(value, dict):
+        return value
+    raise ImportRefused(
+        f'{where} is not a JSON object; every record must be one, such as {{"paper": 1, ..}}'
+    )
 
 
 def _invalid(where: str, error: BaseException) -> ImportRefused:
@@ -127,14 +128,6 @@ def _decoded(where: str, text: str) -> Any:
         return decoded(text)
     except (ValueError, RecursionError) as error:
         raise _invalid(where, error) from error
-
-
-def _object(where: str, value: Any) -> dict[str, Any]:
-    if isinstance(value, dict):
-        return value
-    raise ImportRefused(
-        f'{where} is not a JSON object; every record must be one, such as {{"paper": 1, ..}}'
-    )
 
 
 def json_pieces(file: TextIO) -> Iterator[tuple[str, Any]]:

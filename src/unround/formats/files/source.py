@@ -9,11 +9,10 @@ import io
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property, wraps
 from pathlib import Path
-from typing import NamedTuple, TypeVar
-from weakref import WeakKeyDictionary
+from typing import Any, NamedTuple, TypeVar
 
 from unround.formats.model import ImportRefused
 from unround.wording import option
@@ -33,7 +32,7 @@ _UNUSED_IN_CP1252 = {0x81, 0x8D, 0x8F, 0x90, 0x9D}
 _SEP_LINE = re.compile(r'"?sep=([^\r\n"])"?[,;\t]*\r?\n', re.IGNORECASE)
 
 
-@dataclass(frozen=True, eq=False)  # equal by identity: what is cached is about one object
+@dataclass(frozen=True, eq=False)
 class Source:
     """One file or folder that the user named, or a file found in one that they named."""
 
@@ -41,6 +40,7 @@ class Source:
     label: str = ""  # for messages, where the file's own name does not say where it lies
     other_encoding: str = ""  # of text that is not UTF-8, as the user says
     given_as_ranking: bool = False
+    known: dict[Callable[..., Any], Any] = field(default_factory=dict, init=False, repr=False)
 
     @property
     def name(self) -> str:
@@ -220,16 +220,16 @@ class Source:
 
 
 def once_per_source(function: Callable[[Source], Value]) -> Callable[[Source], Value]:
-    """Cache a function's value per source, for as long as the source is in use."""
-    values: WeakKeyDictionary[Source, Value] = WeakKeyDictionary()
+    """Keep a function's value with the source that it is about."""
 
     @wraps(function)
-    def cached(source: Source) -> Value:
-        if source not in values:
-            values[source] = function(source)
-        return values[source]
+    def known(source: Source) -> Value:
+        if function not in source.known:
+            source.known[function] = function(source)
+        value: Value = source.known[function]
+        return value
 
-    return cached
+    return known
 
 
 def _is_utf8(text: bytes) -> bool:

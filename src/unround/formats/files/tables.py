@@ -25,7 +25,12 @@ from unround.formats.files.delimited import (
     same_length_records,
 )
 from unround.formats.files.grid import first_rows, grid_rows, is_workbook, sheet_heads
-from unround.formats.files.json_stream import RecordList, first_keys, record_lists
+from unround.formats.files.json_stream import (
+    first_values,
+    is_json_lines,
+    numbered_values,
+    record_of,
+)
 from unround.formats.files.source import (
     DELIMITERS,
     FIRST_ROWS,
@@ -138,8 +143,7 @@ def table_heads(source: Source) -> Heads:
     try:
         heads.extend(_heads(source))
     except ImportRefused as error:
-        # Without its traceback, which would keep the source alive.
-        return Heads(heads, error.with_traceback(None))
+        return Heads(heads, error)
     return Heads(heads)
 
 
@@ -152,8 +156,11 @@ def _heads(source: Source) -> Iterator[Head]:
         for sheet, rows in sheet_heads(source):
             yield Head(sheet, [_numbered(row, str.strip) for row in rows])
     elif source.looks_like_json:
-        for name, keys in first_keys(source).items():
-            yield Head(name, [(1, keys)])
+        by_list: dict[str, dict[str, None]] = {}
+        for name, _, record in first_values(source):
+            if isinstance(record, dict):
+                by_list.setdefault(name, {}).update(dict.fromkeys(record))
+        yield from (Head(name, [(1, list(keys))]) for name, keys in by_list.items())
     elif records := source.head_records(source.delimiter):
         yield Head("", records, source.delimiter)
 
@@ -237,8 +244,10 @@ def read_tables(
             table = _read_sheet(source, sheet, map(_numbered, rows), wanted, is_header)
             yield replace(table, hidden=hidden)
     elif source.looks_like_json:
-        for records in record_lists(source):
-            yield _record_table(records, wanted)
+        for name, values in groupby(numbered_values(source), key=lambda value: value[0]):
+            records = _record_table(source, name, values, wanted)
+            if records is not None:
+                yield records
     else:
         yield from _read_text(source, wanted, is_header, fill_short)
 
@@ -383,15 +392,23 @@ def _text_table(
     )
 
 
-def _record_table(records: RecordList, wanted: Wanted) -> Table:
+def _record_table(
+    source: Source, sheet: str, values: Iterable[tuple[str, int, Any]], wanted: Wanted
+) -> Table | None:
+    """Return the records of a list; None for what an object says beside its lists of records."""
+    where = f"{source.name}, '{sheet}'" if sheet else source.name
+    unit = "line" if is_json_lines(source) else "record"
     numbers: list[int] = []
     kept: list[dict[str, str | None]] = []
     names: dict[str, bool] = {}
-    for number, record in records.records:
+    for _, number, value in values:
+        if sheet and not numbers and not isinstance(value, dict):
+            return None
+        record = record_of(f"{where}, {unit} {number}", value)
         names.update((key, wanted(key)) for key in record if key not in names)
         if len(names) > MOST_COLUMNS:
             raise ImportRefused(
-                f"{records.where} has more than {MOST_COLUMNS} different keys, too many for a table; give "
+                f"{where} has more than {MOST_COLUMNS} different keys, too many for a table; give "
                 "records with the same keys"
             )
         numbers.append(number)
@@ -399,10 +416,10 @@ def _record_table(records: RecordList, wanted: Wanted) -> Table:
     data = {key: [record.get(key) for record in kept] for key in names if names[key]}
     return Table(
         pl.DataFrame(data, schema=dict.fromkeys(data, pl.String)),
-        records.where,
-        lines_of(records.where, numbers, records.unit),
+        where,
+        lines_of(where, numbers, unit),
         list(names),
-        sheet=records.name,
+        sheet=sheet,
     )
 
 

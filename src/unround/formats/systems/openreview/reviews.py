@@ -17,6 +17,7 @@ from itertools import chain, islice
 import polars as pl
 
 from unround.formats.cells import counted, left_out_note
+from unround.formats.files.json_stream import first_values
 from unround.formats.files.source import Source
 from unround.formats.files.tables import Table, read_table
 from unround.formats.model import (
@@ -230,6 +231,8 @@ def read_folder(source: Source, options: Options, context: Context) -> FileConte
     by_kind: defaultdict[RecordKind | None, list[Source]] = defaultdict(list)
     for file in _files(source):
         by_kind[kind_of(file)].append(file)
+        if kind_of(file) is None and file.looks_like_json:
+            first_values(file)  # what is broken is refused, not passed over
     groups = by_kind[RecordKind.GROUPS]
     helping = [read_groups(file, options, context) for file in by_kind[RecordKind.MEMBERS]]
     if groups:

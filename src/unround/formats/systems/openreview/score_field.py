@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 
 from unround.errors import UsageError
 from unround.formats.cells import counted
+from unround.formats.files.json_stream import whole_object
 from unround.formats.files.source import Source
 from unround.formats.model import Context, FileContent, ImportRefused, Options
 from unround.formats.systems.openreview.records import (
@@ -20,7 +21,6 @@ from unround.formats.systems.openreview.records import (
     as_text,
     field_text,
     is_number,
-    keyed_objects,
     kind_of,
     level_text,
     records_of,
@@ -141,8 +141,7 @@ def _short(score: str | None, field: str, place: str) -> str | None:
 def read_form(source: Source, options: Options, context: Context) -> FileContent:
     """Read an invitation, several of them, or the content of a form alone."""
     if kind_of(source) is RecordKind.FORM:
-        content = dict(keyed_objects(source))
-        return _part(source.name, content, options, context)
+        return _part(source.name, whole_object(source), options, context)
     return form_part(source.name, records_of(source), options, context)
 
 
