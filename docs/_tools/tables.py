@@ -21,8 +21,8 @@ PAGE = Path(__file__).parents[1] / "tables.md"
 FIRST = "<!-- {name}: written by docs/_tools/tables.py; change the readers instead -->"
 LAST = "<!-- end of {name} -->"
 SCORES = (
-    "6", "6: weak accept", "4.5 = strong", "3 good", "5. good", "8-accept", "Accept (8)", "8/10", "60%",
-    "Score: 8", "7,5", "B", "Accept", "3-Apr",
+    "6", "6: weak accept", "4.5 = strong", "3 good", "5. good", "8-accept", "6 (accept)", "7,5",
+    "B", "B: fair", "Accept", "Accept (8)", "Score: 8", "8/10", "60%", "3-Apr",
 )  # fmt: skip
 RANKS = ("1", "1st", "#2", "Rank 3", "2 of 5", "1,5")
 IDS = ("6.0", "006", "#6", "Paper 6", "Ann@X.org", "Ann Lee <ann@x.org>")
@@ -65,9 +65,9 @@ def _cells() -> str:
 def _read(cell: str) -> str:
     score = read_score(cell)
     assert score is not None
-    if score.text == cell and not score.text.replace(".", "").isdigit():
+    if score == cell and not score.replace(".", "").isdigit():
         return "as it is: a symbol of the scale, or a cell to correct"
-    return f"{score.text}" + (f" ({score.written}: reported)" if score.written else "")
+    return score
 
 
 def _ids() -> str:

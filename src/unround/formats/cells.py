@@ -6,32 +6,32 @@ import re
 import unicodedata
 from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
-from typing import NamedTuple
 
 # What people write where there is nothing to write, in lower case.
 EMPTY_WORDS = frozenset(
-    ("", "-", "–", "—", "n/a", "na", "nan", "none", "null", "undefined", "no entry", "#n/a")
+    (
+        *("", "-", "–", "—", "n/a", "na", "nan", "none", "null", "undefined", "no entry", "#n/a"),
+        *("(your choice here)", "(choose one)"),
+    )
 )
 UNRANKED_WORDS = EMPTY_WORDS | {"x", "unranked", "not ranked"}
 MOST_LISTED = 12
 MINUS = "\N{MINUS SIGN}"
-_NUMBER = r"[+-]?(?:[0-9]+(?:\.[0-9]+)?|\.[0-9]+)"
-# What may follow the number: "6: good", "4.5 = good", "3 good", "5. good", "5) good", or nothing.
-_NUMBERED = re.compile(rf"({_NUMBER})(?=\s|[:=]|[.)](?:\s+[^\s\d]|\s*$)|$)")
-_NUMBER_AND_WORD = re.compile(rf"({_NUMBER})[-–—]\s*[^\W\d_]")
+NUMBER = r"[+-]?(?:[0-9]+(?:\.[0-9]+)?|\.[0-9]+)"
+# A label follows a number or letter: "6: good", "B = fair", "5. good", "5) good", also "3 good", "3 - good".
+_LABELLED = r"(?:\s*[:=].*|[.)](?:\s.*)?)?"
+_SCORE = re.compile(
+    rf"({NUMBER}(?={_LABELLED}$|(?:\s+|\s*[-–—]\s*)\(?[^\W\d_])|[A-Z](?={_LABELLED}$)).*"
+)
 # A spreadsheet turns 3-4 into 3-Apr: a date is no score.
 _DATE = re.compile(
     r"[0-9]{1,2}[\s./-]*(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\.?(?:[\s./-]*[0-9]+)?",
     re.IGNORECASE,
 )
 _DECIMAL_COMMA = re.compile(r"([+-]?[0-9]+),([0-9]{1,2})(?=\s|[:=)]|$)")
-_OUT_OF = re.compile(rf"({_NUMBER})\s*(?:(?:/|(?:out )?of)\s*([0-9]+)|%)", re.IGNORECASE)
 _SHARE = re.compile(r"\b(?:top|bottom)\s+[0-9.]+(?:\s*[-–]\s*[0-9.]+)?\s*%", re.IGNORECASE)
-_SIGNS = re.compile(r"\s*(?:[+?*~<>±%]|[-–—]\s*$)")  # "3 ?" is as unclear as "3?"
-_IN_BRACKETS = re.compile(rf"[^0-9()\[\]]+[(\[]\s*({_NUMBER})\s*[)\]]")
-_AFTER_WORDS = re.compile(rf"[^0-9:=]+[:=]\s*({_NUMBER})")
 _RANK = re.compile(
-    rf"(?:rank|place|no\.?|nr\.?)?\s*#?\s*({_NUMBER})\s*(?:st|nd|rd|th)?[.)=]?"
+    rf"(?:rank|place|no\.?|nr\.?)?\s*#?\s*({NUMBER})\s*(?:st|nd|rd|th)?[.)=]?"
     r"(?:\s*(?:/|of|out of)\s*[0-9]+)?",
     re.IGNORECASE,
 )
@@ -44,57 +44,35 @@ _TIME = re.compile(
 )
 
 
-class CellScore(NamedTuple):
-    """A score as text, and how it was written where that was understood by a guess."""
+def score_of(cell: str) -> str | None:
+    """Return the number or letter in a cell without its label, other text as it is; None if it is empty.
 
-    text: str
-    written: str = ""
-
-
-def read_score(cell: str) -> CellScore | None:
-    """Return the number in a cell of a person's table, a letter or word as it is; None if empty.
-
-    >>> read_score("Accept (8)"), read_score("8/10"), read_score("7,5").text
-    (CellScore(text='8', written='as a number in brackets'), CellScore(text='8', written='out of 10'), '7.5')
+    >>> score_of("3.5: borderline"), score_of("6 (accept)"), score_of("7,5"), score_of("B"), score_of("-")
+    ('3.5', '6', '7.5', 'B', None)
+    >>> score_of("Accept (8)"), score_of("8/10"), score_of("3-Apr")
+    ('Accept (8)', '8/10', '3-Apr')
     """
-    text = cell.strip().replace(MINUS, "-")
+    text = cell.strip()
     if text.casefold() in EMPTY_WORDS:
         return None
-    if is_date(text):
-        return CellScore(text)
-    pointed = _DECIMAL_COMMA.sub(r"\1.\2", text, count=1)
-    written = "with a decimal comma" if pointed != text else ""
-    if share := _OUT_OF.fullmatch(pointed):
-        return CellScore(share.group(1), f"out of {share.group(2) or 100}")
-    found = _NUMBERED.match(pointed) or _NUMBER_AND_WORD.match(pointed)
-    if found is None:
-        found, written = _IN_BRACKETS.fullmatch(pointed), "as a number in brackets"
-    if found is None:
-        found, written = _AFTER_WORDS.fullmatch(pointed), "as a number after words"
-    if found is None or _has_number(pointed[: found.start(1)] + pointed[found.end(1) :]):
-        return CellScore(text)  # the checks name the cell
-    return CellScore(text if _SIGNS.match(pointed, found.end(1)) else found.group(1), written)
+    found = None if is_date(text) else _SCORE.fullmatch(_pointed(text))
+    return found.group(1) if found else text
 
 
-def _has_number(rest: str) -> bool:
-    """Return whether a second number, in any script, stands beside the score: "4 (was 7)", "3 ½".
+def read_score(cell: str) -> str | None:
+    """Return the score that a person wrote; a cell with a second number, such as "4 (was 7)", as it is.
 
     A share of the papers is part of a label, as in "8: top 50%".
     """
-    return any(unicodedata.category(sign)[0] == "N" for sign in _SHARE.sub("", rest))
+    score = score_of(cell)
+    rest = _SHARE.sub("", _pointed(cell.strip()).removeprefix(score or ""))
+    has_number = any(unicodedata.category(sign)[0] == "N" for sign in rest)
+    return cell.strip() if has_number else score
 
 
-def score_of(value: object) -> str | None:
-    """Return the number that a cell begins with, a letter or word as it is; None if it is empty.
-
-    >>> score_of("3.5: borderline"), score_of(" 4 "), score_of("B"), score_of("No entry")
-    ('3.5', '4', 'B', None)
-    """
-    text = "" if value is None else str(value).strip()
-    if text.casefold() in EMPTY_WORDS:
-        return None
-    numbered = _NUMBERED.match(text)
-    return numbered.group(1) if numbered else text
+def _pointed(text: str) -> str:
+    """Return text whose first number has a point for a decimal comma, and a plain sign."""
+    return _DECIMAL_COMMA.sub(r"\1.\2", text.replace(MINUS, "-"), count=1)
 
 
 def rank_of(cell: str) -> str | None:

@@ -207,7 +207,7 @@ def content_of_tables(contents: Sequence[FileContent], notes: Sequence[str]) -> 
     sheets: dict[str, Any] = stacked_sheets(contents)
     return FileContent(
         recognised=described,
-        notes=(*notes, *(f"{sheet}: {note}" if sheet else note for sheet, note in of_sheets)),
+        notes=(*(f"{sheet}: {note}" if sheet else note for sheet, note in of_sheets), *notes),
         scale_doubt=next((one.scale_doubt for one in contents if one.scale_doubt), ""),
         withdrawn_in=next((one.withdrawn_in for one in contents), ""),
         **sheets,

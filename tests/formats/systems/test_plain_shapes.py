@@ -206,31 +206,27 @@ class TestTitles:
 
 class TestCells:
     @pytest.mark.parametrize(
-        ("cells", "scores", "told"),
+        ("cells", "scores"),
         [
-            (["7,5", "8"], [7.5, 8.0], "1 score written with a decimal comma, such as '7,5'"),
-            (["Accept (8)", "Reject [2]"], [8, 2], "2 scores written as a number in brackets"),
-            (["8/10", "7 / 10"], [8, 7], "2 scores written out of 10, such as"),
-            (["8 out of 10", "7/10"], [8, 7], "2 scores written out of 10, such as"),
-            (["Score: 8", "rating = 7"], [8, 7], "2 scores written as a number after words"),
-            (["8 - accept", "7-weak accept"], [8, 7], ""),
-            (["\N{MINUS SIGN}2", "+1"], [-2, 1], ""),
-            (["1", "2.5"], [1.0, 2.5], ""),
-            (["3.0", "4.00"], [3, 4], ""),
-            (["A", "B"], ["A", "B"], ""),
-            (["6: weak accept", "3.5 = borderline"], [6.0, 3.5], ""),
-            (["3 good", "007"], [3, 7], ""),
-            (["8: top 50%", "9: Top 5-15% of them"], [8, 9], ""),
-            (["60%", "70 %"], [60, 70], "2 scores written out of 100, such as"),
-            (["1", "B"], ["1", "B"], ""),
-            (["1e3", "1"], ["1e3", "1"], ""),
+            (["7,5", "8"], [7.5, 8.0]),
+            (["8 - accept", "7-weak accept"], [8, 7]),
+            (["\N{MINUS SIGN}2", "+1"], [-2, 1]),
+            (["1", "2.5"], [1.0, 2.5]),
+            (["3.0", "4.00"], [3, 4]),
+            (["A", "B"], ["A", "B"]),
+            (["A: excellent", "B. fair"], ["A", "B"]),
+            (["6: weak accept", "3.5 = borderline"], [6.0, 3.5]),
+            (["6 (weak accept)", "007"], [6, 7]),
+            (["8: top 50%", "9: Top 5-15% of them"], [8, 9]),
+            (["1", "B"], ["1", "B"]),
+            (["1e3", "1"], ["1e3", "1"]),
         ],
     )
-    def test_scores(self, tmp_path: Path, cells: list[str], scores: list[object], told: str):
+    def test_scores(self, tmp_path: Path, cells: list[str], scores: list[object]):
         rows = "".join(f"r{number};1;{cell}\n" for number, cell in enumerate(cells))
         found = imported(tmp_path, "reviewer;paper;score\n" + rows)
         assert found.reviews["score"].to_list() == scores
-        assert any(told in note for note in found.notes) or not told
+        assert not found.notes
 
     @pytest.mark.parametrize("date", ["3-Apr", "3 May 2026", "2026-03-04", "3/4/2026", "1,000"])
     def test_what_may_not_be_a_score_stays_as_it_is(self, tmp_path: Path, date: str):
@@ -254,15 +250,12 @@ class TestCells:
                 "3 \u2463",
             ),
             *("3 (\u0664)", "3 ?", "3 +", "3 -", "3 ~", "60% (3)", "60 % accept", "8: 50% sure"),
+            *("Accept (8)", "Score: 8", "8/10", "8 out of 10", "60%"),
         ],
     )
     def test_a_second_number_or_a_sign_makes_no_score(self, tmp_path: Path, cell: str):
         found = imported(tmp_path, f"reviewer;paper;score\nann;1;{cell}\nbob;1;4\n")
         assert found.reviews["score"].to_list() == [cell, "4"]
-
-    def test_two_scales_in_one_column(self, tmp_path: Path):
-        with refused(r"scores are on different scales \('8/10', '3/5'\)"):
-            imported(tmp_path, "reviewer,paper,score\nann,1,8/10\nbob,1,3/5\n")
 
     def test_a_bad_cell_is_named_by_its_line(self, tmp_path: Path):
         rows = "".join(f"r{n},1,{'TBD' if n == 17 else n % 5 + 1}\n" for n in range(40))

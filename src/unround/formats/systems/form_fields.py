@@ -8,18 +8,14 @@ from collections.abc import Container, Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from unround.formats.cells import EMPTY_WORDS, listed
+from unround.formats.cells import NUMBER, listed, score_of
 from unround.formats.model import ImportRefused, Options, spelled
 from unround.scale import MOST_LEVELS, Scale
 from unround.wording import option
 
 NO_SCORE = ""
 LONGEST_SYMBOL = 40
-_NO_ENTRY = EMPTY_WORDS | {"(your choice here)", "(choose one)"}
-# "4", "B", "3.5: x", "2. Weak reject": the symbol ends where its label begins, on the same line.
-_SYMBOL = re.compile(
-    r"([+-]?(?:[0-9]+(?:\.[0-9]+)?|\.[0-9]+)|[A-Z])(?:\s*|\s*[:=].*|[.)](?:\s.*)?)", re.ASCII
-)
+_SYMBOL = re.compile(rf"{NUMBER}|[A-Z]")
 LONGEST_QUOTE = 40
 LONGEST_NAME = 200
 JUDGEMENTS = (
@@ -263,16 +259,10 @@ def symbol_of(value: object, allowed: Container[str] = ()) -> str | None:
     if value is None or value is False:
         return NO_SCORE
     if isinstance(value, str):
-        return _symbol_of_text(value.strip(), allowed)
+        score = value.strip() if value.strip() in allowed else score_of(value)
+        if score is None or score in allowed:
+            return score or NO_SCORE
+        return score if len(score) <= LONGEST_SYMBOL and _SYMBOL.fullmatch(score) else None
     if value is True or not isinstance(value, int | float) or not math.isfinite(value):
         return None
     return str(int(value)) if value == int(value) else repr(value)
-
-
-def _symbol_of_text(text: str, allowed: Container[str]) -> str | None:
-    if text in allowed:
-        return text
-    if text.lower() in _NO_ENTRY:
-        return NO_SCORE
-    match = _SYMBOL.fullmatch(text)
-    return match.group(1) if match and len(match.group(1)) <= LONGEST_SYMBOL else None

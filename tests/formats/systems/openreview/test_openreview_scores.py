@@ -46,7 +46,7 @@ def read(*names: str) -> unround.Tables:
         ("Accept", "Accept"),
         ("50% or more", "50% or more"),
         ("1st", "1st"),
-        ("3,5: comma", "3,5: comma"),
+        ("3,5: comma", "3.5"),
         ("", None),
         (None, None),
         ({"value": None}, None),

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -13,7 +12,6 @@ import polars as pl
 
 from unround.formats.cells import (
     EMPTY_WORDS,
-    CellScore,
     counted,
     is_date,
     left_out_note,
@@ -266,9 +264,8 @@ def _reviews(
     sheet, notes = _with_milliseconds(sheet)
     given = sheet.table["score"]
     if not given.dtype.is_numeric():
-        scores, written = _read_scores(table.where, given)
-        notes += written
-        sheet = Sheet(sheet.table.with_columns(scores.alias("score")), sheet.place)
+        scores = _read_scores(table.where, given).alias("score")
+        sheet = Sheet(sheet.table.with_columns(scores), sheet.place)
     gone = is_missing(sheet.table["score"], missing)
     reviews = sheet.table.with_columns(score=pl.when(~gone).then("score"))
     return Sheet(reviews, sheet.place), (*notes, *_few_reviewers(reviews))
@@ -301,43 +298,17 @@ def _with_milliseconds(sheet: Sheet) -> tuple[Sheet, tuple[str, ...]]:
     return Sheet(table if table[MODIFIED].count() else table.drop(MODIFIED), sheet.place), notes
 
 
-def _read_scores(where: str, given: pl.Series) -> tuple[pl.Series, tuple[str, ...]]:
-    """Read scores as people write them, and say what was assumed about those written oddly."""
-    counts = given.drop_nulls().value_counts(sort=True, name="count")
-    texts = counts.get_column(given.name).to_list()
-    read = [read_score(text) for text in texts]
-    written: Counter[str] = Counter()
-    examples: dict[str, str] = {}
-    for text, score, count in zip(texts, read, counts["count"].to_list(), strict=True):
-        if score is not None and score.written:
-            written[score.written] += count
-            examples.setdefault(score.written, text)
+def _read_scores(where: str, given: pl.Series) -> pl.Series:
+    """Read scores as people write them; refuse a column that holds days for the most part."""
+    texts = given.drop_nulls().unique(maintain_order=True).to_list()
+    scores = [read_score(text) for text in texts]
     dates = [text for text in texts if is_date(text.strip())]
-    if 2 * len(dates) > sum(score is not None for score in read):
+    if 2 * len(dates) > len(scores) - scores.count(None):
         raise ImportRefused(
             f"{where}: scores are dates, such as {dates[0]!r}. Spreadsheets turn 4/5 into a date; write the "
             "scores again, as text, or name another column as the score"
         )
-    tops = sorted(how for how in written if how.startswith("out of"))
-    if len(tops) > 1:
-        mixed = ", ".join(repr(examples[how]) for how in tops)
-        raise ImportRefused(
-            f"{where}: scores are on different scales ({mixed}); bring them to one scale"
-        )
-    filled = sum(count for one, count in zip(read, counts["count"], strict=True) if one is not None)
-    # "5/6" among plain numbers may mean 5 or 6: the checks name the cell.
-    if tops and 2 * written[tops[0]] <= filled:
-        read = [
-            CellScore(text) if one and one.written in tops else one
-            for text, one in zip(texts, read, strict=True)
-        ]
-        del written[tops[0]]
-    notes = tuple(
-        f"{counted(count, 'score')} written {how}, such as {examples[how][:40]!r}"
-        for how, count in sorted(written.items())
-    )
-    meanings = [None if score is None else score.text for score in read]
-    return _replaced(given, texts, meanings), notes
+    return _replaced(given, texts, scores)
 
 
 def _ranks(

@@ -104,7 +104,7 @@ def _may_be_meant(table: Table, other: str, taken: str, role: str) -> bool:
     if other not in table.data.columns:
         return False
     if role in ("score", "rank"):
-        read = rank_of if role == "rank" else _score_text
+        read = rank_of if role == "rank" else read_score
         return _share(table, other, read) > 0.5 and table.texts(other) != table.texts(taken)
     pairs = pl.DataFrame({"one": table.texts(taken), "other": table.texts(other)}).unique()
     both = pairs.filter((pl.col("one") != "") & (pl.col("other") != ""))
@@ -112,14 +112,9 @@ def _may_be_meant(table: Table, other: str, taken: str, role: str) -> bool:
     return not (one_to_one or spelling(other).endswith("name"))
 
 
-def _score_text(cell: str) -> str | None:
-    score = read_score(cell)
-    return score.text if score else None
-
-
 def _level(cell: str) -> str | None:
     """Return a number for a cell that holds one, or a letter as scores are: other text as it is."""
-    return "1" if re.fullmatch("[A-Z]", cell) else _score_text(cell)
+    return "1" if re.fullmatch("[A-Z]", cell) else read_score(cell)
 
 
 def _share(table: Table, name: str, read: Callable[[str], str | None]) -> float:
@@ -307,7 +302,7 @@ def direction_doubt(table: Table, name: str) -> str:
     labelled = _STATED.search(name) is not None or 2 * len(labels) > len(texts)
     if low is False or (low is None and not is_open and not labelled):
         return ""
-    scores = [float(text) for text in map(_score_text, texts) if text and is_number(text)]
+    scores = [float(text) for text in map(read_score, texts) if text and is_number(text)]
     levels = sorted({*scores, *(float(number) for number, _ in _LABEL.findall(name))})
     if not levels or levels[-1] > LARGEST_SCORE or levels[-1] - levels[0] >= MOST_LEVELS:
         return ""  # the checks name the cells
