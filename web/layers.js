@@ -9,8 +9,8 @@ const USES = { access: ["runs"], ballots: ["access", "ballot"], run: ["runs"] };
 
 const from = (...names) => `^(\\.\\./)+(${names.join("|")})(/|$)`;
 const REQUESTS = {
-  regex: "(^@tanstack/react-query$)|(/api/(?!types$|errors$))",
-  message: "This layer makes no requests: it may import api/types and api/errors.",
+  regex: "(^@tanstack/react-query$)|(/api/(?!schema$|errors$))",
+  message: "This layer makes no requests: it may import api/schema and api/errors.",
 };
 
 function layer(files, ...patterns) {

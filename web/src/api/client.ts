@@ -1,67 +1,152 @@
-// The client of the server's API. Paths, parameters and bodies are typed by openapi.json.
-import createClient, { defaultPathSerializer } from "openapi-fetch";
-
+// Requests to the server's API. Paths, parameters and bodies are typed by schema.ts, made of openapi.json.
 import { detailIn, RequestError, SIGNED_OUT } from "./errors";
 import type { paths } from "./schema";
 
-export const api = createClient<paths>({
-  baseUrl: window.location.origin,
-  credentials: "same-origin",
-  fetch: (request) => fetch(request),
-});
+type Method = "get" | "post" | "put" | "patch" | "delete";
 
-api.use({
-  onRequest({ request }) {
-    // The server requires this header for every change: other sites cannot send it.
-    if (request.method !== "GET") request.headers.set("X-Unround", "1");
-  },
-  async onResponse({ response, schemaPath }) {
-    if (response.ok) return;
-    if (response.status === 401 && schemaPath !== "/api/enter")
-      window.dispatchEvent(new Event(SIGNED_OUT));
-    const body: unknown = await response.json().catch(() => null);
-    throw new RequestError(
-      response.status,
-      detailIn(body) ?? wordsFor(response.status),
-      Number(response.headers.get("Retry-After")) || null,
-    );
-  },
-  onError({ request }) {
-    if (request.signal.aborted) return;
-    return new RequestError(
-      0,
-      "The server cannot be reached. Check your connection and try again.",
-    );
-  },
-});
+/** The paths that answer a method. */
+export type PathOf<M extends Method> = {
+  [P in keyof paths]: paths[P] extends Record<M, object> ? P : never;
+}[keyof paths];
 
-const wordsFor = (status: number): string =>
-  status === 413 ? "The file is too large." : `The server answered ${status}.`;
+type In<Operation, Place extends "path" | "query"> = Operation extends {
+  parameters: { [place in Place]?: infer Given };
+}
+  ? [NonNullable<Given>] extends [never]
+    ? unknown
+    : NonNullable<Given>
+  : unknown;
 
-/** The body of a response. For an error status the client has thrown a RequestError. */
-export async function bodyOf<T>(answer: Promise<{ data?: T }>): Promise<T> {
-  return (await answer).data as T;
+/** The parameters of an operation by their names, those in the path and those behind "?". */
+export type ParametersOf<P extends PathOf<M>, M extends Method> = In<paths[P][M], "path"> &
+  In<paths[P][M], "query">;
+
+type BodyOf<Operation> = Operation extends { requestBody?: never }
+  ? undefined
+  : Operation extends { requestBody?: { content: { "application/json": infer Body } } }
+    ? Body
+    : File; // as it is
+
+/** What an operation answers. */
+export type AnswerOf<P extends PathOf<M>, M extends Method> = paths[P][M] extends {
+  responses: infer Responses;
+}
+  ? Responses[keyof Responses & (200 | 201 | 202)] extends { content: infer Content }
+    ? Content extends { "application/json": infer Answer }
+      ? Answer
+      : unknown
+    : unknown
+  : never;
+
+interface Options {
+  signal?: AbortSignal;
+  leaving?: boolean; // the page may be gone in a moment: the browser completes the request
+}
+
+export const get = async <P extends PathOf<"get">>(
+  path: P,
+  parameters: ParametersOf<P, "get">,
+  options?: Options,
+): Promise<AnswerOf<P, "get">> => answerIn(await request("get", path, parameters, {}, options));
+
+const changing =
+  <M extends Method>(method: M) =>
+  async <P extends PathOf<M>>(
+    path: P,
+    parameters: ParametersOf<P, M>,
+    ...[body, options]: undefined extends BodyOf<paths[P][M]>
+      ? [BodyOf<paths[P][M]>?, Options?]
+      : [BodyOf<paths[P][M]>, Options?]
+  ): Promise<AnswerOf<P, M>> =>
+    answerIn(await request(method, path, parameters, contentOf(body), options));
+
+export const post = changing("post");
+export const put = changing("put");
+export const patch = changing("patch");
+export const remove = changing("delete");
+
+export interface NamedFile {
+  blob: Blob;
+  name: string;
+}
+
+/** A file of the server, under the name that the server gives it. */
+export async function fileAt<P extends PathOf<"get">>(
+  path: P,
+  parameters: ParametersOf<P, "get">,
+): Promise<NamedFile> {
+  const response = await request("get", path, parameters);
+  const header = response.headers.get("Content-Disposition") ?? "";
+  const name = /filename="?([^";]+)"?/.exec(header)?.[1];
+  return { blob: await response.blob(), name: name ?? "download" };
+}
+
+/** The address of an API path, for requests and links. */
+export function addressOf<P extends PathOf<"get">>(
+  path: P,
+  parameters: ParametersOf<P, "get">,
+): string {
+  return addressWith(path, parameters);
+}
+
+function addressWith(path: string, parameters: unknown): string {
+  const search = new URLSearchParams();
+  let address = path;
+  for (const [name, value] of Object.entries(parameters ?? {})) {
+    if (address.includes(`{${name}}`))
+      address = address.replace(`{${name}}`, encodeURIComponent(String(value)));
+    else if (value !== undefined && value !== null)
+      for (const one of [value].flat()) search.append(name, String(one));
+  }
+  return search.size ? `${address}?${search}` : address;
+}
+
+async function request(
+  method: Method,
+  path: string,
+  parameters: unknown,
+  content: RequestInit = {},
+  { leaving = false, ...options }: Options = {},
+): Promise<Response> {
+  const headers = new Headers(content.headers);
+  // The server requires this header for every change: other sites cannot send it.
+  if (method !== "get") headers.set("X-Unround", "1");
+  const asked = new Request(new URL(addressWith(path, parameters), window.location.origin), {
+    ...{ ...content, ...options, headers, method: method.toUpperCase() },
+    credentials: "same-origin",
+    keepalive: leaving && isShort(content.body),
+  });
+  const response = await fetch(asked).catch((failure: unknown) => {
+    if (asked.signal.aborted) throw failure;
+    const words = "The server cannot be reached. Check your connection and try again.";
+    throw new RequestError(0, words);
+  });
+  if (response.ok) return response;
+  if (response.status === 401 && path !== "/api/enter") window.dispatchEvent(new Event(SIGNED_OUT));
+  const refusal: unknown = await response.json().catch(() => null);
+  throw new RequestError(
+    response.status,
+    detailIn(refusal) ?? wordsFor(response.status),
+    Number(response.headers.get("Retry-After")) || null,
+  );
 }
 
 const KEEPALIVE_LIMIT = 60_000; // bytes; browsers refuse more than 64 KiB
 
-/** Options of a request that the browser completes even when its page is closed. */
-export const keepaliveOptions = (body: unknown): { keepalive: boolean } => ({
-  keepalive: new Blob([JSON.stringify(body)]).size <= KEEPALIVE_LIMIT,
-});
+const isShort = (body: RequestInit["body"]): boolean =>
+  new Blob([String(body)]).size <= KEEPALIVE_LIMIT;
 
-/** The parameters in a path: `run` and `name` in "/api/runs/{run}/files/{name}". */
-type NamesIn<P extends string> = P extends `${string}{${infer Name}}${infer Rest}`
-  ? Name | NamesIn<Rest>
-  : never;
-
-/** The address of an API path, for links, uploads and event streams. */
-export function addressOf<P extends keyof paths>(
-  path: P,
-  parameters: Record<NamesIn<P>, string>,
-  query: Record<string, string> = {},
-): string {
-  const search = new URLSearchParams(query);
-  const address = defaultPathSerializer(path, parameters);
-  return search.size ? `${address}?${search}` : address;
+function contentOf(body: unknown): RequestInit {
+  if (body === undefined) return {};
+  const type = body instanceof File ? "application/octet-stream" : "application/json";
+  return {
+    body: body instanceof File ? body : JSON.stringify(body),
+    headers: { "Content-Type": type },
+  };
 }
+
+const answerIn = async <Answer>(response: Response): Promise<Answer> =>
+  (response.status === 204 ? undefined : await response.json()) as Answer;
+
+const wordsFor = (status: number): string =>
+  status === 413 ? "The file is too large." : `The server answered ${status}.`;

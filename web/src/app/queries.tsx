@@ -1,14 +1,18 @@
-// The queries that pages share, and changes after which they are fetched again.
+// What pages ask the server, and changes after which it is asked again.
 import {
   QueryClient,
   QueryClientProvider,
   queryOptions,
+  skipToken,
   useMutation,
+  useQuery,
   useQueryClient,
+  type UseQueryOptions,
 } from "@tanstack/react-query";
 import { useState, type ReactNode } from "react";
 
-import { api, bodyOf } from "../api/client";
+import { get, post, type AnswerOf, type ParametersOf, type PathOf } from "../api/client";
+import type { FileInfo } from "../api/schema";
 import { openRun } from "../domain/run";
 
 export function QueryProvider({ children }: { children: ReactNode }) {
@@ -27,99 +31,41 @@ function newClient(): QueryClient {
   });
 }
 
-/** A query that gets something; it ends with the component that asks. */
-function got<Body>(
-  queryKey: readonly unknown[],
-  ask: (signal: AbortSignal) => Promise<{ data?: Body }>,
-) {
-  return queryOptions({ queryKey, queryFn: ({ signal }) => bodyOf(ask(signal)) });
-}
+type Asked = PathOf<"get">;
 
-const inConference = (conference: string) => ({ params: { path: { conference } } });
-const ofRun = (run: string) => ({ params: { path: { run } } });
+/** The query of a path of the API; without parameters (null) it is not asked yet. */
+export const queryOf = <P extends Asked>(path: P, parameters: ParametersOf<P, "get"> | null) =>
+  queryOptions({
+    queryKey: [path, parameters],
+    queryFn: parameters === null ? skipToken : ({ signal }) => get(path, parameters, { signal }),
+  });
 
-export const meQuery = {
-  ...got(["me"], (signal) => api.GET("/api/me", { signal })),
-  staleTime: "static",
-} as const;
-
-export const conferencesQuery = got(["conferences"], (signal) =>
-  api.GET("/api/conferences", { signal }),
-);
-
-/** Deleted conferences that can be restored. For the server's owner. */
-export const binQuery = got(["bin"], (signal) => api.GET("/api/bin", { signal }));
-
-export const conferenceQuery = (id: string) =>
-  got(["conferences", id], (signal) =>
-    api.GET("/api/conferences/{conference}", { ...inConference(id), signal }),
-  );
-
-export const accessQuery = (id: string) =>
-  got(["conferences", id, "access"], (signal) =>
-    api.GET("/api/conferences/{conference}/access", { ...inConference(id), signal }),
-  );
-
-export const serverQuery = got(["server", "access"], (signal) =>
-  api.GET("/api/server/access", { signal }),
-);
-
-export const serverLogQuery = got(["server", "log"], (signal) =>
-  api.GET("/api/server/log", { signal }),
-);
-
-export const logQuery = (id: string) =>
-  got(["conferences", id, "log"], (signal) =>
-    api.GET("/api/conferences/{conference}/log", { ...inConference(id), signal }),
-  );
-
-/** The decisions, tags and notes of a conference. */
-export const marksQuery = (id: string) =>
-  got(["conferences", id, "marks"], (signal) =>
-    api.GET("/api/conferences/{conference}/papers", { ...inConference(id), signal }),
-  );
-
-/** What area chairs recommend: all of them for chairs, their own for an area chair. */
-export const recommendationsQuery = (id: string) =>
-  got(["conferences", id, "recommendations"], (signal) =>
-    api.GET("/api/conferences/{conference}/recommendations", { ...inConference(id), signal }),
-  );
-
-export const viewsQuery = (id: string) =>
-  got(["conferences", id, "views"], (signal) =>
-    api.GET("/api/conferences/{conference}/views", { ...inConference(id), signal }),
-  );
-
-/** The files that a run alone has read. */
-export const ownFilesQuery = (id: string) =>
-  got(["runs", id, "own files"], (signal) =>
-    api.GET("/api/runs/{run}/own-files", { ...ofRun(id), signal }),
-  );
-
-export const runInfoQuery = (id: string) =>
-  got(["runs", id], (signal) => api.GET("/api/runs/{run}", { ...ofRun(id), signal }));
-
-/** The parameters of a run, or of what an area chair sees of it. */
-const seenBy = (run: string, as: string | null) => ({
-  params: { path: { run }, query: as ? { as } : {} },
-});
-
-/** The sides of the chairs' line of an area chair's papers; empty unless the chairs show them. */
-export const sidesQuery = (run: string, as: string | null) =>
-  got(["runs", run, "sides", as], (signal) =>
-    api.GET("/api/runs/{run}/sides", { ...seenBy(run, as), signal }),
-  );
+/** What the server answers at a path. */
+export const useGet = <P extends Asked>(
+  path: P,
+  parameters: ParametersOf<P, "get"> | null,
+  options: Pick<
+    UseQueryOptions<AnswerOf<P, "get">>,
+    "enabled" | "refetchInterval" | "staleTime"
+  > = {},
+) => useQuery<AnswerOf<P, "get">>({ ...queryOf(path, parameters), ...options } as never);
 
 /** A run as the viewer may see it, or as an area chair does (`as`). Fetched once per visit. */
 export const runQuery = (run: string, as: string | null = null) =>
   queryOptions({
-    queryKey: ["runs", run, "view", as],
+    queryKey: ["run", run, as],
     queryFn: async ({ signal }) =>
-      openRun(await bodyOf(api.GET("/api/runs/{run}/view", { ...seenBy(run, as), signal }))),
+      openRun(await get("/api/runs/{run}/view", { run, as }, { signal })),
     staleTime: "static",
     gcTime: 0,
     structuralSharing: false,
   });
+
+/** The queries about conferences, which list their runs. */
+export const OF_CONFERENCES = {
+  predicate: ({ queryKey: [path] }: { queryKey: readonly unknown[] }) =>
+    String(path).startsWith("/api/conferences"),
+};
 
 /** A change on the server. Pending until every query on the page has been fetched again. */
 export function useChange<Input = void, Output = unknown>(
@@ -128,3 +74,14 @@ export function useChange<Input = void, Output = unknown>(
   const client = useQueryClient();
   return useMutation({ mutationFn, onSettled: () => client.invalidateQueries() });
 }
+
+/** Uploads to a conference, one file after the other. */
+export const useUpload = (conference: string, for_ballots = false) =>
+  useChange(async (files: File[]) => {
+    const uploaded: FileInfo[] = [];
+    for (const file of files) {
+      const parameters = { conference, name: file.name, for_ballots };
+      uploaded.push(await post("/api/conferences/{conference}/files", parameters, file));
+    }
+    return uploaded;
+  });

@@ -1,15 +1,15 @@
 // The signed-in viewer, their menu, and the page for what they may not open.
-import { useQuery, useMutation } from "@tanstack/react-query";
+import { useMutation } from "@tanstack/react-query";
 import { createContext, useContext, useEffect, type ReactNode } from "react";
 
 import { Menu, MenuItem } from "../components/buttons";
 import { ThemeSwitch } from "../components/Theme";
 import { SIGNED_OUT } from "../api/errors";
-import type { Me } from "../api/types";
-import { QueryStatus, InlineError } from "../components/Notice";
-import { meQuery } from "./queries";
+import type { Me } from "../api/schema";
+import { ErrorNotice, QueryStatus } from "../components/Notice";
+import { useGet } from "./queries";
 import { useRoute, Link } from "./route";
-import { api } from "../api/client";
+import { post } from "../api/client";
 import { Shell } from "./Shell";
 
 const Session = createContext<Me | null>(null);
@@ -28,7 +28,7 @@ export function isOwner(me: Me): boolean {
 /** Anybody who is not signed in is sent to the entrance and, after entering, back to this page. */
 export function SignedIn({ children }: { children: ReactNode }) {
   const { go } = useRoute();
-  const me = useQuery(meQuery);
+  const me = useGet("/api/me", {}, { staleTime: "static" });
   useEffect(() => {
     const leave = () => go(entranceFor(window.location.pathname + window.location.search), true);
     window.addEventListener(SIGNED_OUT, leave);
@@ -51,7 +51,7 @@ export function AccountMenu() {
   const me = useMe();
   const { go } = useRoute();
   const leaving = useMutation({
-    mutationFn: () => api.POST("/api/leave"),
+    mutationFn: () => post("/api/leave", {}),
     onSuccess: () => go("/enter?left=1"),
   });
   return (
@@ -60,7 +60,7 @@ export function AccountMenu() {
       <MenuItem stays disabled={leaving.isPending} onClick={() => leaving.mutate()}>
         Leave
       </MenuItem>
-      <InlineError error={leaving.error} />
+      <ErrorNotice error={leaving.error} />
     </Menu>
   );
 }

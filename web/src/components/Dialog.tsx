@@ -2,7 +2,7 @@
 import { useEffect, useId, useRef, useState, type ReactNode } from "react";
 
 import { Form, TextField } from "./fields";
-import { Button } from "./buttons";
+import { Button, type Look } from "./buttons";
 import { ErrorNotice } from "./Notice";
 import "./components.css";
 
@@ -86,20 +86,24 @@ export function Confirm({
   );
 }
 
-/** A button that asks first. `onConfirm` gets what closes the question. */
-export function ConfirmButton({
+/** A button that asks before a change. */
+export function ConfirmButton<Input>({
   text,
   label,
   look = "quiet danger",
   changing,
-  onConfirm,
+  input,
   ...question
 }: {
   text: string;
   label?: string; // says more than the text
-  look?: string;
-  changing: { isPending: boolean; error: Error | null };
-  onConfirm(close: () => void): void;
+  look?: Look;
+  changing: {
+    isPending: boolean;
+    error: Error | null;
+    mutate(input: Input, options: { onSuccess(): void }): void;
+  };
+  input: Input; // of the change
   title: string;
   action: string;
   children: ReactNode;
@@ -115,7 +119,7 @@ export function ConfirmButton({
         <Confirm
           busy={changing.isPending}
           error={changing.error}
-          onConfirm={() => onConfirm(close)}
+          onConfirm={() => changing.mutate(input, { onSuccess: close })}
           onClose={close}
           {...question}
         />
@@ -133,7 +137,7 @@ export function RenameButton({
 }: {
   what: string;
   name: string;
-  look?: string; // of the button
+  look?: Look; // of the button
   renaming: {
     isPending: boolean;
     error: Error | null;

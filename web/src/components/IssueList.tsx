@@ -1,5 +1,5 @@
 // What is wrong or doubtful in an input: issues by kind, and reviewers whose rankings contradict scores.
-import type { Check, Contradictions } from "../api/types";
+import type { Check, Contradictions } from "../api/schema";
 import { count, placesText, counted } from "../domain/format";
 import { issueAdvice, issueTitle } from "../domain/glossary";
 import { DataTable } from "./DataTable";

@@ -1,4 +1,4 @@
-// Messages: notices, errors, and the state of a query that has no data yet.
+// Messages: notices, errors, lists of short texts, and the state of a query that has no data yet.
 import type { ReactNode } from "react";
 
 import { errorMessage, hasStatus } from "../api/errors";
@@ -20,28 +20,33 @@ export function ErrorNotice({ error }: { error: Error | null }) {
   return error && <Notice tone="bad">{errorMessage(error)}</Notice>;
 }
 
-/** The same in a line, where a box has no room. */
-export function InlineError({ error }: { error: Error | null }) {
+/** A bulleted list of short texts. */
+export function Lines({
+  lines,
+  look = "",
+  label,
+}: {
+  lines: string[];
+  look?: "" | "soft" | "read";
+  label?: string;
+}) {
+  if (!lines.length) return null;
   return (
-    error && (
-      <span role="alert" className="bad-text">
-        {errorMessage(error)}
-      </span>
-    )
+    <ul className={`lines ${look}`} aria-label={label}>
+      {lines.map((line) => (
+        <li key={line}>{line}</li>
+      ))}
+    </ul>
   );
 }
 
-/** What to know before links are sent. */
-export function Warnings({ warnings }: { warnings: string[] }) {
-  if (!warnings.length) return null;
-  return (
+/** What to know before something is done. */
+export const Warnings = ({ warnings }: { warnings: string[] }) =>
+  warnings.length > 0 && (
     <Notice tone="warn">
-      {warnings.map((warning) => (
-        <p key={warning}>{warning}</p>
-      ))}
+      <Lines lines={warnings} />
     </Notice>
   );
-}
 
 interface Query {
   data: unknown;

@@ -1,6 +1,6 @@
 // A conference on a running system: its address, and a token that is used once.
 import { TextField } from "./fields";
-import type { SystemAccess } from "../api/types";
+import type { SystemAccess } from "../api/schema";
 
 const EXAMPLES: Record<SystemAccess["system"], { address: string; token: string }> = {
   hotcrp: {

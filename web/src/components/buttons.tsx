@@ -15,8 +15,9 @@ import {
 
 import "./components.css";
 
-/** A button. `look` names further classes: primary, quiet, danger. */
-export function Button({ look = "", ...rest }: { look?: string } & ComponentProps<"button">) {
+export type Look = "" | "primary" | "quiet" | "danger" | "quiet danger";
+
+export function Button({ look = "", ...rest }: { look?: Look } & ComponentProps<"button">) {
   return <button type="button" className={`button ${look}`} {...rest} />;
 }
 
@@ -29,7 +30,7 @@ export function CopyButton({
 }: {
   text: string;
   name?: string;
-  look?: string;
+  look?: Look;
   onCopied?(): void;
 }) {
   const [outcome, setOutcome] = useState("");

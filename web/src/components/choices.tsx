@@ -84,7 +84,7 @@ export function Toggle({
 }: {
   label: string;
   checked: boolean;
-  change: { isPending: boolean; variables: boolean | undefined; mutate(next: boolean): void };
+  change: { isPending: boolean; variables: unknown; mutate(next: boolean): void };
   describedBy?: string;
 }) {
   return (
@@ -94,7 +94,7 @@ export function Toggle({
       className="toggle"
       aria-label={label}
       aria-describedby={describedBy}
-      checked={change.isPending ? change.variables : checked}
+      checked={change.isPending ? change.variables === true : checked}
       onChange={(event) => change.mutate(event.target.checked)}
     />
   );

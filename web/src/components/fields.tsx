@@ -1,4 +1,4 @@
-// Forms, and fields for texts and numbers with their labels.
+// Forms, fields for texts and numbers with their labels, and the button that chooses files.
 import { useId, useState, type ComponentProps, type ReactNode } from "react";
 
 /** A form that the page itself submits. */
@@ -145,6 +145,36 @@ export function TextArea({
         className="input"
         onChange={(event) => onChange(event.target.value)}
         {...rest}
+      />
+    </>
+  );
+}
+
+/** A button that lets the reader choose files. */
+export function FileButton({
+  text,
+  onFiles,
+  ...rest
+}: { text: string; onFiles(files: File[]): void } & Pick<
+  ComponentProps<"input">,
+  "accept" | "disabled" | "multiple"
+>) {
+  const field = useId();
+  return (
+    <>
+      <label className="button file-button" htmlFor={field}>
+        {text}
+      </label>
+      <input
+        {...rest}
+        id={field}
+        type="file"
+        className="visually-hidden"
+        onChange={(event) => {
+          const files = [...(event.target.files ?? [])];
+          event.target.value = ""; // the same file may be chosen again
+          if (files.length) onFiles(files);
+        }}
       />
     </>
   );

@@ -1,4 +1,4 @@
-// Lists of short texts: lines, names with their values, and moments.
+// Names with their values, and moments.
 import type { ReactNode } from "react";
 
 /** Names with their values. */
@@ -31,25 +31,5 @@ export function Time({ at, day = false }: { at: string; day?: boolean }) {
     <time dateTime={at} title={day ? undefined : LONG.format(moment)}>
       {(day ? DAY : LONG).format(moment)}
     </time>
-  );
-}
-
-/** A bulleted list of short texts. */
-export function Lines({
-  lines,
-  look = "",
-  label,
-}: {
-  lines: string[];
-  look?: string;
-  label?: string;
-}) {
-  if (!lines.length) return null;
-  return (
-    <ul className={`lines ${look}`} aria-label={label}>
-      {lines.map((line) => (
-        <li key={line}>{line}</li>
-      ))}
-    </ul>
   );
 }

@@ -1,7 +1,7 @@
 // Marks: the chairs' decisions, tags and notes, and what area chairs recommend, one entry per paper.
 // They belong to the conference.
 import { DECISIONS } from "./glossary";
-import type { PaperMarks, Recommendation } from "../api/types";
+import type { PaperMarks, SavedRecommendation } from "../api/schema";
 import type { Run } from "./run";
 
 export interface Marks {
@@ -18,7 +18,11 @@ export const UNDECIDED = "-";
 
 let made = 0;
 
-export function marksOf(run: Run, listed: PaperMarks[], recommended: Recommendation[] = []): Marks {
+export function marksOf(
+  run: Run,
+  listed: PaperMarks[],
+  recommended: SavedRecommendation[] = [],
+): Marks {
   const texts = () => Array.from({ length: run.papers }, (): string | null => null);
   const marks: Marks = {
     version: ++made,

@@ -2,15 +2,7 @@
 // the tables: `python docs/_tools/wording.py` writes glossary.json. Where it lacks a value of the API, the
 // types below do not match.
 import { capitalized } from "./format";
-import type {
-  CheckRequest,
-  ExportPart,
-  JobStatus,
-  RankingExport,
-  SystemAccess,
-  SystemExport,
-  View,
-} from "../api/types";
+import type { JobProgress, NewCheck, operations, SystemAccess, View } from "../api/schema";
 import {
   conference_systems,
   decisions,
@@ -41,15 +33,19 @@ export interface Entry {
   text: string; // a sentence
 }
 
-export type Policy = CheckRequest["method"]["conflicts"];
-export type Unranked = CheckRequest["method"]["unranked"];
+type QueryOf<Name extends keyof operations> = NonNullable<operations[Name]["parameters"]["query"]>;
+export type JobStatus = JobProgress["status"];
+export type SystemExport = operations["export_for_system"]["parameters"]["path"]["target"];
+export type ExportPart = NonNullable<QueryOf<"export_for_system">["include"]>[number];
+export type Policy = NewCheck["method"]["conflicts"];
+export type Unranked = NewCheck["method"]["unranked"];
 export type Disclosure = NonNullable<View["disclosure"]>;
-export type Format = CheckRequest["reading"]["format"];
-export type Duplicates = CheckRequest["reading"]["duplicates"];
-export type MatchIds = CheckRequest["reading"]["match_ids"];
+export type Format = NewCheck["reading"]["format"];
+export type Duplicates = NewCheck["reading"]["duplicates"];
+export type MatchIds = NewCheck["reading"]["match_ids"];
 type LambdaChoice = keyof typeof lambda_choices;
 export type Statistic = keyof typeof statistics;
-export type RankingFormat = NonNullable<RankingExport["to"]>;
+export type RankingFormat = NonNullable<QueryOf<"export_collection">["to"]>;
 
 export const POLICIES: Record<Policy, Entry> = policies;
 export const UNRANKED: Record<Unranked, Entry> = unranked;

@@ -1,5 +1,5 @@
 // The form of the import page. It is stored in the address: a reload or a shared link restores it.
-import type { CheckRequest, FileInfo, RunInfo } from "../api/types";
+import type { FileInfo, NewCheck, RunDetail } from "../api/schema";
 import {
   DUPLICATES,
   INPUT_COLUMNS,
@@ -93,7 +93,7 @@ export function queryFor(form: ImportForm): Record<string, string | null> {
 }
 
 /** The form that starts a run with the settings of an earlier one. */
-export function formOf({ reading, method, lam, uncertainty, calibrate }: RunInfo): ImportForm {
+export function formOf({ reading, method, lam, uncertainty, calibrate }: RunDetail): ImportForm {
   return {
     ...{ ...reading, ...method, lam, uncertainty, calibrate, without: [] },
     columns: reading.columns ?? {},
@@ -109,7 +109,7 @@ export function formOf({ reading, method, lam, uncertainty, calibrate }: RunInfo
 }
 
 /** The address of the import page with the settings of an earlier run. */
-export function importAddress(conference: string, run: RunInfo): string {
+export function importAddress(conference: string, run: RunDetail): string {
   const query = new URLSearchParams();
   for (const [name, value] of Object.entries(queryFor(formOf(run))))
     if (value) query.set(name, value);
@@ -138,7 +138,7 @@ export const SETTING_NAMES: Record<keyof Settings, string> = {
 };
 
 /** The settings of a run that somebody chose, in words. */
-export function chosenSettings(run: RunInfo): [string, string][] {
+export function chosenSettings(run: RunDetail): [string, string][] {
   const form = formOf(run);
   const titles = { ...SYSTEMS, ...DUPLICATES, ...MATCH_IDS, ...UNRANKED, ...POLICIES };
   const text = (value: string | boolean) => {
@@ -186,7 +186,7 @@ export const usedFiles = (
 ): string[] =>
   files.filter((file) => without.includes(file.id) === file.for_ballots).map((file) => file.id);
 
-export function checkFor(form: ImportForm, files: string[]): CheckRequest {
+export function checkFor(form: ImportForm, files: string[]): NewCheck {
   const { format, columns, duplicates, match_ids, keep_withdrawn, count_drafts } = form;
   const { conflicts, unranked, ignore_rankings } = form;
   const fields = form.score_fields.split(";").map((field) => field.trim());

@@ -1,5 +1,5 @@
 // A run as the pages use it: the view from the server, and what is computed from it once.
-import type { View } from "../api/types";
+import type { View } from "../api/schema";
 import type { Marks } from "./decisions";
 import type { Statistic } from "./glossary";
 

@@ -4,7 +4,7 @@
 // few points; in between it is linear, off by at most one percentage point. P(accept) is the share of
 // these orders that put the paper above the line. They go by the model's effect of the paper, whatever
 // statistic the table is sorted by.
-import type { View } from "../api/types";
+import type { View } from "../api/schema";
 import { fixed, ordinal, signed } from "./format";
 import { numberAt, reviewAt, statisticOf, type Run } from "./run";
 import { acceptText, chancesOf, type Accept } from "./line";

@@ -3,7 +3,7 @@ import type { UseQueryResult } from "@tanstack/react-query";
 
 import { Card } from "../../components/Card";
 import { Button } from "../../components/buttons";
-import type { LogEntry } from "../../api/types";
+import type { LogEntry } from "../../api/schema";
 import { DataTable } from "../../components/DataTable";
 import { Time } from "../../components/tables";
 import { QueryStatus } from "../../components/Notice";

@@ -1,34 +1,37 @@
 // Access: area chairs and their links, what they see, links for chairs, and the log.
-import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 
-import { Card } from "../../components/Card";
+import { post } from "../../api/client";
+import type { AreaChairDetail, ConferenceDetail, RunSummary } from "../../api/schema";
+import { useChange, useGet } from "../../app/queries";
+import { Link } from "../../app/route";
 import { Button } from "../../components/buttons";
-import { api, bodyOf } from "../../api/client";
-import type { AreaChair, Conference, LinkRequest } from "../../api/types";
-import { accessQuery, logQuery, useChange } from "../../app/queries";
-import { ErrorNotice, Warnings, QueryStatus } from "../../components/Notice";
+import { Card } from "../../components/Card";
+import { SelectField } from "../../components/choices";
+import { DataTable } from "../../components/DataTable";
+import { Dialog } from "../../components/Dialog";
+import { TextField } from "../../components/fields";
+import { ErrorNotice, QueryStatus, Warnings } from "../../components/Notice";
+import { count } from "../../domain/format";
 import { AccessLog } from "./AccessLog";
-import { AreaChairs } from "./AreaChairs";
 import { Assignments } from "./Assignments";
-import { ChairLinks } from "./LinkList";
+import { ChairLinks, LinkList } from "./LinkList";
 import { daysIn, withOpenLink } from "./links";
 import { LinkDays, NewLinks } from "./NewLinks";
 import { PrivacyCard } from "./PrivacyCard";
 import { VisibilitySettings } from "./VisibilitySettings";
-import { Dialog } from "../../components/Dialog";
-import { count } from "../../domain/format";
 import "./access.css";
 
 /** For area chairs, all of them or one, or for a chair by name. */
-type Recipients = { people: AreaChair[]; all: boolean } | { chair: string };
+type Recipients = { people: AreaChairDetail[]; all: boolean } | { chair: string };
 type LinksRequest = { recipients: Recipients; existing: Existing | "refuse" };
 
-export function AccessPage({ conference }: { conference: Conference }) {
-  const access = useQuery(accessQuery(conference.id));
-  const log = useQuery(logQuery(conference.id));
+export function AccessPage({ conference }: { conference: ConferenceDetail }) {
+  const path = { conference: conference.id };
+  const access = useGet("/api/conferences/{conference}/access", path);
+  const log = useGet("/api/conferences/{conference}/log", path);
   const [daysText, setDaysText] = useState("30");
-  const [asked, setAsked] = useState<{ people: AreaChair[]; all: boolean; having: number }>();
+  const [asked, setAsked] = useState<{ people: AreaChairDetail[]; all: boolean; having: number }>();
   const days = daysIn(daysText);
   const making = useChange((request: LinksRequest) =>
     makeLinks(conference.id, days ?? null, request),
@@ -36,7 +39,7 @@ export function AccessPage({ conference }: { conference: Conference }) {
   const busy = making.isPending || days === undefined;
   const everyone = access.data?.area_chairs ?? [];
   const warnings = access.data?.warnings ?? [];
-  const make = (people: AreaChair[], all: boolean) => {
+  const make = (people: AreaChairDetail[], all: boolean) => {
     const having = withOpenLink(people, Date.now());
     if (having) setAsked({ people, all, having });
     else making.mutate({ recipients: { people, all }, existing: "refuse" });
@@ -102,20 +105,95 @@ export function AccessPage({ conference }: { conference: Conference }) {
   );
 }
 
-async function makeLinks(conference: string, days: number | null, request: LinksRequest) {
-  const params = { path: { conference } };
-  const { recipients, existing } = request;
+/** The table of area chairs with their papers and links. */
+function AreaChairs({
+  people,
+  runs,
+  busy,
+  onMake,
+}: {
+  people: AreaChairDetail[];
+  runs: RunSummary[];
+  busy: boolean;
+  onMake(person: AreaChairDetail): void;
+}) {
+  const [text, setText] = useState("");
+  const [run, setRun] = useState<string | null>(null);
+  if (!people.length)
+    return <p className="soft">No area chairs yet. Assign papers to them below.</p>;
+  const finished = runs.filter((each) => each.status === "done");
+  const previewed =
+    finished.find((each) => each.id === run) ?? finished.find((each) => each.shared) ?? finished[0];
+  const words = text.toLowerCase();
+  const shown = people
+    .filter(({ name, email }) => `${name}\n${email ?? ""}`.toLowerCase().includes(words))
+    .toSorted((a, b) => a.name.localeCompare(b.name, "en", { numeric: true }));
+  return (
+    <div className="stack tight">
+      <div className="row spread">
+        <TextField beside label="Find" type="search" value={text} onChange={setText} />
+        {previewed && (
+          <SelectField
+            layout="row"
+            label="Preview in"
+            options={finished.map((each) => [each.id, each.name] as const)}
+            value={previewed.id}
+            onChange={setRun}
+          />
+        )}
+      </div>
+      <DataTable
+        label="Area chairs"
+        box="Table of area chairs"
+        look="people row-blocks"
+        rows={shown}
+        keyOf={(person) => person.id}
+        columns={[
+          { head: "Name", cell: ({ name }) => name, names: true, look: "person" },
+          { head: "E-mail", cell: ({ email }) => email ?? "–", onWide: true, look: "soft" },
+          { head: "Papers", cell: ({ papers }) => papers, number: true },
+          { head: "Links", cell: ({ links, name }) => <LinkList links={links} whose={name} /> },
+        ]}
+        actions={(person) => (
+          <>
+            <Button
+              disabled={busy}
+              onClick={() => onMake(person)}
+              aria-label={`Make link for ${person.name}`}
+            >
+              Make link
+            </Button>{" "}
+            {previewed && (
+              <Link
+                to={`/r/${previewed.id}?as=${person.id}`}
+                className="button quiet"
+                aria-label={`Preview as ${person.name}`}
+              >
+                Preview
+              </Link>
+            )}
+          </>
+        )}
+      />
+      {!shown.length && <p className="soft waiting">No area chair has that name.</p>}
+    </div>
+  );
+}
+
+async function makeLinks(
+  conference: string,
+  days: number | null,
+  { recipients, existing }: LinksRequest,
+) {
   if ("people" in recipients && recipients.all)
-    return bodyOf(
-      api.POST("/api/conferences/{conference}/links/all", { params, body: { days, existing } }),
-    );
+    return post("/api/conferences/{conference}/links/all", { conference }, { days, existing });
   const whom =
     "chair" in recipients
       ? { area_chair: null, label: recipients.chair }
       : { area_chair: recipients.people[0]?.id ?? null, label: "" };
   const rule = existing === "skip" ? "refuse" : existing; // nobody else to make one for
-  const body = { ...whom, days, existing: rule } satisfies LinkRequest;
-  return [await bodyOf(api.POST("/api/conferences/{conference}/links", { params, body }))];
+  const body = { ...whom, days, existing: rule };
+  return [await post("/api/conferences/{conference}/links", { conference }, body)];
 }
 
 type Existing = "replace" | "keep" | "skip";

@@ -1,17 +1,17 @@
 // Assigns papers to area chairs: from a table, as the files of a run name them, or as they were before.
 import { useMutation } from "@tanstack/react-query";
-import { useId, useState } from "react";
+import { useState } from "react";
 
-import { Select } from "../../components/choices";
-import { Button } from "../../components/buttons";
-import { api, bodyOf } from "../../api/client";
-import { sendAssignments } from "../../api/files";
-import type { Access, AssignmentResult, Conference } from "../../api/types";
+import { post } from "../../api/client";
+import type { Access, AssignmentResult, ConferenceDetail } from "../../api/schema";
 import { useChange } from "../../app/queries";
-import { ErrorNotice, Notice } from "../../components/Notice";
-import { Lines, Time } from "../../components/tables";
-import { counted, count } from "../../domain/format";
+import { Button } from "../../components/buttons";
+import { Select } from "../../components/choices";
 import { Dialog } from "../../components/Dialog";
+import { FileButton } from "../../components/fields";
+import { ErrorNotice, Lines, Notice, Warnings } from "../../components/Notice";
+import { Time } from "../../components/tables";
+import { counted, count } from "../../domain/format";
 
 /** A table, a run, or what the last change replaced. */
 type Source = File | { run: string } | "undo";
@@ -20,10 +20,9 @@ export function Assignments({
   conference: { id, runs },
   former,
 }: {
-  conference: Conference;
+  conference: ConferenceDetail;
   former: Access["former"];
 }) {
-  const field = useId();
   const finished = runs.filter((each) => each.status === "done");
   const [chosen, setChosen] = useState("");
   const run = chosen || finished[0]?.id;
@@ -41,20 +40,11 @@ export function Assignments({
     <div className="stack tight assignments">
       <h3>Assign papers</h3>
       <div className="row">
-        <label className="button file-button" htmlFor={field}>
-          Import a table
-        </label>
-        <input
-          id={field}
-          type="file"
-          className="visually-hidden"
+        <FileButton
+          text="Import a table"
           accept=".csv,.xlsx,.tsv,.json"
           disabled={planning.isPending}
-          onChange={(event) => {
-            const file = event.target.files?.[0];
-            if (file) ask(file);
-            event.target.value = "";
-          }}
+          onFiles={([file]) => file && ask(file)}
         />
         {run && (
           <>
@@ -91,7 +81,12 @@ export function Assignments({
         </span>
       )}
       <ErrorNotice error={planning.error} />
-      {plan && plan.issues.length > 0 && <Issues issues={plan.issues} />}
+      {plan && plan.issues.length > 0 && (
+        <Notice tone="bad">
+          <p>Nothing was changed, because of these issues:</p>
+          <Lines lines={plan.issues} />
+        </Notice>
+      )}
       {confirming.data && <Notice tone="good">{outcomeOf(confirming.data)}</Notice>}
       {plan && source && !plan.issues.length && (
         <AssignmentQuestion
@@ -108,29 +103,13 @@ export function Assignments({
   );
 }
 
+/** Preview what a source would change or, with the edition of that preview, change it. */
 function send(conference: string, source: Source, edition?: number): Promise<AssignmentResult> {
-  if (source instanceof File) return sendAssignments(conference, source, edition);
-  const query = edition === undefined ? {} : { edition };
-  if (source === "undo")
-    return bodyOf(
-      api.POST("/api/conferences/{conference}/area-chairs/undo", {
-        params: { path: { conference }, query },
-      }),
-    );
-  return bodyOf(
-    api.POST("/api/conferences/{conference}/area-chairs/from-run/{run}", {
-      params: { path: { conference, run: source.run }, query },
-    }),
-  );
-}
-
-function Issues({ issues }: { issues: string[] }) {
-  return (
-    <Notice tone="bad">
-      <p>Nothing was changed, because of these issues:</p>
-      <Lines lines={issues} />
-    </Notice>
-  );
+  const of = { conference, ...(edition !== undefined && { edition }) };
+  if (source instanceof File)
+    return post("/api/conferences/{conference}/area-chairs", { ...of, name: source.name }, source);
+  if (source === "undo") return post("/api/conferences/{conference}/area-chairs/undo", of);
+  return post("/api/conferences/{conference}/area-chairs/from-run/{run}", { ...of, ...source });
 }
 
 /** What an import of area chairs would change, shown before it is confirmed. */
@@ -148,17 +127,12 @@ function AssignmentQuestion({
   onClose(): void;
 }) {
   const changes = changesOf(plan);
-  const warnings = warningsIn(plan);
   const anew = plan.added === plan.area_chairs && !plan.removed; // nobody was there before
   return (
     <Dialog title={anew ? "Take these area chairs?" : "Replace the area chairs?"} onClose={onClose}>
       <p>There will be {outcomeOf(plan)}</p>
       {changes.length > 0 ? <Lines lines={changes} label="Changes" /> : <p>{sameText(plan)}</p>}
-      {warnings.length > 0 && (
-        <Notice tone="warn">
-          <Lines lines={warnings} />
-        </Notice>
-      )}
+      <Warnings warnings={warningsIn(plan)} />
       {plan.removed > 0 && (
         <p className="hint">
           Whoever is removed loses access at once. Undo brings them back with their papers and
@@ -167,14 +141,9 @@ function AssignmentQuestion({
       )}
       <ErrorNotice error={error} />
       <div className="row">
-        <button
-          type="button"
-          className={plan.removed ? "button danger" : "button primary"}
-          disabled={busy}
-          onClick={onConfirm}
-        >
+        <Button look={plan.removed ? "danger" : "primary"} disabled={busy} onClick={onConfirm}>
           {anew ? "Take them" : "Replace"}
-        </button>
+        </Button>
         <Button onClick={onClose}>Change nothing</Button>
       </div>
     </Dialog>

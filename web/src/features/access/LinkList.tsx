@@ -3,20 +3,20 @@ import { useState } from "react";
 
 import { Form, TextField } from "../../components/fields";
 import { Button } from "../../components/buttons";
-import type { AccessLink } from "../../api/types";
+import type { Link } from "../../api/schema";
 import { sortedLinks, stateOf, STATE_NAMES, type LinkState } from "./links";
-import { api } from "../../api/client";
+import { post } from "../../api/client";
 import { useChange } from "../../app/queries";
 import { ConfirmButton } from "../../components/Dialog";
 import { Time } from "../../components/tables";
 import { Card } from "../../components/Card";
 
-export function LinkList({ links, whose }: { links: AccessLink[]; whose: string }) {
+export function LinkList({ links, whose }: { links: Link[]; whose: string }) {
   const [now] = useState(() => Date.now());
   const all = sortedLinks(links, now);
   const open = all.filter((link) => stateOf(link, now) === "open");
   const closed = all.slice(open.length);
-  const line = (link: AccessLink) => (
+  const line = (link: Link) => (
     <LinkRow key={link.id} link={link} state={stateOf(link, now)} whose={whose} />
   );
   if (!all.length) return <span className="soft">none</span>;
@@ -36,10 +36,8 @@ export function LinkList({ links, whose }: { links: AccessLink[]; whose: string 
 }
 
 /** One link: its state, when it expires, when it was last opened, and the button that revokes it. */
-function LinkRow({ link, state, whose }: { link: AccessLink; state: LinkState; whose: string }) {
-  const revoking = useChange(() =>
-    api.POST("/api/links/{link}/revoke", { params: { path: { link: link.id } } }),
-  );
+function LinkRow({ link, state, whose }: { link: Link; state: LinkState; whose: string }) {
+  const revoking = useChange(() => post("/api/links/{link}/revoke", { link: link.id }));
   return (
     <li className="row link-row">
       <span className={state === "open" ? "badge good" : "badge"}>{STATE_NAMES[state]}</span>
@@ -62,7 +60,7 @@ function LinkRow({ link, state, whose }: { link: AccessLink; state: LinkState; w
           title={`Revoke this link of ${whose}?`}
           action="Revoke the link"
           changing={revoking}
-          onConfirm={(close) => revoking.mutate(undefined, { onSuccess: close })}
+          input={undefined}
         >
           It stops working at once, also where it is open now. You can make a new one at any time.
         </ConfirmButton>
@@ -71,7 +69,7 @@ function LinkRow({ link, state, whose }: { link: AccessLink; state: LinkState; w
   );
 }
 
-function Expiry({ link, state }: { link: AccessLink; state: LinkState }) {
+function Expiry({ link, state }: { link: Link; state: LinkState }) {
   const at = link.revoked ?? link.expires;
   if (!at) return "never expires";
   const words = { open: "expires", expired: "expired", revoked: "revoked" };
@@ -94,7 +92,7 @@ export function ChairLinks({
   title: string;
   hint: string;
   whose: string;
-  links: AccessLink[];
+  links: Link[];
   busy: boolean;
   onMake(label: string): void;
 }) {

@@ -1,10 +1,9 @@
 // What area chairs could find out about papers that are not theirs, measured when a chair asks.
-import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 
 import { Card } from "../../components/Card";
-import { api, bodyOf } from "../../api/client";
-import type { Conference, PrivacyAudit } from "../../api/types";
+import type { ConferenceDetail, PrivacySummary } from "../../api/schema";
+import { useGet } from "../../app/queries";
 import { Button } from "../../components/buttons";
 import { QueryStatus } from "../../components/Notice";
 import { DataTable } from "../../components/DataTable";
@@ -14,14 +13,10 @@ import { DISCLOSURES } from "../../domain/glossary";
 const POLL_INTERVAL = 1000; // ms, while it is being computed
 
 /** It takes long: a button starts it, and its result appears when it is done. */
-export function PrivacyCard({ conference }: { conference: Conference }) {
+export function PrivacyCard({ conference }: { conference: ConferenceDetail }) {
   const run = newestOf(conference);
   const [asked, setAsked] = useState(false);
-  const query = useQuery({
-    queryKey: ["privacy", run?.id, conference.show_stars],
-    queryFn: () =>
-      bodyOf(api.GET("/api/runs/{run}/privacy", { params: { path: { run: run?.id ?? "" } } })),
-    enabled: asked,
+  const query = useGet("/api/runs/{run}/privacy", run && asked ? { run: run.id } : null, {
     refetchInterval: ({ state }) => (state.data?.audit === null ? POLL_INTERVAL : false),
     staleTime: Infinity,
   });
@@ -50,7 +45,7 @@ export function PrivacyCard({ conference }: { conference: Conference }) {
 }
 
 /** The shared run that was finished last, or else any finished one. */
-function newestOf({ runs }: Conference) {
+function newestOf({ runs }: ConferenceDetail) {
   const done = runs.filter(({ status }) => status === "done");
   return done.find(({ shared }) => shared) ?? done[0];
 }
@@ -59,8 +54,8 @@ function PrivacyResult({
   audit,
   current,
 }: {
-  audit: PrivacyAudit;
-  current: Conference["disclosure"];
+  audit: PrivacySummary;
+  current: ConferenceDetail["disclosure"];
 }) {
   const chosen = audit.levels.find(({ disclosure }) => disclosure === current);
   return (

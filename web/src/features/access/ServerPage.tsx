@@ -1,9 +1,7 @@
 // The server, for its owner: links that open every conference, and what concerns none of them.
-import { useQuery } from "@tanstack/react-query";
-
-import { api, bodyOf } from "../../api/client";
+import { post } from "../../api/client";
 import { AccountMenu } from "../../app/session";
-import { serverLogQuery, serverQuery, useChange } from "../../app/queries";
+import { useChange, useGet } from "../../app/queries";
 import { Shell } from "../../app/Shell";
 import { ErrorNotice, QueryStatus } from "../../components/Notice";
 import { AccessLog } from "./AccessLog";
@@ -14,10 +12,10 @@ import "./access.css";
 const DAYS = 30;
 
 export function ServerPage() {
-  const access = useQuery(serverQuery);
-  const log = useQuery(serverLogQuery);
+  const access = useGet("/api/server/access", {});
+  const log = useGet("/api/server/log", {});
   const making = useChange(async (label: string) => [
-    await bodyOf(api.POST("/api/server/links", { body: { label, days: DAYS } })),
+    await post("/api/server/links", {}, { label, days: DAYS }),
   ]);
   return (
     <Shell title="Server" account={<AccountMenu />}>

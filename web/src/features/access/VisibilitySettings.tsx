@@ -2,13 +2,13 @@
 import { useState } from "react";
 
 import { Card } from "../../components/Card";
-import { api } from "../../api/client";
-import type { Conference, ConferenceChange } from "../../api/types";
+import { patch } from "../../api/client";
+import type { ConferenceChange, ConferenceDetail } from "../../api/schema";
 import { useChange } from "../../app/queries";
 import { Confirm } from "../../components/Dialog";
 import { ErrorNotice } from "../../components/Notice";
 import { RadioCards, Toggle } from "../../components/choices";
-import { DISCLOSURE_ADVICE, DISCLOSURES, type Disclosure } from "../../domain/glossary";
+import { DISCLOSURE_ADVICE, DISCLOSURES } from "../../domain/glossary";
 import { ShareToggle } from "../runs/ManageRun";
 
 const SETTINGS = [
@@ -34,7 +34,7 @@ const SETTINGS = [
   },
 ] as const;
 
-export function VisibilitySettings({ conference }: { conference: Conference }) {
+export function VisibilitySettings({ conference }: { conference: ConferenceDetail }) {
   const finished = conference.runs.filter((run) => run.status === "done");
   return (
     <Card title="What area chairs see">
@@ -62,13 +62,8 @@ export function VisibilitySettings({ conference }: { conference: Conference }) {
 }
 
 /** What kind of numbers area chairs get. */
-function DisclosureSetting({ conference }: { conference: Conference }) {
-  const changing = useChange((disclosure: Disclosure) =>
-    api.PATCH("/api/conferences/{conference}", {
-      params: { path: { conference: conference.id } },
-      body: { disclosure } satisfies ConferenceChange,
-    }),
-  );
+function DisclosureSetting({ conference }: { conference: ConferenceDetail }) {
+  const changing = useSetting(conference.id, "disclosure");
   const [asking, setAsking] = useState(false);
   const close = () => setAsking(false);
   return (
@@ -109,14 +104,9 @@ function Setting({
   label,
   hint,
 }: {
-  conference: Conference;
+  conference: ConferenceDetail;
 } & (typeof SETTINGS)[number]) {
-  const changing = useChange((next: boolean) =>
-    api.PATCH("/api/conferences/{conference}", {
-      params: { path: { conference: conference.id } },
-      body: { [name]: next } satisfies ConferenceChange,
-    }),
-  );
+  const changing = useSetting(conference.id, name);
   return (
     <>
       <label className="row toggle-line">
@@ -137,3 +127,9 @@ function Setting({
     </>
   );
 }
+
+/** The change of one setting of a conference. */
+const useSetting = <Name extends keyof ConferenceChange>(conference: string, name: Name) =>
+  useChange((value: ConferenceChange[Name]) =>
+    patch("/api/conferences/{conference}", { conference }, { [name]: value }),
+  );

@@ -1,5 +1,5 @@
 // Links: their state, their order, and a table of new ones to send out.
-import type { AccessLink, AreaChair, NewLink } from "../../api/types";
+import type { AreaChairDetail, CreatedLink, Link } from "../../api/schema";
 import { csvOf } from "../../domain/exportTable";
 
 export type LinkState = "open" | "expired" | "revoked";
@@ -10,19 +10,19 @@ export const STATE_NAMES: Record<LinkState, string> = {
   revoked: "Revoked",
 };
 
-export function stateOf(link: AccessLink, now: number): LinkState {
+export function stateOf(link: Link, now: number): LinkState {
   if (link.revoked) return "revoked";
   return link.expires && Date.parse(link.expires) <= now ? "expired" : "open";
 }
 
 /** Open links first, then the newest. */
-export function sortedLinks(links: AccessLink[], now: number): AccessLink[] {
-  const closed = (link: AccessLink) => Number(stateOf(link, now) !== "open");
+export function sortedLinks(links: Link[], now: number): Link[] {
+  const closed = (link: Link) => Number(stateOf(link, now) !== "open");
   return links.toSorted((a, b) => closed(a) - closed(b) || b.created.localeCompare(a.created));
 }
 
 /** A new link, as far as it is shown and written to a table. */
-export type ShownLink = Pick<NewLink, "id" | "name" | "email" | "expires" | "url">;
+export type ShownLink = Pick<CreatedLink, "id" | "name" | "email" | "expires" | "url">;
 
 export function linksAsCsv(links: ShownLink[]): string {
   const columns = [
@@ -43,7 +43,7 @@ function momentText(moment: string | null): string | null {
 }
 
 /** How many of these people have a link that works. */
-export function withOpenLink(people: AreaChair[], now: number): number {
+export function withOpenLink(people: AreaChairDetail[], now: number): number {
   return people.filter(({ links }) => links.some((link) => stateOf(link, now) === "open")).length;
 }
 

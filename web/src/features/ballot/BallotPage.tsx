@@ -7,7 +7,7 @@ import { AccountMenu } from "../../app/session";
 import { Shell } from "../../app/Shell";
 import { Notice, QueryStatus } from "../../components/Notice";
 import { BallotBar } from "./BallotBar";
-import { ballotQuery, type Ballot, type BallotContent, type BallotPaper } from "./ballotApi";
+import { loadBallot, type Ballot, type BallotContent, type BallotPaper } from "./ballotApi";
 import { ListBallot } from "./ListBallot";
 import { PairsBallot } from "./PairsBallot";
 import { Receipt } from "./Receipt";
@@ -21,7 +21,11 @@ import { Time } from "../../components/tables";
 import "./ballot.css";
 
 export function BallotPage() {
-  const query = useQuery(ballotQuery);
+  const query = useQuery({
+    queryKey: ["ballot"],
+    queryFn: loadBallot,
+    staleTime: "static",
+  });
   return (
     <Shell title={query.data?.collection.title || "Your ballot"} account={<AccountMenu />}>
       <QueryStatus query={query} />

@@ -1,7 +1,7 @@
 // What a ballot says, to read: its order, its answers about pairs, and those about contradictions.
 import type { BallotContent, BallotPaper, Score } from "./ballotApi";
 import { placeOf, type Order } from "./ballotOrder";
-import type { BallotContradiction } from "../../api/types";
+import type { BallotContradiction } from "../../api/schema";
 import { ANSWERS, levelText } from "./words";
 
 /** The order, or the answers about pairs where these settle no order. */

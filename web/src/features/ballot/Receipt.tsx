@@ -1,12 +1,11 @@
 // The receipt: what counts, since when, how to change it, and the earlier versions.
-import { useQuery } from "@tanstack/react-query";
-
+import { useGet } from "../../app/queries";
 import { Card } from "../../components/Card";
 import { Button } from "../../components/buttons";
 import { Notice, QueryStatus } from "../../components/Notice";
 import { Time } from "../../components/tables";
 import { AnswerList, ContentText } from "./BallotText";
-import { versionsQuery, type Ballot, type BallotPaper } from "./ballotApi";
+import type { Ballot, BallotPaper } from "./ballotApi";
 
 export function Receipt({
   ballot,
@@ -68,13 +67,13 @@ export function Receipt({
           </span>
         </div>
       )}
-      <Versions newest={version} />
+      <Versions key={version} />
     </div>
   );
 }
 
-function Versions({ newest }: { newest: number }) {
-  const versions = useQuery(versionsQuery(newest));
+function Versions() {
+  const versions = useGet("/api/ballot/versions", {});
   return (
     <details className="card">
       <summary>All versions</summary>

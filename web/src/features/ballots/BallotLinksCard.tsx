@@ -3,13 +3,13 @@ import { useState } from "react";
 
 import { Card } from "../../components/Card";
 import { Button } from "../../components/buttons";
-import type { BallotLinksRequest, Collection } from "../../api/types";
+import { post } from "../../api/client";
+import type { BallotLinks, Collection } from "../../api/schema";
 import { useChange } from "../../app/queries";
 import { ErrorNotice, Warnings } from "../../components/Notice";
 import { counted } from "../../domain/format";
 import { daysIn } from "../access/links";
 import { LinkDays, NewLinks } from "../access/NewLinks";
-import { makeBallotLinks } from "./requests";
 
 const DAY = 86_400_000; // ms
 
@@ -18,8 +18,8 @@ export function BallotLinksCard({ collection }: { collection: Collection }) {
   const [text, setText] = useState("30");
   const [now] = useState(() => Date.now());
   const days = daysIn(text);
-  const making = useChange((request: BallotLinksRequest) => makeBallotLinks(id, request));
-  const make = (request: Partial<BallotLinksRequest>) =>
+  const making = useBallotLinks(id);
+  const make = (request: Partial<BallotLinks>) =>
     making.mutate({ only: "all", ballot: null, existing: "keep", days: days ?? null, ...request });
   const tooShort = days && deadline && now + days * DAY < Date.parse(deadline);
   const busy = making.isPending || days === undefined;
@@ -58,18 +58,21 @@ export function BallotLinksCard({ collection }: { collection: Collection }) {
       </p>
       <ErrorNotice error={making.error} />
       {making.data && (
-        <NewLinks
-          links={making.data.links.map((link) => ({
-            ...link,
-            id: link.ballot,
-            name: link.name ?? link.reviewer,
-          }))}
-          whose="Reviewer"
-          csv={making.data.csv}
-          warnings={warnings}
-          onClose={making.reset}
-        />
+        <NewLinks {...making.data} whose="Reviewer" warnings={warnings} onClose={making.reset} />
       )}
     </Card>
   );
 }
+
+/** Make links to ballots, as pages show them. */
+export const useBallotLinks = (collection: string) =>
+  useChange(async (request: BallotLinks) => {
+    const path = "/api/collections/{collection}/links";
+    const { links, csv } = await post(path, { collection }, request);
+    const shown = links.map((link) => ({
+      ...link,
+      id: link.ballot,
+      name: link.name ?? link.reviewer,
+    }));
+    return { links: shown, csv };
+  });

@@ -1,13 +1,19 @@
-// The ballots of a collection, one row per reviewer.
+// The ballots of a collection, one row per reviewer, and one of them as a chair sees it.
 import { useState } from "react";
 
 import { Button } from "../../components/buttons";
 import { TextField } from "../../components/fields";
 import { DataTable } from "../../components/DataTable";
-import type { BallotLine, Collection } from "../../api/types";
+import type { BallotDetail, BallotLine, Collection } from "../../api/schema";
+import { useGet } from "../../app/queries";
+import { Dialog } from "../../components/Dialog";
+import { ErrorNotice, QueryStatus } from "../../components/Notice";
 import { SegmentedControl } from "../../components/choices";
 import { Time } from "../../components/tables";
-import { BallotDialog } from "./BallotDialog";
+import { NewLinks } from "../access/NewLinks";
+import type { BallotContent } from "../ballot/ballotApi";
+import { AnswerList, ContentText } from "../ballot/BallotText";
+import { useBallotLinks } from "./BallotLinksCard";
 
 type Only = "all" | "silent";
 
@@ -103,5 +109,73 @@ function Step({ tone, text, at }: { tone: string; text: string; at: string }) {
         <Time at={at} />
       </span>
     </span>
+  );
+}
+
+/** One ballot as a chair sees it: its order, its contradictions, and every version. */
+function BallotDialog({
+  collection,
+  line,
+  onClose,
+}: {
+  collection: Collection;
+  line: BallotLine;
+  onClose(): void;
+}) {
+  const who = line.name ?? line.reviewer;
+  const query = useGet("/api/collections/{collection}/ballots/{ballot}", {
+    ...{ collection: collection.id, ballot: line.id },
+  });
+  const making = useBallotLinks(collection.id);
+  const { links } = making.data ?? {};
+  if (links)
+    return (
+      <NewLinks links={links} whose="Reviewer" warnings={collection.warnings} onClose={onClose} />
+    );
+  return (
+    <Dialog title={`Ballot of ${who}`} onClose={onClose} wide>
+      <QueryStatus query={query} />
+      {query.data && <Detail detail={query.data} />}
+      <ErrorNotice error={making.error} />
+      <div className="row">
+        <Button
+          disabled={making.isPending}
+          onClick={() =>
+            making.mutate({ ballot: line.id, only: "all", existing: "replace", days: 30 })
+          }
+        >
+          Replace the link
+        </Button>
+        <span className="hint">Ends the old link at once; the new one is valid for 30 days.</span>
+      </div>
+    </Dialog>
+  );
+}
+
+function Detail({ detail: { papers, contradictions, versions } }: { detail: BallotDetail }) {
+  const known = new Map(papers.map((each) => [each.paper, each]));
+  const newest = versions.at(-1);
+  return (
+    <>
+      {newest ? (
+        <ContentText content={newest.content as BallotContent} papers={known} />
+      ) : (
+        <p className="soft">Nothing is saved yet.</p>
+      )}
+      <AnswerList
+        contradictions={contradictions}
+        scores={newest?.content.scores ?? {}}
+        papers={known}
+      />
+      {versions.toReversed().map(({ version, saved_at, submitted, receipt, content }) => (
+        <details key={version}>
+          <summary>
+            Version {version}, <Time at={saved_at} />
+            {submitted && ", handed in"}, checksum <span className="mono">{receipt}</span>
+          </summary>
+          <ContentText content={content as BallotContent} papers={known} />
+        </details>
+      ))}
+    </>
   );
 }

@@ -1,16 +1,15 @@
 // Ballots of a conference: the list of collections with the form for a new one, or one collection.
-import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 
 import { Button } from "../../components/buttons";
-import type { Conference } from "../../api/types";
+import type { ConferenceDetail } from "../../api/schema";
+import { useGet } from "../../app/queries";
 import { Link, useRoute } from "../../app/route";
 import { DataTable } from "../../components/DataTable";
 import { Time } from "../../components/tables";
 import { QueryStatus } from "../../components/Notice";
 import { CollectionState, CollectionHead } from "./CollectionHead";
 import { NewCollection } from "./NewCollection";
-import { collectionsQuery, collectionQuery } from "./requests";
 import { count } from "../../domain/format";
 import { hasStatus } from "../../api/errors";
 import { BallotList } from "./BallotList";
@@ -18,7 +17,7 @@ import { BallotLinksCard } from "./BallotLinksCard";
 import { CollectionFigures } from "./CollectionFigures";
 import { RankingsCard } from "./RankingsCard";
 
-export function BallotsPage({ conference }: { conference: Conference }) {
+export function BallotsPage({ conference }: { conference: ConferenceDetail }) {
   const collection = useRoute().path[3];
   return collection ? (
     <CollectionPage key={collection} conference={conference} id={collection} />
@@ -27,8 +26,8 @@ export function BallotsPage({ conference }: { conference: Conference }) {
   );
 }
 
-function Collections({ conference }: { conference: Conference }) {
-  const query = useQuery(collectionsQuery(conference.id));
+function Collections({ conference }: { conference: ConferenceDetail }) {
+  const query = useGet("/api/conferences/{conference}/collections", { conference: conference.id });
   const [open, setOpen] = useState(false);
   const collections = query.data;
   return (
@@ -78,9 +77,12 @@ function Collections({ conference }: { conference: Conference }) {
   );
 }
 
+const POLL_INTERVAL = 15_000; // ms between two looks at how far reviewers have come
+
 /** One collection: how far reviewers have come, their links, and what to do with their rankings. */
-function CollectionPage({ conference, id }: { conference: Conference; id: string }) {
-  const query = useQuery(collectionQuery(id));
+function CollectionPage({ conference, id }: { conference: ConferenceDetail; id: string }) {
+  const path = "/api/collections/{collection}";
+  const query = useGet(path, { collection: id }, { refetchInterval: POLL_INTERVAL });
   const collection = query.data;
   const back = `/c/${conference.id}/ballots`;
   return (

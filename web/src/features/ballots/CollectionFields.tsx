@@ -1,17 +1,14 @@
 // The fields of a new collection: where reviewers and papers come from, what is asked and allowed.
-import { useId } from "react";
-
-import { Checkbox, RadioCards, Select } from "../../components/choices";
-import { TextArea, TextField } from "../../components/fields";
+import { Checkbox, RadioCards, SelectField } from "../../components/choices";
+import { FileButton, TextArea, TextField } from "../../components/fields";
 import {
   instructionsFor,
   type CollectionForm,
   type FormChange,
   type FormMistakes,
 } from "./collectionForm";
-import { upload } from "../../api/files";
-import type { Conference } from "../../api/types";
-import { useChange } from "../../app/queries";
+import type { ConferenceDetail } from "../../api/schema";
+import { useUpload } from "../../app/queries";
 import { ErrorNotice } from "../../components/Notice";
 import { NAMED_SYSTEMS } from "../../domain/glossary";
 
@@ -104,15 +101,13 @@ export function SourceChoice({
   form,
   onChange,
 }: {
-  conference: Conference;
+  conference: ConferenceDetail;
   form: CollectionForm;
   onChange(changes: FormChange): void;
 }) {
-  const field = useId();
   const finished = runs.filter((run) => run.status === "done" && !run.archived);
-  const uploading = useChange((chosen: File[]) => upload(id, chosen, true));
-  const add = (chosen: File[]) => {
-    if (!chosen.length) return;
+  const uploading = useUpload(id, true);
+  const add = (chosen: File[]) =>
     uploading.mutate(chosen, {
       onSuccess: (made) =>
         onChange(({ files: others }) => ({
@@ -120,27 +115,20 @@ export function SourceChoice({
           files: [...others, ...made.map((file) => file.id)],
         })),
     });
-  };
   const use = (file: string, on: boolean) =>
     onChange({ files: on ? [...form.files, file] : form.files.filter((each) => each !== file) });
   return (
     <div className="stack tight">
-      <div className="row">
-        <label htmlFor={`${field}-from`} className="label">
-          Reviewers and papers from
-        </label>
-        <Select
-          id={`${field}-from`}
-          options={[
-            ...finished.map(
-              ({ id: run, name }) => [`run ${run}`, `the files of “${name}”`] as const,
-            ),
-            ["files", "files"],
-          ]}
-          value={form.from}
-          onChange={(from) => onChange({ from })}
-        />
-      </div>
+      <SelectField
+        layout="row"
+        label="Reviewers and papers from"
+        options={[
+          ...finished.map(({ id: run, name }) => [`run ${run}`, `the files of “${name}”`] as const),
+          ["files", "files"],
+        ]}
+        value={form.from}
+        onChange={(from) => onChange({ from })}
+      />
       {form.from === "files" && (
         <>
           {files.map((file) => (
@@ -153,20 +141,7 @@ export function SourceChoice({
             </Checkbox>
           ))}
           <div className="row">
-            <label className="button file-button" htmlFor={`${field}-file`}>
-              Add a file
-            </label>
-            <input
-              id={`${field}-file`}
-              type="file"
-              className="visually-hidden"
-              multiple
-              disabled={uploading.isPending}
-              onChange={(event) => {
-                add([...(event.target.files ?? [])]);
-                event.target.value = "";
-              }}
-            />
+            <FileButton text="Add a file" multiple disabled={uploading.isPending} onFiles={add} />
             <span className="hint">
               Reviews or assignments as {NAMED_SYSTEMS} export them, or a table with the columns{" "}
               <code>reviewer</code>, <code>paper</code> and, if you have them, <code>email</code>,{" "}

@@ -1,7 +1,8 @@
 // How many reviewers have answered, how long they took, where they stopped, and what contradicts.
 import { Card } from "../../components/Card";
-import type { Collection } from "../../api/types";
-import { DefinitionList, Lines } from "../../components/tables";
+import type { Collection } from "../../api/schema";
+import { Lines } from "../../components/Notice";
+import { DefinitionList } from "../../components/tables";
 import { count, counted } from "../../domain/format";
 import { ANSWER_KINDS, ANSWERS } from "../ballot/words";
 

@@ -2,14 +2,14 @@
 import { useState } from "react";
 
 import { Button } from "../../components/buttons";
-import type { Collection, CollectionChange } from "../../api/types";
+import type { Collection, CollectionChange } from "../../api/schema";
+import { patch, remove } from "../../api/client";
 import { useChange } from "../../app/queries";
 import { useRoute } from "../../app/route";
 import { ConfirmButton, Dialog } from "../../components/Dialog";
 import { ErrorNotice } from "../../components/Notice";
 import { Time } from "../../components/tables";
 import { counted } from "../../domain/format";
-import { changeCollection, deleteCollection } from "./requests";
 import { Form, TextArea, TextField } from "../../components/fields";
 import { Checkbox } from "../../components/choices";
 import { localMoment } from "./collectionForm";
@@ -19,10 +19,10 @@ export function CollectionHead({ collection }: { collection: Collection }) {
   const [open, setOpen] = useState(false);
   const { go } = useRoute();
   const deleting = useChange(async () => {
-    await deleteCollection(id);
+    await remove("/api/collections/{collection}", { collection: id });
     go(`/c/${collection.conference}/ballots`); // first, for this page asks about it again
   });
-  const changing = useChange((change: CollectionChange) => changeCollection(id, change));
+  const changing = useCollectionChange(id);
   const passed = state === "closed" && !closed_by_chairs;
   return (
     <div className="stack tight">
@@ -65,7 +65,7 @@ export function CollectionHead({ collection }: { collection: Collection }) {
             title={`Delete ${title}?`}
             action="Delete for good"
             changing={deleting}
-            onConfirm={() => deleting.mutate()}
+            input={undefined}
           >
             All {counted(collection.counts.ballots, "ballot")} with every version and every link are
             deleted too. Files that were made for a run stay. This cannot be undone.
@@ -78,6 +78,11 @@ export function CollectionHead({ collection }: { collection: Collection }) {
     </div>
   );
 }
+
+const useCollectionChange = (collection: string) =>
+  useChange((change: CollectionChange) =>
+    patch("/api/collections/{collection}", { collection }, change),
+  );
 
 const passedNow = (deadline: string | null): boolean =>
   deadline !== null && Date.parse(deadline) <= Date.now();
@@ -109,7 +114,7 @@ function CollectionDialog({ collection, onClose }: { collection: Collection; onC
   const [now] = useState(() => Date.now());
   const [scores, setScores] = useState(collection.options.show_scores);
   const passed = deadline !== "" && Date.parse(deadline) <= now;
-  const changing = useChange((change: CollectionChange) => changeCollection(collection.id, change));
+  const changing = useCollectionChange(collection.id);
   return (
     <Dialog title="Change the collection" onClose={onClose}>
       <Form

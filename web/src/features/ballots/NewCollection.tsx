@@ -4,20 +4,20 @@ import { useState } from "react";
 
 import { Form, TextField } from "../../components/fields";
 import { Button } from "../../components/buttons";
-import type { Conference, CollectionPreview } from "../../api/types";
+import type { CollectionPreview, ConferenceDetail } from "../../api/schema";
+import { post } from "../../api/client";
 import { useChange } from "../../app/queries";
 import { useRoute } from "../../app/route";
 import { ErrorNotice, Notice, QueryStatus } from "../../components/Notice";
 import { counted } from "../../domain/format";
 import { emptyForm, formMistakes, requestOf, sourceOf, type FormChange } from "./collectionForm";
 import { OptionChoices, SourceChoice } from "./CollectionFields";
-import { makeCollection, previewQuery } from "./requests";
 
 export function NewCollection({
   conference,
   onClose,
 }: {
-  conference: Conference;
+  conference: ConferenceDetail;
   onClose(): void;
 }) {
   const { go } = useRoute();
@@ -26,13 +26,15 @@ export function NewCollection({
   const [tried, setTried] = useState(false);
   const [now] = useState(() => Date.now());
   const source = sourceOf(form);
-  const preview = useQuery(
-    source
-      ? previewQuery(conference.id, source)
-      : { queryKey: ["preview", conference.id, "none"], queryFn: skipToken },
-  );
+  const of = { conference: conference.id };
+  const path = "/api/conferences/{conference}/collections/preview";
+  const preview = useQuery({
+    queryKey: [path, of, source],
+    queryFn: source ? ({ signal }) => post(path, of, source, { signal }) : skipToken,
+    staleTime: "static",
+  });
   const making = useChange((request: ReturnType<typeof requestOf>) =>
-    makeCollection(conference.id, request),
+    post("/api/conferences/{conference}/collections", of, request),
   );
   const mistakes = formMistakes(form, now);
   // An upload may end while the chair is typing: each change starts from the newest form.

@@ -4,13 +4,13 @@ import { useMutation } from "@tanstack/react-query";
 
 import { Card } from "../../components/Card";
 import { Button } from "../../components/buttons";
-import type { Collection, Conference, FileInfo, UseBallots } from "../../api/types";
+import type { Collection, ConferenceDetail, FileInfo, UseBallots } from "../../api/schema";
+import { fileAt, post } from "../../api/client";
 import { useChange } from "../../app/queries";
 import { Link } from "../../app/route";
 import { ErrorNotice, Notice } from "../../components/Notice";
 import { SegmentedControl, Select } from "../../components/choices";
 import { counted } from "../../domain/format";
-import { putBallotsToUse, exportRankings } from "./requests";
 import { hasStatus } from "../../api/errors";
 import { saveFile } from "../../components/browser";
 import { optionsIn, RANKING_EXPORTS, type RankingFormat } from "../../domain/glossary";
@@ -20,11 +20,13 @@ export function RankingsCard({
   conference,
 }: {
   collection: Collection;
-  conference: Conference;
+  conference: ConferenceDetail;
 }) {
   const [which, setWhich] = useState<UseBallots["which"]>("saved");
   const [unanswered, setUnanswered] = useState<UseBallots["unanswered"]>("keep");
-  const using = useChange((request: UseBallots) => putBallotsToUse(id, request));
+  const using = useChange((request: UseBallots) =>
+    post("/api/collections/{collection}/use", { collection: id }, request),
+  );
   const none = counts[which] === 0;
   return (
     <Card title="Rankings">
@@ -111,7 +113,11 @@ function ExportRankings({
   const [to, setTo] = useState<RankingFormat>("ranks");
   const exporting = useMutation({
     mutationFn: async (partial: "refuse" | "omit") =>
-      saveFile(await exportRankings(collection, { to, which, unanswered, partial })),
+      saveFile(
+        await fileAt("/api/collections/{collection}/export", {
+          ...{ collection, to, which, unanswered, partial },
+        }),
+      ),
   });
   return (
     <>

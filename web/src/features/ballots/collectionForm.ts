@@ -1,12 +1,13 @@
 // The form of a new collection: its texts and options, and what is wrong with them.
 import { capitalized } from "../../domain/format";
-import type { CollectionOptions, CollectionSource, NewCollectionRequest } from "../../api/types";
+import type { BallotOptions } from "../ballot/ballotApi";
+import type { CollectionSource, NewCollection } from "../../api/schema";
 
 export interface CollectionForm {
   title: string;
   instructions: string | null; // null: those that go with the options
   deadline: string; // as the field writes it, in the chair's time zone; empty for none
-  options: CollectionOptions;
+  options: BallotOptions;
   best: string; // how many papers are asked for; empty for all
   from: string; // "run ID", or "files"
   files: string[];
@@ -82,7 +83,7 @@ export function formMistakes(form: CollectionForm, now: number): FormMistakes {
   };
 }
 
-export function requestOf(form: CollectionForm, source: CollectionSource): NewCollectionRequest {
+export function requestOf(form: CollectionForm, source: CollectionSource): NewCollection {
   const { title, instructions, deadline, options, best } = form;
   return {
     title: title.trim(),

@@ -1,9 +1,9 @@
 // Runs of one conference side by side: before and after rebuttal, two policies, two λ.
-import { useQueries, useQuery, type UseQueryResult } from "@tanstack/react-query";
+import { useQueries, type UseQueryResult } from "@tanstack/react-query";
 import { useMemo } from "react";
 
-import type { Conference } from "../../api/types";
-import { runInfoQuery, runQuery } from "../../app/queries";
+import type { ConferenceDetail } from "../../api/schema";
+import { runQuery, useGet } from "../../app/queries";
 import { Link, useRoute } from "../../app/route";
 import { QueryStatus } from "../../components/Notice";
 import type { Run } from "../../domain/run";
@@ -23,7 +23,7 @@ import { counted, count } from "../../domain/format";
 import { Checkbox } from "../../components/choices";
 import "./compare.css";
 
-export function ComparePage({ conference }: { conference: Conference }) {
+export function ComparePage({ conference }: { conference: ConferenceDetail }) {
   const { query } = useRoute();
   const state = useMemo(() => readCompare(query), [query]);
   const enough = state.runs.length > 1;
@@ -61,7 +61,7 @@ export function ComparePage({ conference }: { conference: Conference }) {
 
 /** The chairs’ line, which belongs to the conference of a run. */
 function useLineOf(run: string | undefined): Accept | null {
-  const { data } = useQuery({ ...runInfoQuery(run ?? ""), enabled: Boolean(run) });
+  const { data } = useGet("/api/runs/{run}", run ? { run } : null);
   const line = data?.line ?? null;
   return useMemo(() => acceptOf(line), [line]);
 }

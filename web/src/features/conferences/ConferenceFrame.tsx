@@ -1,20 +1,19 @@
 // The frame of a conference's pages: its name, the tabs, and loading the conference.
-import { useQuery } from "@tanstack/react-query";
 import type { ComponentType } from "react";
 
 import { hasStatus } from "../../api/errors";
-import type { Conference } from "../../api/types";
+import type { ConferenceDetail } from "../../api/schema";
 import { AccountMenu, MissingPage, useMe } from "../../app/session";
-import { conferenceQuery, useChange } from "../../app/queries";
+import { useChange, useGet } from "../../app/queries";
 import { Shell } from "../../app/Shell";
 import { QueryStatus } from "../../components/Notice";
-import { api } from "../../api/client";
+import { patch } from "../../api/client";
 import { RenameButton } from "../../components/Dialog";
 
 export interface ConferencePage {
   path: string; // in the address, after the conference's id
   title: string;
-  page: ComponentType<{ conference: Conference }>;
+  page: ComponentType<{ conference: ConferenceDetail }>;
   forAreaChairs?: boolean; // otherwise for chairs only
   tab?: string; // the page whose tab is current, where this one has no tab of its own
   hasSubpages?: boolean; // the address may have one more part
@@ -31,7 +30,7 @@ export function ConferenceFrame({
   pages: ConferencePage[]; // for the tabs
 }) {
   const me = useMe();
-  const query = useQuery(conferenceQuery(id));
+  const query = useGet("/api/conferences/{conference}", { conference: id });
   const home = `/c/${encodeURIComponent(id)}`;
   const tabs = pages
     .filter((one) => one.tab === undefined)
@@ -60,10 +59,7 @@ export function ConferenceFrame({
 /** The button that renames a conference. */
 export function RenameConference({ id, name }: { id: string; name: string }) {
   const renaming = useChange((changed: string) =>
-    api.PATCH("/api/conferences/{conference}", {
-      params: { path: { conference: id } },
-      body: { name: changed },
-    }),
+    patch("/api/conferences/{conference}", { conference: id }, { name: changed }),
   );
   return <RenameButton what="conference" name={name} look="quiet" renaming={renaming} />;
 }

@@ -1,20 +1,19 @@
 // The start page: every conference, and the form for a new one.
-import { useQuery } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 
 import { Form, TextField } from "../../components/fields";
 import { Button } from "../../components/buttons";
 import { AccountMenu, isOwner, useMe } from "../../app/session";
-import { binQuery, conferenceQuery, conferencesQuery, useChange } from "../../app/queries";
+import { useChange, useGet } from "../../app/queries";
 import { Link, useRoute } from "../../app/route";
 import { Shell } from "../../app/Shell";
 import { DataTable } from "../../components/DataTable";
 import { Time } from "../../components/tables";
 import { QueryStatus, ErrorNotice } from "../../components/Notice";
-import { api, bodyOf } from "../../api/client";
-import type { Conference, ConferenceSummary } from "../../api/types";
+import { post, remove } from "../../api/client";
+import type { ConferenceDetail, ConferenceSummary } from "../../api/schema";
 import { Card } from "../../components/Card";
-import { Confirm, ConfirmButton } from "../../components/Dialog";
+import { ConfirmButton } from "../../components/Dialog";
 import { counted } from "../../domain/format";
 import { listed } from "../../domain/sentences";
 import { RenameConference } from "./ConferenceFrame";
@@ -22,13 +21,13 @@ import { RenameConference } from "./ConferenceFrame";
 export function ConferencesPage() {
   const me = useMe();
   const { go } = useRoute();
-  const query = useQuery(conferencesQuery);
+  const query = useGet("/api/conferences", {});
   const conferences = query.data;
   const chair = me.role === "chair";
-  const shared = useQuery({
-    ...conferenceQuery(me.conference ?? ""),
-    enabled: !chair && Boolean(me.conference),
-  });
+  const shared = useGet(
+    "/api/conferences/{conference}",
+    !chair && me.conference ? { conference: me.conference } : null,
+  );
   const home = me.conference && (chair ? `/c/${me.conference}` : papersOf(shared.data));
   useEffect(() => {
     if (home) go(home, true);
@@ -77,7 +76,7 @@ export function ConferencesPage() {
 }
 
 /** Where an area chair lands: on their papers in the newest run, or on the page that says there is none. */
-function papersOf(conference: Conference | undefined): string | null {
+function papersOf(conference: ConferenceDetail | undefined): string | null {
   const newest = conference?.runs.toSorted((a, b) => b.created.localeCompare(a.created))[0];
   return conference ? (newest ? `/r/${newest.id}` : `/c/${conference.id}/runs`) : null;
 }
@@ -86,9 +85,7 @@ function papersOf(conference: Conference | undefined): string | null {
 function NewConference() {
   const [name, setName] = useState("");
   const { go } = useRoute();
-  const making = useChange(() =>
-    bodyOf(api.POST("/api/conferences", { body: { name: name.trim() } })),
-  );
+  const making = useChange(() => post("/api/conferences", {}, { name: name.trim() }));
   return (
     <Form
       className="stack tight"
@@ -115,53 +112,41 @@ function NewConference() {
 }
 
 function ConferenceActions({ conference: { id, name } }: { conference: ConferenceSummary }) {
-  const [open, setOpen] = useState(false);
+  const deleting = useChange(() => remove("/api/conferences/{conference}", { conference: id }));
   return (
     <>
       <RenameConference id={id} name={name} />
-      <Button look="quiet danger" onClick={() => setOpen(true)} aria-label={`Delete ${name}`}>
-        Delete
-      </Button>
-      {open && <DeleteConference id={id} name={name} onClose={() => setOpen(false)} />}
+      <ConfirmButton
+        text="Delete"
+        label={`Delete ${name}`}
+        title={`Delete ${name}?`}
+        action="Delete"
+        changing={deleting}
+        input={undefined}
+      >
+        <WhatGoes id={id} />
+        Its links stop working at once. For 30 days the owner of this server can restore it.
+      </ConfirmButton>
     </>
   );
 }
 
-/** The question before a conference goes into the bin: it names what goes with it. */
-function DeleteConference({ id, name, onClose }: { id: string; name: string; onClose(): void }) {
-  const path = { conference: id };
-  const deleting = useChange(() =>
-    api.DELETE("/api/conferences/{conference}", { params: { path } }),
-  );
-  const contents = useQuery({
-    queryKey: ["conferences", id, "contents"],
-    queryFn: () => bodyOf(api.GET("/api/conferences/{conference}/contents", { params: { path } })),
-    enabled: deleting.isIdle, // not of one that is gone
-  });
-  const parts = Object.entries(contents.data ?? {})
+/** What goes into the bin with a conference. */
+function WhatGoes({ id }: { id: string }) {
+  const path = "/api/conferences/{conference}/contents";
+  // Not asked again: after the deletion there is no such conference.
+  const { data } = useGet(path, { conference: id }, { staleTime: "static" });
+  const parts = Object.entries(data ?? {})
     .filter(([, many]) => many > 0)
     .map(([what, many]) => counted(many, what.slice(0, -1)));
-  return (
-    <Confirm
-      title={`Delete ${name}?`}
-      action="Delete"
-      busy={deleting.isPending || contents.isPending}
-      error={deleting.error ?? contents.error}
-      onClose={onClose}
-      onConfirm={() => deleting.mutate(undefined, { onSuccess: onClose })}
-    >
-      {parts.length > 0 && `With it go ${listed(parts, " and ")}. `}
-      Its links stop working at once. For 30 days the owner of this server can restore it.
-    </Confirm>
-  );
+  return parts.length > 0 && `With it go ${listed(parts, " and ")}. `;
 }
 
 /** Deleted conferences, until they are deleted for good. */
 function Bin() {
-  const { data } = useQuery(binQuery);
-  const params = (deleted: string) => ({ params: { path: { deleted } } });
-  const restoring = useChange((id: string) => api.POST("/api/bin/{deleted}/restore", params(id)));
-  const deleting = useChange((id: string) => api.DELETE("/api/bin/{deleted}", params(id)));
+  const { data } = useGet("/api/bin", {});
+  const restoring = useChange((deleted: string) => post("/api/bin/{deleted}/restore", { deleted }));
+  const deleting = useChange((deleted: string) => remove("/api/bin/{deleted}", { deleted }));
   if (!data?.length) return null;
   return (
     <Card title="Deleted conferences" look="tight">
@@ -199,7 +184,7 @@ function Bin() {
               title={`Delete ${one.name} for good?`}
               action="Delete for good"
               changing={deleting}
-              onConfirm={(close) => deleting.mutate(one.id, { onSuccess: close })}
+              input={one.id}
             >
               Nothing of it can be restored afterwards, except from a backup.
             </ConfirmButton>

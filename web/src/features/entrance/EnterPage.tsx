@@ -4,7 +4,7 @@ import { useEffect, useState } from "react";
 
 import { Form, TextField } from "../../components/fields";
 import { Button } from "../../components/buttons";
-import { api } from "../../api/client";
+import { post } from "../../api/client";
 import { useRoute } from "../../app/route";
 import { pageAfter } from "../../app/session";
 import { Shell } from "../../app/Shell";
@@ -16,7 +16,7 @@ export function EnterPage() {
   const [pasted, setPasted] = useState("");
   const [missing, setMissing] = useState(false);
   const { mutate, isPending, error } = useMutation({
-    mutationFn: (secret: string) => api.POST("/api/enter", { body: { secret } }),
+    mutationFn: (secret: string) => post("/api/enter", {}, { secret }),
     onSuccess: () => go(pageAfter(query), true),
   });
   useEffect(() => {

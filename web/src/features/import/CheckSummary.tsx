@@ -3,10 +3,10 @@ import { useState } from "react";
 
 import { Button } from "../../components/buttons";
 import { Card } from "../../components/Card";
-import type { Check } from "../../api/types";
+import type { Check } from "../../api/schema";
 import { DataTable } from "../../components/DataTable";
-import { DefinitionList, Lines } from "../../components/tables";
-import { ErrorNotice, Notice } from "../../components/Notice";
+import { ErrorNotice, Lines, Notice } from "../../components/Notice";
+import { DefinitionList } from "../../components/tables";
 import { count, counted } from "../../domain/format";
 import { openKinds, type CheckState } from "./useCheck";
 import { SegmentedControl } from "../../components/choices";

@@ -1,8 +1,8 @@
 // Fetches reviews and rankings from a running conference system.
 import { useState } from "react";
 
-import { api, bodyOf } from "../../api/client";
-import type { Conference, FileInfo, SystemAccess } from "../../api/types";
+import { post } from "../../api/client";
+import type { ConferenceDetail, FileInfo, SystemAccess } from "../../api/schema";
 import { useChange } from "../../app/queries";
 import { Button } from "../../components/buttons";
 import { SegmentedControl } from "../../components/choices";
@@ -18,17 +18,12 @@ export function FetchFiles({
   conference: { id, system_hosts: hosts },
   onFetched,
 }: {
-  conference: Conference;
+  conference: ConferenceDetail;
   onFetched(earlier: FileInfo[]): void; // files that the new ones replace
 }) {
   const [access, setAccess] = useState<SystemAccess>({ system: "hotcrp", url: "", token: "" });
   const fetching = useChange((wanted: SystemAccess) =>
-    bodyOf(
-      api.POST("/api/conferences/{conference}/fetch", {
-        params: { path: { conference: id } },
-        body: wanted,
-      }),
-    ),
+    post("/api/conferences/{conference}/fetch", { conference: id }, wanted),
   );
   const fetched = fetching.data;
   return (

@@ -1,14 +1,14 @@
 // The files of a conference: those that are uploaded, and the place to drop others.
-import { useState, useId } from "react";
+import { useState } from "react";
 
-import { api } from "../../api/client";
-import type { FileInfo } from "../../api/types";
-import { useChange } from "../../app/queries";
+import { remove } from "../../api/client";
+import type { FileInfo } from "../../api/schema";
+import { useChange, useUpload } from "../../app/queries";
+import { FileButton } from "../../components/fields";
 import { ConfirmButton } from "../../components/Dialog";
 import { DataTable } from "../../components/DataTable";
 import { Time } from "../../components/tables";
 import { sizeText } from "../../domain/format";
-import { upload } from "../../api/files";
 import { ErrorNotice } from "../../components/Notice";
 import { NAMED_SYSTEMS } from "../../domain/glossary";
 
@@ -25,9 +25,7 @@ export function FileList({
   onUse(file: FileInfo, use: boolean): void;
 }) {
   const removing = useChange((file: string) =>
-    api.DELETE("/api/conferences/{conference}/files/{file}", {
-      params: { path: { conference, file } },
-    }),
+    remove("/api/conferences/{conference}/files/{file}", { conference, file }),
   );
   if (!files.length) return null;
   return (
@@ -71,7 +69,7 @@ export function FileList({
           title={`Remove ${name}?`}
           action="Remove the file"
           changing={removing}
-          onConfirm={(close) => removing.mutate(id, { onSuccess: close })}
+          input={id}
         >
           The uploaded file is deleted. Finished runs keep their results and its name and hash.
         </ConfirmButton>
@@ -82,9 +80,8 @@ export function FileList({
 
 /** Uploads files that are dropped here or chosen with the button. */
 export function DropZone({ conference }: { conference: string }) {
-  const field = useId();
   const [over, setOver] = useState(false);
-  const uploading = useChange((files: File[]) => upload(conference, files));
+  const uploading = useUpload(conference);
   const { isPending, isSuccess, variables: files = [] } = uploading;
   const send = (chosen: File[]) => {
     if (chosen.length && !isPending) uploading.mutate(chosen);
@@ -107,21 +104,7 @@ export function DropZone({ conference }: { conference: string }) {
         <p>
           <strong>Drop files here</strong>
         </p>
-        <label className="button file-button" htmlFor={field}>
-          Add files
-        </label>
-        <input
-          id={field}
-          className="visually-hidden"
-          type="file"
-          multiple
-          disabled={isPending}
-          onChange={(event) => {
-            const chosen = [...(event.target.files ?? [])];
-            event.target.value = ""; // the same file may be chosen again
-            send(chosen);
-          }}
-        />
+        <FileButton text="Add files" multiple disabled={isPending} onFiles={send} />
         <p className="hint">
           Reviews and rankings as {NAMED_SYSTEMS} export them, or plain tables: CSV, XLSX, JSON,
           ZIP.

@@ -4,8 +4,8 @@ import { useMemo, useState, useId } from "react";
 import { Form, TextField } from "../../components/fields";
 import { Card } from "../../components/Card";
 import { Button } from "../../components/buttons";
-import { addressOf, api, bodyOf } from "../../api/client";
-import type { Conference, FileInfo } from "../../api/types";
+import { addressOf, post } from "../../api/client";
+import type { ConferenceDetail, FileInfo } from "../../api/schema";
 import { useChange } from "../../app/queries";
 import { useRoute } from "../../app/route";
 import { ContradictionList, IssueList } from "../../components/IssueList";
@@ -26,7 +26,7 @@ import { reasonToWait, useCheck } from "./useCheck";
 import { ErrorNotice } from "../../components/Notice";
 import "./import.css";
 
-export function ImportPage({ conference }: { conference: Conference }) {
+export function ImportPage({ conference }: { conference: ConferenceDetail }) {
   const { id, files, runs } = conference;
   const { query, set, go } = useRoute();
   const [typedName, setTypedName] = useState<string | null>(null);
@@ -39,11 +39,10 @@ export function ImportPage({ conference }: { conference: Conference }) {
   const state = useCheck(id, valid ? request : null);
   const { check, busy } = state;
   const starting = useChange(() =>
-    bodyOf(
-      api.POST("/api/conferences/{conference}/runs", {
-        params: { path: { conference: id } },
-        body: { ...request, uncertainty, calibrate, lam, name: name.trim() },
-      }),
+    post(
+      "/api/conferences/{conference}/runs",
+      { conference: id },
+      { ...request, uncertainty, calibrate, lam, name: name.trim() },
     ),
   );
 
@@ -151,7 +150,7 @@ function StartRun({
       <div className="stack tight">
         <Button
           type="submit"
-          look="primary run-button"
+          look="primary"
           disabled={reason !== null || busy}
           aria-describedby={reasonId}
         >

@@ -1,7 +1,7 @@
 // How to read the files, for files that were not recognised or were misread.
 import { Details } from "../../components/Card";
 import { Checkbox, SelectField } from "../../components/choices";
-import type { Check } from "../../api/types";
+import type { Check } from "../../api/schema";
 import { DraftInput } from "../../components/fields";
 import { DUPLICATES, INPUT_COLUMNS, MATCH_IDS, optionsIn } from "../../domain/glossary";
 import { FORMATS, queryFor, SETTING_NAMES, type ImportForm } from "../../domain/importForm";

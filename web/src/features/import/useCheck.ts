@@ -2,8 +2,8 @@
 import { keepPreviousData, skipToken, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 
-import { api, bodyOf } from "../../api/client";
-import type { Check, CheckRequest } from "../../api/types";
+import { get, post } from "../../api/client";
+import type { Check, NewCheck } from "../../api/schema";
 import { useChange } from "../../app/queries";
 import { isOver } from "../../domain/glossary";
 import { errorMessage } from "../../api/errors";
@@ -23,11 +23,9 @@ const MAX_WAIT = 2000; // ms between two questions
 const SLOW = 500; // ms between two questions when "Cancel" appears
 
 /** Check the files again whenever they or the form change. */
-export function useCheck(conference: string, request: CheckRequest | null): CheckState {
+export function useCheck(conference: string, request: NewCheck | null): CheckState {
   const [slow, setSlow] = useState<string | null>(null); // the id of a check that takes long
-  const cancelling = useChange((check: string) =>
-    api.POST("/api/checks/{check}/cancel", { params: { path: { check } } }),
-  );
+  const cancelling = useChange((check: string) => post("/api/checks/{check}/cancel", { check }));
   const { data, isFetching, error, refetch } = useQuery({
     queryKey: ["checks", conference, request],
     queryFn: request
@@ -45,23 +43,17 @@ export function useCheck(conference: string, request: CheckRequest | null): Chec
 
 async function finishedCheck(
   conference: string,
-  request: CheckRequest,
+  request: NewCheck,
   signal: AbortSignal,
   onSlow: (check: string | null) => void,
 ): Promise<Check> {
   onSlow(null);
   await pause(DEBOUNCE, signal);
-  let check = await bodyOf(
-    api.POST("/api/conferences/{conference}/checks", {
-      params: { path: { conference } },
-      body: request,
-    }),
-  );
+  let check = await post("/api/conferences/{conference}/checks", { conference }, request);
   for (let wait = 150; !isOver(check.status); wait = Math.min(wait * 1.5, MAX_WAIT)) {
     await pause(wait, signal);
     if (wait > SLOW) onSlow(check.id);
-    const params = { path: { check: check.id } };
-    check = await bodyOf(api.GET("/api/checks/{check}", { params, signal }));
+    check = await get("/api/checks/{check}", { check: check.id }, { signal });
   }
   return check;
 }
@@ -74,7 +66,7 @@ async function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
 /** Why a run cannot start yet, and why files could not be read. */
 export function reasonToWait(
   form: ImportForm,
-  request: CheckRequest,
+  request: NewCheck,
   { check, busy, error }: CheckState,
   name: string,
 ): string | null {

@@ -1,7 +1,6 @@
 // The run that the pages show, and the actions that they offer.
-import { createContext, useContext } from "react";
+import { createContext, useContext, type ReactNode } from "react";
 
-import type { LineSide, PaperChange, SavedView } from "../../api/types";
 import type { Accept } from "../../domain/line";
 import type { Run } from "../../domain/run";
 
@@ -19,7 +18,6 @@ export interface Marking {
   takeImported(): Promise<Outcome | null>;
   undo(batch: string): Promise<Outcome | null>;
   writeNote(paper: string, note: string, before: string, leaving: boolean): Promise<unknown>;
-  history(paper: string): Promise<PaperChange[]>;
 }
 
 /** What an area chair recommends, by a paper's id as text. */
@@ -30,6 +28,9 @@ export interface Recommending {
     note(paper: string, note: string, before: string, leaving: boolean): Promise<unknown>;
   }; // not in a preview
 }
+
+/** Of the line. */
+export type LineSide = "above" | "near" | "below";
 
 /** A change that the server does not have: on its way there, or refused. */
 export interface UnsavedChange {
@@ -50,13 +51,6 @@ export interface Saving {
   giveUp(): void;
 }
 
-/** Named views of the table, each the query of an address. */
-export interface Views {
-  saved: SavedView[];
-  save(name: string, query: string): Promise<void>;
-  remove(id: string): Promise<void>;
-}
-
 /** Files of the whole run under a heading. */
 export interface DownloadGroup {
   heading: string;
@@ -74,7 +68,10 @@ export interface RunActions {
   recommending?: Recommending;
   /** The sides of the chairs’ line that an area chair is told, by a paper’s id as text. */
   sides?: Record<string, LineSide>;
-  views?: Views;
+  /** Views of the table that are saved under a name. */
+  views?: ReactNode;
+  /** Who changed the marks of a paper, by its id as text. */
+  history?: (paper: string) => ReactNode;
 }
 
 interface RunState {

@@ -1,5 +1,5 @@
 // The dialog that exports a finished run for a conference system.
-import { useMutation, useQuery } from "@tanstack/react-query";
+import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 
 import { Form, TextField } from "../../components/fields";
@@ -8,13 +8,18 @@ import { Button } from "../../components/buttons";
 import { Dialog } from "../../components/Dialog";
 import { ErrorNotice } from "../../components/Notice";
 import { saveFile } from "../../components/browser";
-import { marksQuery } from "../../app/queries";
-import { api } from "../../api/client";
-import { fileOf, type NamedFile } from "../../api/files";
-import type { ExportPart, SystemAccess, SystemExport, SystemExportQuery } from "../../api/types";
+import { useGet } from "../../app/queries";
+import { fileAt } from "../../api/client";
+import type { SystemAccess } from "../../api/schema";
 import { count } from "../../domain/format";
-import { EXPORT_PARTS, LIVE_SYSTEMS, SYSTEM_EXPORTS } from "../../domain/glossary";
-import { SendResults } from "./SendResults";
+import {
+  EXPORT_PARTS,
+  LIVE_SYSTEMS,
+  SYSTEM_EXPORTS,
+  type ExportPart,
+  type SystemExport,
+} from "../../domain/glossary";
+import { SendToSystem } from "./SendResults";
 
 const PARTS = Object.keys(EXPORT_PARTS) as ExportPart[];
 const POSTED: SystemExport[] = ["openreview", "openreview-notes"]; // to an invitation
@@ -28,7 +33,7 @@ export function ExportDialog({
   conference: string;
   onClose(): void;
 }) {
-  const marks = useQuery(marksQuery(conference));
+  const marks = useGet("/api/conferences/{conference}/papers", { conference });
   const decided = (marks.data?.papers ?? []).filter(({ decision }) => decision).length;
   const [chosen, setChosen] = useState<Omit<ExportChoice, "include">>({
     target: "hotcrp",
@@ -107,7 +112,7 @@ export function ExportDialog({
         </div>
       </Form>
       {isLive(choice.target) && (
-        <SendResults
+        <SendToSystem
           key={choice.target}
           run={run}
           system={choice.target}
@@ -135,17 +140,11 @@ const hotcrpParts = ({ tag, include, perReview }: ExportChoice) => ({
 const isLive = (target: SystemExport): target is SystemAccess["system"] => target in LIVE_SYSTEMS;
 
 /** Fetch the file for a system, with the name that the server gives it. */
-export const exportToSystem = (run: string, choice: ExportChoice): Promise<NamedFile> =>
-  fileOf(
-    api.GET("/api/runs/{run}/export/{target}", {
-      params: {
-        path: { run, target: choice.target },
-        query: (choice.target === "hotcrp"
-          ? hotcrpParts(choice)
-          : POSTED.includes(choice.target)
-            ? { invitation: choice.invitation.trim() }
-            : {}) satisfies SystemExportQuery,
-      },
-      parseAs: "blob",
-    }),
-  );
+export const exportToSystem = (run: string, choice: ExportChoice) => {
+  const { target, invitation } = choice;
+  return fileAt("/api/runs/{run}/export/{target}", {
+    ...{ run, target },
+    ...(target === "hotcrp" && hotcrpParts(choice)),
+    ...(POSTED.includes(target) && { invitation: invitation.trim() }),
+  });
+};

@@ -1,10 +1,9 @@
 // The last changes of decisions, tags and notes of a conference, each with a button to undo it.
-import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 
-import { api, bodyOf } from "../../api/client";
-import type { ChangeBatch } from "../../api/types";
-import { useChange } from "../../app/queries";
+import { post } from "../../api/client";
+import type { ChangeBatch } from "../../api/schema";
+import { useChange, useGet } from "../../app/queries";
 import { Button } from "../../components/buttons";
 import { ErrorNotice, QueryStatus } from "../../components/Notice";
 import { DataTable } from "../../components/DataTable";
@@ -22,13 +21,9 @@ export function LastChanges({ conference }: { conference: string }) {
 }
 
 function Changes({ conference }: { conference: string }) {
-  const params = { path: { conference } };
-  const query = useQuery({
-    queryKey: ["conferences", conference, "changes"],
-    queryFn: () => bodyOf(api.GET("/api/conferences/{conference}/papers/changes", { params })),
-  });
+  const query = useGet("/api/conferences/{conference}/papers/changes", { conference });
   const undoing = useChange((batch: string) =>
-    api.POST("/api/conferences/{conference}/papers/undo", { params, body: { batch } }),
+    post("/api/conferences/{conference}/papers/undo", { conference }, { batch }),
   );
   if (!query.data) return <QueryStatus query={query} />;
   if (!query.data.length) return <p className="soft">No changes yet.</p>;

@@ -1,21 +1,19 @@
 // A run in progress. Screen readers announce the stage when it changes, not every step.
-import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useQueryClient } from "@tanstack/react-query";
 import { useEffect } from "react";
 
 import { Button } from "../../components/buttons";
-import { api, bodyOf } from "../../api/client";
-import { useChange } from "../../app/queries";
-import { InlineError } from "../../components/Notice";
+import { post } from "../../api/client";
+import { OF_CONFERENCES, useChange, useGet } from "../../app/queries";
+import { ErrorNotice } from "../../components/Notice";
 import { count } from "../../domain/format";
 import { stageTitle, isOver } from "../../domain/glossary";
 import { hasStatus } from "../../api/errors";
-import type { JobProgress } from "../../api/types";
+import type { JobProgress } from "../../api/schema";
 
 export function RunProgress({ id, name }: { id: string; name: string }) {
   const progress = useProgress(id);
-  const cancelling = useChange(() =>
-    api.POST("/api/runs/{run}/cancel", { params: { path: { run: id } } }),
-  );
+  const cancelling = useChange(() => post("/api/runs/{run}/cancel", { run: id }));
   const { done = 0, total = 0 } = progress ?? {};
   return (
     <div className="run-progress">
@@ -36,7 +34,7 @@ export function RunProgress({ id, name }: { id: string; name: string }) {
         <Button disabled={cancelling.isPending} onClick={() => cancelling.mutate()}>
           Cancel run
         </Button>
-        <InlineError error={cancelling.error} />
+        <ErrorNotice error={cancelling.error} />
       </div>
     </div>
   );
@@ -47,19 +45,16 @@ const POLL_INTERVAL = 500; // ms
 /** The progress of a run, asked for again and again until the run has ended. */
 function useProgress(run: string): JobProgress | undefined {
   const client = useQueryClient();
-  const { data } = useQuery({
-    queryKey: ["progress", run],
-    queryFn: async ({ signal }) => {
-      const params = { path: { run } };
-      return (await bodyOf(api.GET("/api/runs/{run}", { params, signal }))).progress;
-    },
+  const { data } = useGet(
+    "/api/runs/{run}",
+    { run },
     // A deleted run has no progress; one whose server cannot be reached may still have.
-    refetchInterval: ({ state }) => (hasStatus(state.error, 401, 404) ? false : POLL_INTERVAL),
-    gcTime: 0,
-  });
-  const over = data !== undefined && isOver(data.status);
+    { refetchInterval: ({ state }) => (hasStatus(state.error, 401, 404) ? false : POLL_INTERVAL) },
+  );
+  const progress = data?.progress;
+  const over = progress !== undefined && isOver(progress.status);
   useEffect(() => {
-    if (over) void client.invalidateQueries({ queryKey: ["conferences"] });
+    if (over) void client.invalidateQueries(OF_CONFERENCES);
   }, [client, over]);
-  return data;
+  return progress;
 }

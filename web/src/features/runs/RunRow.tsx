@@ -1,18 +1,24 @@
 // One run: its row, and below it its progress or its details.
 import { useId, useState } from "react";
-import { useQuery } from "@tanstack/react-query";
 
 import { Button } from "../../components/buttons";
-import type { JobStatus, RunSummary, RunInfo } from "../../api/types";
+import type { RunDetail, RunSummary } from "../../api/schema";
 import { DataTable } from "../../components/DataTable";
 import { Time, DefinitionList } from "../../components/tables";
 import { Link } from "../../app/route";
 import { RunProgress } from "./RunProgress";
 import { ShareToggle, ManageRun } from "./ManageRun";
 import { lambdaText, sizeText } from "../../domain/format";
-import { EXPORT_SYSTEMS, isOver, POLICIES, STATUSES, titleIn } from "../../domain/glossary";
+import {
+  EXPORT_SYSTEMS,
+  isOver,
+  POLICIES,
+  STATUSES,
+  titleIn,
+  type JobStatus,
+} from "../../domain/glossary";
 import { addressOf } from "../../api/client";
-import { runInfoQuery } from "../../app/queries";
+import { useGet } from "../../app/queries";
 import { ContradictionList, IssueList } from "../../components/IssueList";
 import { Notice, QueryStatus } from "../../components/Notice";
 import { chosenSettings, importAddress } from "../../domain/importForm";
@@ -123,7 +129,7 @@ export function RunRow({
 /** The details of a run that is over: why it stopped, downloads, settings, inputs. */
 function RunDetails({ conference, summary }: { conference: string; summary: RunSummary }) {
   const { id } = summary;
-  const query = useQuery(runInfoQuery(id));
+  const query = useGet("/api/runs/{run}", { run: id });
   const run = query.data;
   if (!run) return <QueryStatus query={query} />;
   return (
@@ -149,7 +155,7 @@ function RunDetails({ conference, summary }: { conference: string; summary: RunS
 }
 
 /** The settings and inputs of a run: enough to repeat it elsewhere. */
-function RunSettings({ run }: { run: RunInfo }) {
+function RunSettings({ run }: { run: RunDetail }) {
   const facts = chosenSettings(run);
   return (
     <details>
@@ -175,7 +181,7 @@ function RunSettings({ run }: { run: RunInfo }) {
 }
 
 /** The files of a finished run. */
-function Downloads({ run, conference }: { run: RunInfo; conference: string }) {
+function Downloads({ run, conference }: { run: RunDetail; conference: string }) {
   const [exporting, setExporting] = useState(false);
   return (
     <div className="row" role="group" aria-label={`Downloads of ${run.name}`}>

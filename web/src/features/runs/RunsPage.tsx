@@ -1,7 +1,7 @@
 // The runs of a conference: all of them for chairs, the shared ones for area chairs.
 import { useEffect, useState } from "react";
 
-import type { Conference, RunSummary } from "../../api/types";
+import type { ConferenceDetail, RunSummary } from "../../api/schema";
 import { Link, useRoute } from "../../app/route";
 import { useMe } from "../../app/session";
 import { ScrollBox } from "../../components/ScrollBox";
@@ -13,7 +13,7 @@ import { LastChanges } from "./LastChanges";
 import { RunRow } from "./RunRow";
 import "./runs.css";
 
-export function RunsPage({ conference }: { conference: Conference }) {
+export function RunsPage({ conference }: { conference: ConferenceDetail }) {
   const chair = useMe().role === "chair";
   return chair ? <ChairRuns conference={conference} /> : <SharedRuns runs={conference.runs} />;
 }
@@ -42,7 +42,7 @@ function SharedRuns({ runs }: { runs: RunSummary[] }) {
 }
 
 /** The list of runs for chairs: progress, results, sharing, comparison. */
-function ChairRuns({ conference }: { conference: Conference }) {
+function ChairRuns({ conference }: { conference: ConferenceDetail }) {
   const [ticked, setTicked] = useState<ReadonlySet<string>>(new Set());
   const [archived, setArchived] = useState(false); // shown, too
   const { id, runs } = conference;

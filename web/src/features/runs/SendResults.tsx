@@ -2,28 +2,27 @@
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 
-import { api, bodyOf } from "../../api/client";
-import type { SendRequest, SystemAccess } from "../../api/types";
+import { post } from "../../api/client";
+import type { SendResults, SystemAccess } from "../../api/schema";
 import { Button } from "../../components/buttons";
 import { Form } from "../../components/fields";
 import { ErrorNotice } from "../../components/Notice";
 import { LIVE_SYSTEMS } from "../../domain/glossary";
 import { SystemFields, trimmed } from "../../components/SystemFields";
 
-export function SendResults({
+export function SendToSystem({
   run,
   system,
   options,
 }: {
   run: string;
   system: SystemAccess["system"];
-  options: Pick<SendRequest, "tag" | "include" | "per_review">;
+  options: Pick<SendResults, "tag" | "include" | "per_review">;
 }) {
   const [access, setAccess] = useState<SystemAccess>({ system, url: "", token: "" });
   const wanted = { ...trimmed({ ...access, system }), ...options };
   const sending = useMutation({
-    mutationFn: (body: SendRequest) =>
-      bodyOf(api.POST("/api/runs/{run}/send", { params: { path: { run } }, body })),
+    mutationFn: (body: SendResults) => post("/api/runs/{run}/send", { run }, body),
   });
   const { data, variables, isPending } = sending;
   // What was shown may be sent only while nothing else is chosen.

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 
-import type { AssignmentResult } from "../../../src/api/types";
+import type { AssignmentResult } from "../../../src/api/schema";
 import {
   changesOf,
   outcomeOf,

@@ -2,10 +2,10 @@
 import { describe, expect, it } from "vitest";
 
 import { daysIn, linksAsCsv, sortedLinks, stateOf } from "../../../src/features/access/links";
-import type { AccessLink } from "../../../src/api/types";
+import type { Link } from "../../../src/api/schema";
 import { entranceFor, pageAfter } from "../../../src/app/session";
 
-const link = (changes: Partial<AccessLink>): AccessLink => ({
+const link = (changes: Partial<Link>): Link => ({
   id: "1",
   role: "area_chair",
   area_chair: "a",

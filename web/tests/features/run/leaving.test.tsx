@@ -1,7 +1,6 @@
 import { cleanup, fireEvent, render, screen } from "@testing-library/react";
 import { afterEach, expect, test, vi } from "vitest";
 
-import { keepaliveOptions } from "../../../src/api/client";
 import { NoteField } from "../../../src/features/run/decisions/PaperDecision";
 
 afterEach(() => {
@@ -21,9 +20,4 @@ test("a note is saved when the page is left, once", () => {
   leave();
   leave();
   expect(writeNote.mock.calls).toEqual([["Ask Bo", "Ask", true]]);
-});
-
-test("browsers refuse to keep large requests alive", () => {
-  expect(keepaliveOptions({ note: "x".repeat(50_000) })).toEqual({ keepalive: true });
-  expect(keepaliveOptions({ note: "文".repeat(50_000) })).toEqual({ keepalive: false });
 });

@@ -2,7 +2,7 @@
 import { afterEach, expect, it, vi } from "vitest";
 
 import { exportToSystem } from "../../../src/features/runs/ExportDialog";
-import type { ExportPart } from "../../../src/api/types";
+import type { ExportPart } from "../../../src/domain/glossary";
 import { serve } from "../../support/server";
 
 afterEach(() => vi.unstubAllGlobals());
@@ -14,7 +14,7 @@ it("sends what the system needs and nothing else, and keeps the server's name", 
       body: {},
       headers,
     }),
-    "GET runs/r/export/openreview?invitation=V%2F-%2FScore%20%26%20more": () => ({ body: {} }),
+    "GET runs/r/export/openreview?invitation=V%2F-%2FScore+%26+more": () => ({ body: {} }),
     "GET runs/r/export/cmt": () => ({ body: {} }),
   });
   const include: ExportPart[] = ["places", "decisions"];

@@ -1,8 +1,7 @@
-import { useQuery } from "@tanstack/react-query";
 import { cleanup, render, screen } from "@testing-library/react";
 import { afterEach, expect, it, vi } from "vitest";
 
-import { conferenceQuery, QueryProvider } from "../../../src/app/queries";
+import { QueryProvider, useGet } from "../../../src/app/queries";
 import { RunProgress } from "../../../src/features/runs/RunProgress";
 import { serve } from "../../support/server";
 
@@ -12,7 +11,7 @@ afterEach(cleanup);
 
 /** A run whose status the conference tells, as in the list of runs. */
 function Row() {
-  const conference = useQuery(conferenceQuery("c1"));
+  const conference = useGet("/api/conferences/{conference}", { conference: "c1" });
   return conference.data?.name === "over" ? "over" : <RunProgress id="r1" name="First" />;
 }
 

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, expect, it, vi } from "vitest";
 
 import { QueryProvider } from "../../../src/app/queries";
 import { ExportDialog } from "../../../src/features/runs/ExportDialog";
-import type { SendRequest } from "../../../src/api/types";
+import type { SendResults } from "../../../src/api/schema";
 import { giveDialogs } from "../../support/dialogs";
 import { serve } from "../../support/server";
 
@@ -47,7 +47,7 @@ it("sends only what was shown before", async () => {
   const calls = serve({
     [MARKS]: () => marks(),
     "POST runs/r/send": ({ body }) => ({
-      body: { changes: [(body as SendRequest).dry_run ? "would change: 4 tags" : "changed: 4"] },
+      body: { changes: [(body as SendResults).dry_run ? "would change: 4 tags" : "changed: 4"] },
     }),
   });
   render(
@@ -71,7 +71,7 @@ it("sends only what was shown before", async () => {
   await userEvent.click(send);
   expect(await screen.findByText("changed: 4")).toBeTruthy();
   const sent = calls.filter(({ method }) => method === "POST");
-  const dryRuns = sent.map((call) => (call.body as SendRequest).dry_run);
+  const dryRuns = sent.map((call) => (call.body as SendResults).dry_run);
   expect(dryRuns).toEqual([true, true, false]);
   expect(sent[2]?.body).toMatchObject({ include: ["scores", "places"], tag: "dq" });
 });

@@ -1,24 +1,20 @@
 // How far single reviewers could move papers, measured in the background for chairs.
-import { useQuery } from "@tanstack/react-query";
 
 import { Fold } from "../../../components/Card";
 import { errorMessage } from "../../../api/errors";
-import { api, bodyOf } from "../../../api/client";
-import type { InfluenceAudit } from "../../../api/types";
+import type { InfluenceSummary, RunDetail } from "../../../api/schema";
+import { useGet } from "../../../app/queries";
 import { DataTable } from "../../../components/DataTable";
 import { count, counted, fixed } from "../../../domain/format";
 
 /** Computed in the background, from the moment that a chair opens the run. `kept`: whether the chairs' line is
  * measured, and not one at a quarter of the papers. */
-export function useInfluence(run: string, line: string, enabled: boolean) {
-  const query = useQuery({
-    queryKey: ["influence", run, line],
-    queryFn: () => bodyOf(api.GET("/api/runs/{run}/influence", { params: { path: { run } } })),
+export function useInfluence(run: string, info: RunDetail | undefined, enabled: boolean) {
+  const query = useGet("/api/runs/{run}/influence", enabled && info ? { run } : null, {
     refetchInterval: ({ state }) => (state.data?.audit === null ? POLL_INTERVAL : false),
     staleTime: Infinity,
-    enabled,
   });
-  return { ...query, kept: line !== "null" };
+  return { ...query, kept: Boolean(info?.line) };
 }
 
 const POLL_INTERVAL = 1000; // ms, while it is being computed
@@ -72,7 +68,7 @@ export function InfluenceFold({ influence: { data } }: { influence: Influence })
   );
 }
 
-function Reviewers({ audit }: { audit: InfluenceAudit }) {
+function Reviewers({ audit }: { audit: InfluenceSummary }) {
   return (
     <DataTable
       label="Reviewers who could move most"

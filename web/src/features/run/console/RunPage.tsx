@@ -6,7 +6,7 @@ import { Button } from "../../../components/buttons";
 import { addressOf } from "../../../api/client";
 import { hasStatus } from "../../../api/errors";
 import { AccountMenu, MissingPage, useMe } from "../../../app/session";
-import { conferenceQuery, runInfoQuery, runQuery, sidesQuery } from "../../../app/queries";
+import { runQuery, useGet } from "../../../app/queries";
 import { useRoute } from "../../../app/route";
 import { Shell } from "../../../app/Shell";
 import { LazyPage } from "../../../components/Boundary";
@@ -17,8 +17,8 @@ import type { DownloadGroup } from "../context";
 import { RunPages } from "../RunPages";
 import { ExportDialog } from "../../runs/ExportDialog";
 import { InfluenceFold, Swing, useInfluence } from "./Influence";
-import { useChairData } from "./chairData";
-import { useRecommending } from "./useRecommending";
+import { useChairData, useRecommending } from "./chairData";
+import { PaperHistory, SavedViews } from "./ChairParts";
 import { useSaving } from "./useSaving";
 
 export function RunPage({ id, path }: { id: string; path: string[] }) {
@@ -26,7 +26,7 @@ export function RunPage({ id, path }: { id: string; path: string[] }) {
   const { query, go } = useRoute();
   const chair = me.role === "chair";
   const as = chair ? query.get("as") : null;
-  const info = useQuery({ ...runInfoQuery(id), enabled: chair });
+  const info = useGet("/api/runs/{run}", chair ? { run: id } : null);
   // A large view keeps the browser busy: what depends on the info is asked for at the same time.
   const view = useQuery({ ...runQuery(id, as), enabled: !chair || !info.isPending });
   const conference = chair ? info.data?.conference : me.conference;
@@ -39,15 +39,21 @@ export function RunPage({ id, path }: { id: string; path: string[] }) {
       : [];
   const compare = useCompareAddress(chair && !as ? conference : null, id);
   const recommending = useRecommending(conference, run?.view.viewer.name, !chair, changes);
-  const { data: sides } = useQuery({
-    ...sidesQuery(id, as),
-    enabled: Boolean(run?.view.viewer.name),
-  });
-  const line = JSON.stringify(info.data?.line ?? null);
-  const influence = useInfluence(id, line, chair && !as && info.isSuccess);
+  const { data: sides } = useGet(
+    "/api/runs/{run}/sides",
+    run?.view.viewer.name ? { run: id, as } : null,
+  );
+  const influence = useInfluence(id, info.data, chair && !as);
   const [exporting, setExporting] = useState(false);
   const actions = useMemo(() => {
-    const own = { ...chairs.actions, exportToSystem: () => setExporting(true) };
+    const own = {
+      ...chairs.actions,
+      exportToSystem: () => setExporting(true),
+      ...(conference && {
+        views: <SavedViews conference={conference} />,
+        history: (paper: string) => <PaperHistory conference={conference} paper={paper} />,
+      }),
+    };
     return {
       saving: changes.saving,
       downloads: downloadsOf(id, chair, as),
@@ -55,7 +61,7 @@ export function RunPage({ id, path }: { id: string; path: string[] }) {
       ...(sides && { sides }),
       ...(chair && !as ? own : {}),
     };
-  }, [id, chair, as, chairs.actions, changes.saving, recommending, sides]);
+  }, [id, conference, chair, as, chairs.actions, changes.saving, recommending, sides]);
   const base = `/r/${encodeURIComponent(id)}`;
   if (hasStatus(view.error, 404, 422)) return <MissingPage />;
   if (!run || (chair && !as && !info.error && !chairs.ready))
@@ -115,10 +121,7 @@ const loadOverview = async () => {
 
 /** Where the run is compared with the latest other one; nothing while it is the only one. */
 function useCompareAddress(conference: string | null | undefined, id: string): string | undefined {
-  const { data } = useQuery({
-    ...conferenceQuery(conference ?? ""),
-    enabled: Boolean(conference),
-  });
+  const { data } = useGet("/api/conferences/{conference}", conference ? { conference } : null);
   // The newest comes first.
   const latest = data?.runs.find((run) => run.status === "done" && run.id !== id);
   return latest && `/c/${conference}/compare?runs=${latest.id},${id}`;
@@ -139,7 +142,7 @@ function useRunWith(
 function downloadsOf(run: string, chair: boolean, as: string | null): DownloadGroup[] {
   const report = {
     text: "Offline report (HTML)",
-    href: addressOf("/api/runs/{run}/report.html", { run }, as ? { as } : {}),
+    href: addressOf("/api/runs/{run}/report.html", { run, as }),
   };
   if (as || !chair) return [{ heading: "To be read offline", files: [report] }];
   const tables = WHOLE_TABLES.map(([name, text]) => ({

@@ -1,39 +1,47 @@
-// What only chairs have of a run (decisions, the line, saved views), and how changes are saved.
-import { useQueryClient, useQuery } from "@tanstack/react-query";
+// What chairs alone have of a run (decisions and the line), what area chairs recommend, and how changes are saved.
 import { useMemo } from "react";
 
-import { api, bodyOf, keepaliveOptions } from "../../../api/client";
-import type { PaperMarks, RunInfo } from "../../../api/types";
-import { marksQuery, recommendationsQuery, runInfoQuery, viewsQuery } from "../../../app/queries";
+import { patch, post, put } from "../../../api/client";
+import type {
+  PaperMarks,
+  Recommendation,
+  RunDetail,
+  SavedRecommendation,
+} from "../../../api/schema";
+import { queryOf, useGet } from "../../../app/queries";
 import { changedMarks, tagText } from "../../../domain/decisions";
 import { counted } from "../../../domain/format";
 import { acceptOf, lineBody, type Accept } from "../../../domain/line";
-import type { Marking, RunActions, Views } from "../context";
+import type { Marking, Recommending } from "../context";
 import { lineText } from "../line/useLine";
 import type { SaveChange, SavedChanges } from "./useSaving";
 
+const MARKS = "/api/conferences/{conference}/papers";
+const RECOMMENDATIONS = "/api/conferences/{conference}/recommendations";
+
 /** Load all of it for a chair; `info` is undefined for everybody else. */
-export function useChairData(id: string, info: RunInfo | undefined, { save, shown }: SavedChanges) {
+export function useChairData(
+  id: string,
+  info: RunDetail | undefined,
+  { save, shown }: SavedChanges,
+) {
   const conference = info?.conference;
-  const marks = useQuery({ ...marksQuery(conference ?? ""), enabled: Boolean(conference) });
-  const recommended = useQuery({
-    ...recommendationsQuery(conference ?? ""),
-    enabled: Boolean(conference),
-  });
-  const marking = useMarking(conference, id, save);
-  const views = useViews(conference);
+  const marks = useGet(MARKS, conference ? { conference } : null);
+  const recommended = useGet(RECOMMENDATIONS, conference ? { conference } : null);
   const actions = useMemo(
-    (): RunActions => ({
-      saveLine: (accept) => void save(lineChange(id, accept)),
-      ...(marking && { marking }),
-      ...(views && { views }),
-    }),
-    [id, save, marking, views],
+    () =>
+      conference
+        ? {
+            saveLine: (accept: Accept | null) => void save(lineChange(id, accept)),
+            marking: markingOf(conference, id, save),
+          }
+        : {},
+    [id, conference, save],
   );
-  const line = shown(runInfoQuery(id).queryKey, info)?.line;
+  const line = shown(infoQuery(id).queryKey, info)?.line;
   return {
     marks: useMemo(
-      () => shown(marksQuery(conference ?? "").queryKey, marks.data)?.papers,
+      () => conference && shown(queryOf(MARKS, { conference }).queryKey, marks.data)?.papers,
       [shown, conference, marks.data],
     ),
     recommended: recommended.data,
@@ -43,108 +51,70 @@ export function useChairData(id: string, info: RunInfo | undefined, { save, show
   };
 }
 
+const infoQuery = (run: string) => queryOf("/api/runs/{run}", { run });
+
 /** Changes of decisions, tags and notes. */
-function useMarking(
-  conference: string | undefined,
-  run: string,
-  save: SaveChange,
-): Marking | undefined {
-  return useMemo(() => {
-    if (!conference) return undefined;
-    const key = marksQuery(conference).queryKey;
-    const params = { path: { conference } };
-    type Held = { version: number; papers: PaperMarks[] };
-    const changed =
-      (change: (marks: PaperMarks) => PaperMarks) =>
-      (held: Held, papers: readonly string[]): Held => ({
-        ...held,
-        papers: changedMarks(held.papers, papers, change),
-      });
-    const asItIs = (held: Held) => held;
-    return {
-      decide: (papers, decision) =>
-        save({
-          field: "decision",
-          things: papers,
-          what: (of) => `${decision ?? "No decision"} for ${listed(of)}`,
-          key,
-          show: changed((marks) => ({ ...marks, decision })),
-          send: (held, of) => {
-            const body = { papers: [...of], decision, seen: held?.version ?? null };
-            return bodyOf(
-              api.POST("/api/conferences/{conference}/papers/decisions", { params, body }),
-            );
-          },
+function markingOf(conference: string, run: string, save: SaveChange): Marking {
+  const of = { conference };
+  const key = queryOf(MARKS, of).queryKey;
+  type Held = { version: number; papers: PaperMarks[] };
+  const changed =
+    (change: (marks: PaperMarks) => PaperMarks) =>
+    (held: Held, papers: readonly string[]): Held => ({
+      ...held,
+      papers: changedMarks(held.papers, papers, change),
+    });
+  const asItIs = (held: Held) => held;
+  return {
+    decide: (papers, decision) =>
+      save({
+        ...{ field: "decision", things: papers, key },
+        what: (some) => `${decision ?? "No decision"} for ${listed(some)}`,
+        show: changed((marks) => ({ ...marks, decision })),
+        send: (held, some) => {
+          const body = { papers: [...some], decision, seen: held?.version ?? null };
+          return post("/api/conferences/{conference}/papers/decisions", of, body);
+        },
+      }),
+    tag: (papers, add, remove) =>
+      save({
+        ...{ field: "tag", things: papers, key },
+        what: (some) => `${tagText(add, remove)} for ${listed(some)}`,
+        show: changed((marks) => {
+          const others = marks.tags.filter((tag) => !remove.includes(tag) && !add.includes(tag));
+          return { ...marks, tags: [...others, ...add].sort() };
         }),
-      tag: (papers, add, remove) =>
-        save({
-          field: "tag",
-          things: papers,
-          what: (of) => `${tagText(add, remove)} for ${listed(of)}`,
-          key,
-          show: changed((marks) => {
-            const others = marks.tags.filter((tag) => !remove.includes(tag) && !add.includes(tag));
-            return { ...marks, tags: [...others, ...add].sort() };
-          }),
-          send: (_, of) => {
-            const body = { papers: [...of], add, remove };
-            return bodyOf(api.POST("/api/conferences/{conference}/papers/tags", { params, body }));
-          },
-        }),
-      takeImported: () =>
-        save({
-          field: "other",
-          things: [run],
-          what: () => "the decisions of the import",
-          key,
-          show: asItIs,
-          send: () =>
-            bodyOf(
-              api.POST("/api/conferences/{conference}/papers/decisions/from-run/{run}", {
-                params: { path: { conference, run } },
-              }),
-            ),
-        }),
-      undo: (batch) =>
-        save({
-          field: "other",
-          things: [batch],
-          what: () => "the undoing of a change",
-          key,
-          show: asItIs,
-          send: () =>
-            bodyOf(
-              api.POST("/api/conferences/{conference}/papers/undo", { params, body: { batch } }),
-            ),
-        }),
-      writeNote: (paper, note, before, leaving) =>
-        save({
-          field: "note",
-          things: [paper],
-          atOnce: leaving,
-          text: note,
-          what: () => `the note on ${paper}`,
-          key,
-          show: changed((marks) => ({ ...marks, note: note || null })),
-          send: () => {
-            const body = { paper, note, before };
-            return bodyOf(
-              api.PUT("/api/conferences/{conference}/papers/note", {
-                params,
-                body,
-                ...keepaliveOptions(body),
-              }),
-            );
-          },
-        }),
-      history: (paper) =>
-        bodyOf(
-          api.GET("/api/conferences/{conference}/papers/history", {
-            params: { ...params, query: { paper } },
-          }),
-        ),
-    };
-  }, [conference, run, save]);
+        send: (_, some) => {
+          const body = { papers: [...some], add, remove };
+          return post("/api/conferences/{conference}/papers/tags", of, body);
+        },
+      }),
+    takeImported: () =>
+      save({
+        ...{ field: "other", things: [run], key },
+        what: () => "the decisions of the import",
+        show: asItIs,
+        send: () =>
+          post("/api/conferences/{conference}/papers/decisions/from-run/{run}", { ...of, run }),
+      }),
+    undo: (batch) =>
+      save({
+        ...{ field: "other", things: [batch], key },
+        what: () => "the undoing of a change",
+        show: asItIs,
+        send: () => post("/api/conferences/{conference}/papers/undo", of, { batch }),
+      }),
+    writeNote: (paper, note, before, leaving) =>
+      save({
+        ...{ field: "note", things: [paper], key, atOnce: leaving, text: note },
+        what: () => `the note on ${paper}`,
+        show: changed((marks) => ({ ...marks, note: note || null })),
+        send: () => {
+          const body = { paper, note, before };
+          return put("/api/conferences/{conference}/papers/note", of, body, { leaving: true });
+        },
+      }),
+  };
 }
 
 const NAMED = 3; // papers
@@ -159,38 +129,72 @@ function listed(papers: readonly string[]): string {
 
 /** The change of the line, which belongs to the conference. */
 function lineChange(run: string, accept: Accept | null) {
-  const line: RunInfo["line"] = accept && lineBody(accept);
+  const line: RunDetail["line"] = accept && lineBody(accept);
   return {
     field: "line" as const,
     things: ["line"],
     what: () => (accept ? `the line ${lineText(accept)}` : "the removal of the line"),
-    key: runInfoQuery(run).queryKey,
-    show: (info: RunInfo) => ({ ...info, line }),
-    send: () => api.PATCH("/api/runs/{run}", { params: { path: { run } }, body: { line } }),
+    key: infoQuery(run).queryKey,
+    show: (info: RunDetail) => ({ ...info, line }),
+    send: () => patch("/api/runs/{run}", { run }, { line }),
   };
 }
 
-/** The saved views of a conference. */
-function useViews(conference: string | undefined): Views | undefined {
-  const client = useQueryClient();
-  const { data } = useQuery({ ...viewsQuery(conference ?? ""), enabled: Boolean(conference) });
+/** What an area chair recommends on their papers; for chairs, in a preview, what that area chair does.
+ * `name`: of the area chair; null for chairs who see the whole run. */
+export function useRecommending(
+  conference: string | null | undefined,
+  name: string | null | undefined,
+  mayChange: boolean,
+  { save, shown }: SavedChanges,
+): Recommending | undefined {
+  const { data } = useGet(RECOMMENDATIONS, conference && name ? { conference } : null);
   return useMemo(() => {
-    if (!data || !conference) return undefined;
-    const path = { conference };
-    const refetch = () => client.invalidateQueries({ queryKey: viewsQuery(conference).queryKey });
+    if (!conference || !data) return undefined;
+    const key = queryOf(RECOMMENDATIONS, { conference }).queryKey;
+    const isOwn = (paper: string) => (one: SavedRecommendation) =>
+      one.paper === paper && one.area_chair === name;
+    const own = (shown(key, data) ?? []).filter((one) => one.area_chair === name);
+    const byPaper = new Map(own.map((one) => [one.paper, one] as const));
+    /** The change of a recommendation or of its note; the other one stays. */
+    const change = (paper: string, said: { value: string | null } | NoteChange) => ({
+      things: [paper],
+      key,
+      show: (held: SavedRecommendation[]) => [
+        ...held.filter((one) => !isOwn(paper)(one)),
+        { area_chair: name ?? "", paper, ...held.find(isOwn(paper)), ...shownOf(said) },
+      ],
+      send: () => {
+        const body = { paper, ...said } as Recommendation; // what is not named stays
+        return put(RECOMMENDATIONS, { conference }, body, { leaving: true });
+      },
+    });
     return {
-      saved: data,
-      async save(name, query) {
-        const body = { name, query };
-        await api.POST("/api/conferences/{conference}/views", { params: { path }, body });
-        await refetch();
-      },
-      async remove(view) {
-        await api.DELETE("/api/conferences/{conference}/views/{view}", {
-          params: { path: { ...path, view } },
-        });
-        await refetch();
-      },
-    };
-  }, [client, conference, data]);
+      of: (paper: string) => byPaper.get(paper),
+      ...(mayChange && {
+        save: {
+          value: (paper, value) =>
+            void save({
+              ...change(paper, { value }),
+              field: "recommendation",
+              what: () => `${value ?? "No recommendation"} for ${paper}`,
+            }),
+          note: (paper, note, before, leaving) =>
+            save({
+              ...change(paper, { note, before }),
+              ...{ field: "note", text: note, atOnce: leaving },
+              what: () => `the note on ${paper}`,
+            }),
+        },
+      }),
+    } satisfies Recommending;
+  }, [conference, data, name, mayChange, save, shown]);
 }
+
+interface NoteChange {
+  note: string;
+  before: string; // the note that it was made from
+}
+
+const shownOf = (said: { value: string | null } | NoteChange) =>
+  "note" in said ? { note: said.note } : said;

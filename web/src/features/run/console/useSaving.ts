@@ -55,7 +55,9 @@ export function useSaving(): SavedChanges {
           return null;
         }
       });
-      latest.current = outcome.then(() => client.invalidateQueries({ queryKey: change.key }));
+      latest.current = outcome.then(() =>
+        client.invalidateQueries({ predicate: isBelow(change.key) }),
+      );
       return outcome;
     },
     [client],
@@ -100,6 +102,12 @@ export function useSaving(): SavedChanges {
   }, [failed]);
   return { saving, save, shown };
 }
+
+/** The query of a path and those of paths below it. */
+const isBelow =
+  ([path]: QueryKey) =>
+  ({ queryKey }: { queryKey: QueryKey }) =>
+    String(queryKey[0]).startsWith(String(path));
 
 const UNTRIED = { message: "", again: false, conflict: false };
 

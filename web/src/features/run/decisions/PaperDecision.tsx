@@ -1,18 +1,15 @@
-// What the chairs say of one paper: its decision, tags and note, and who changed them when.
+// What the chairs say of one paper: its decision, tags and note.
 import { useCallback, useEffect, useRef, useState } from "react";
 
 import { Button } from "../../../components/buttons";
 import { Card } from "../../../components/Card";
 import { TextArea } from "../../../components/fields";
 import { decisionOf, isImported } from "../../../domain/decisions";
-import { useRun, type Marking, type UnsavedChange, useActions } from "../context";
+import { useActions, useRun, type UnsavedChange } from "../context";
 import { NameForm } from "./NameForm";
 import { decisionOptions, SavedChoice } from "./SavedChoice";
 import { useMarkChange } from "./useMarkChange";
-import { errorMessage } from "../../../api/errors";
 import { useLatestCallback, usePageLeave } from "../../../components/browser";
-import type { PaperChange } from "../../../api/types";
-import { Time } from "../../../components/tables";
 import "./decisions.css";
 
 export function PaperDecision({ paper }: { paper: number }) {
@@ -74,12 +71,7 @@ export function PaperDecision({ paper }: { paper: number }) {
         unsaved={actions.saving?.of("note", id)}
         save={(text, before, leaving) => writeNote(id, text, before, leaving)}
       />
-      <PaperHistory
-        key={`history ${id}`}
-        id={id}
-        version={marks.version}
-        marking={actions.marking}
-      />
+      {actions.history?.(id)}
       <p className="hint">Saved with the conference, for all its runs. Only chairs see this.</p>
     </Card>
   );
@@ -176,50 +168,4 @@ export function NoteField({
       </span>
     </div>
   );
-}
-
-/** Who changed a paper's marks, and when; fetched when it is opened. */
-function PaperHistory({
-  id,
-  version,
-  marking,
-}: {
-  id: string;
-  version: number; // of the marks
-  marking: Marking;
-}) {
-  const [open, setOpen] = useState(false);
-  const [changes, setChanges] = useState<PaperChange[] | string | null>(null);
-  useEffect(() => {
-    if (!open) return;
-    let current = true;
-    const put = (found: PaperChange[] | string) => current && setChanges(found);
-    marking.history(id).then(put, (failure: Error) => put(errorMessage(failure)));
-    return () => {
-      current = false;
-    };
-  }, [open, id, version, marking]);
-  return (
-    <details className="paper-history" onToggle={(event) => setOpen(event.currentTarget.open)}>
-      <summary>History</summary>
-      {typeof changes === "string" && <p className="bad-text">{changes}</p>}
-      {Array.isArray(changes) && !changes.length && <p className="hint">No changes yet.</p>}
-      {Array.isArray(changes) && (
-        <ul>
-          {changes.map((change, place) => (
-            <li key={place}>
-              <Time at={change.at} /> <span className="soft">{change.who}:</span> {inWords(change)}
-            </li>
-          ))}
-        </ul>
-      )}
-    </details>
-  );
-}
-
-function inWords({ field, before, after }: PaperChange): string {
-  if (field === "tag") return after ? `tag ${after} added` : `tag ${before} removed`;
-  if (field === "note") return after ? `note: “${after}”` : "note removed";
-  if (!after) return `decision ${before} removed`;
-  return before ? `${before} → ${after}` : after;
 }

@@ -1,7 +1,6 @@
 // The papers of an area chair who sees their order and the given scores: one row per paper, best first.
 import { useMemo } from "react";
 
-import type { LineSide } from "../../../api/types";
 import { Menu, MenuDownload, MenuItem } from "../../../components/buttons";
 import { saveFile } from "../../../components/browser";
 import { DataTable } from "../../../components/DataTable";
@@ -15,7 +14,7 @@ import {
 } from "../../../domain/paperOrder";
 import { numberAt, type Run } from "../../../domain/run";
 import { rangeText } from "../../../domain/places";
-import { useRun, useActions } from "../context";
+import { useRun, useActions, type LineSide } from "../context";
 import { PaperLink } from "../inline";
 import { RecommendationNote, RecommendationChoice } from "./Recommendation";
 import "./order.css";

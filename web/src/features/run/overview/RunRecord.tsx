@@ -3,9 +3,10 @@ import { useMemo } from "react";
 
 import { Card } from "../../../components/Card";
 import { DataTable } from "../../../components/DataTable";
-import { DefinitionList, Lines } from "../../../components/tables";
+import { Lines } from "../../../components/Notice";
+import { DefinitionList } from "../../../components/tables";
 import { useRun } from "../context";
-import type { View } from "../../../api/types";
+import type { View } from "../../../api/schema";
 import { bound, count, counted } from "../../../domain/format";
 import { lambdaChoice, LAMBDA_REASONS, ROUNDING_RANGE, TERMS } from "../../../domain/glossary";
 import { numberAt } from "../../../domain/run";

@@ -1,13 +1,11 @@
 // The menus of the table: what is shown (numbers, columns, saved views), exports, and sorting on phones.
-import { useState, Fragment } from "react";
+import { Fragment } from "react";
 
 import { Checkbox, SegmentedControl, Select } from "../../../components/choices";
 import { Menu, MenuDownload, MenuItem } from "../../../components/buttons";
-import { errorMessage } from "../../../api/errors";
 import { useRoute } from "../../../app/route";
-import { writeAccept, writeColumns, writeMode, writeSort } from "../../../domain/tableState";
+import { writeColumns, writeMode, writeSort } from "../../../domain/tableState";
 import { useRun, useActions } from "../context";
-import { NameForm } from "../decisions/NameForm";
 import type { Table } from "../useTable";
 import { keepRankBy } from "../../../domain/order";
 import { hasScores, MODE_NAMES, MODES } from "../../../domain/run";
@@ -21,9 +19,6 @@ import {
   reviewColumns,
 } from "../../../domain/exportTable";
 import { saveFile } from "../../../components/browser";
-
-/** Parameters that are not saved with a view. */
-const TRANSIENT = ["open", "as"];
 
 const MODE_OPTIONS = MODES.map((mode) => [mode, MODE_NAMES[mode]] as const);
 
@@ -42,62 +37,10 @@ export function ViewMenu({ table }: { table: Table }) {
           />
         )}
         <ColumnChoices table={table} />
-        <SavedViews table={table} />
+        {useActions().views}
       </div>
     </Menu>
   );
-}
-
-/** Views: sorting, filters, columns, numbers and line, saved under a name. */
-function SavedViews({ table }: { table: Table }) {
-  const { base } = useRun();
-  const actions = useActions();
-  const { query, go } = useRoute();
-  const [error, setError] = useState<string | null>(null);
-  const { views } = actions;
-  if (!views) return null;
-  const attempt = async (change: Promise<void>) => {
-    setError(null);
-    await change.catch((failure: Error) => setError(errorMessage(failure)));
-  };
-  return (
-    <fieldset className="bare">
-      <legend className="hint">Saved views</legend>
-      {views.saved.map(({ id, name, query: saved }) => (
-        <div key={id} className="views-menu-row">
-          <MenuItem onClick={() => go(`${base || "/"}${saved && `?${saved}`}`)}>{name}</MenuItem>
-          <MenuItem
-            stays
-            aria-label={`Delete the view ${name}`}
-            onClick={() => void attempt(views.remove(id))}
-          >
-            <span aria-hidden="true">×</span>
-          </MenuItem>
-        </div>
-      ))}
-      {!views.saved.length && <p className="hint">No saved views yet.</p>}
-      <NameForm
-        label="Save what is shown as"
-        action="Save"
-        stays
-        onName={(name) => void attempt(views.save(name, viewQuery(query, table)))}
-      />
-      {error && (
-        <p className="hint" role="alert">
-          {error}
-        </p>
-      )}
-    </fieldset>
-  );
-}
-
-/** The query to save: without transient parameters, and with the line even if only the run has it. */
-function viewQuery(query: URLSearchParams, { state }: Table): string {
-  const saved = new URLSearchParams(query);
-  for (const name of TRANSIENT) saved.delete(name);
-  for (const [name, value] of Object.entries(state.accept ? writeAccept(state.accept) : {}))
-    if (value) saved.set(name, value);
-  return saved.toString();
 }
 
 /** Shows and hides columns. The paper's number is always shown. */
