@@ -49,10 +49,10 @@ def contradicted():
     return conference, judged(conference, conference.rankings, conflicts=Policy.SCORES)
 
 
-def compare_sample(call, folder):
+def compare_sample(call, folder, *others):
     """Run the command on the sample conference."""
     rankings = ("--rankings", EXAMPLE / "rankings.csv")
-    return call("compare", EXAMPLE / "reviews.csv", *rankings, "-o", folder)
+    return call("compare", EXAMPLE / "reviews.csv", *rankings, "-o", folder, *others)
 
 
 class Compared(NamedTuple):
@@ -111,7 +111,9 @@ def test_a_comparison_replaces_an_earlier_one_by_the_same_bytes(call, compared, 
     shutil.copytree(compared.folder, again := tmp_path / "again")
     (again / "figures" / "stale.svg").write_text("")
     (again / "report.html").write_text("")
-    assert compare_sample(call, again).exit_code == 0
+    refused = compare_sample(call, again)
+    assert "holds earlier results; replace them with --force" in refused.stderr.replace("\n", " ")
+    assert compare_sample(call, again, "--force").exit_code == 0
     assert files_of(again) == files_of(compared.folder)
 
 

@@ -132,12 +132,16 @@ def test_drafts_have_names_of_their_own(tmp_path: Path) -> None:
 
 
 def test_a_file_is_written_whole_inside_of_a_folder(tmp_path: Path) -> None:
-    with whole_folder(tmp_path / "out", force=False, mark="a.csv") as folder:
+    with whole_folder(tmp_path / "out", force=False) as folder:
         for name in ("a.csv", "a.csv", "below/b.csv"):
             with whole_file(folder / name) as draft:
                 draft.write_text(name)
     assert (tmp_path / "out" / "below" / "b.csv").read_text() == "below/b.csv"
-    assert sorted(path.name for path in (tmp_path / "out").iterdir()) == ["a.csv", "below"]
+    assert sorted(path.name for path in (tmp_path / "out").iterdir()) == [
+        ".unround",
+        "a.csv",
+        "below",
+    ]
 
 
 def test_of_two_that_write_into_one_new_folder_the_second_is_refused(tmp_path: Path) -> None:

@@ -22,7 +22,14 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from zlib import crc32
 
-from unround.output.targets import MARK, check_file, check_target, is_stream, raising_not_written
+from unround.output.targets import (
+    MARK,
+    check_file,
+    check_target,
+    is_ours,
+    is_stream,
+    raising_not_written,
+)
 
 try:
     import fcntl
@@ -40,26 +47,29 @@ logger = logging.getLogger("unround")
 
 
 @contextmanager
-def whole_folder(target: Path, *, force: bool, mark: str = MARK) -> Iterator[Path]:
+def whole_folder(target: Path, *, force: bool) -> Iterator[Path]:
     """Yield a new folder to write into; it takes the target's place when the block ends well.
 
     If the block fails, the target is what it was before. An old folder is renamed before the new one
     takes its name: if the process dies between the two, the next writer puts the old one back. Of two
-    that write into one new folder, the second to finish raises UsageError.
+    that write into one new folder, the second to finish raises UsageError. With `force`, the target may be a
+    folder that unround wrote, which the file MARK in it says.
     """
     named, target = target, Path(os.path.realpath(target))
     with raising_not_written(named, UNCHANGED):
         if not target.parent.is_dir():
-            check_target(named, force=force, mark=mark)
+            check_target(named, force=force)
             _make_private(target.parent)
         draft = new_draft(target)
         with locked(target.parent):  # no other process is between its two renames
             _sweep(target)
-            check_target(named, force=force, mark=mark)
+            check_target(named, force=force)
             draft.mkdir(PRIVATE)
             lock = _lock(draft)
         try:
             yield draft
+            if not is_ours(draft):
+                (draft / MARK).touch()
             _flush(draft)
             with locked(target.parent):
                 mode = stat.S_IMODE(target.stat().st_mode) if target.exists() else PRIVATE
@@ -67,7 +77,7 @@ def whole_folder(target: Path, *, force: bool, mark: str = MARK) -> Iterator[Pat
                     for path in filter(Path.is_file, draft.rglob("*")):
                         path.chmod(PRIVATE_FILE)
                 draft.chmod(mode)
-                check_target(named, force=force, mark=mark)  # another process may have written it
+                check_target(named, force=force)  # another process may have written it
                 _put_in_place(draft, target)
         finally:
             shutil.rmtree(draft, ignore_errors=True)

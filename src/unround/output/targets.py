@@ -81,11 +81,17 @@ def _number(error: BaseException | None) -> int | None:
     return None
 
 
-# A folder is ours to replace when it holds this file.
-MARK = "run.json"
+# A folder is ours to replace when it holds one of these files. Readers ignore the first.
+MARK = ".unround"
+OURS = (MARK, "run.json")
 
 
-def check_target(target: Path, *, force: bool, mark: str = MARK) -> None:
+def is_ours(folder: Path) -> bool:
+    """Return whether unround has written a folder."""
+    return any((folder / name).is_file() for name in OURS)
+
+
+def check_target(target: Path, *, force: bool) -> None:
     """Refuse a folder with files of others, or with earlier results unless `force` is given."""
     check_place(target)
     if not target.exists():
@@ -99,7 +105,7 @@ def check_target(target: Path, *, force: bool, mark: str = MARK) -> None:
         )
     if not any(target.iterdir()):
         return
-    if not (target / mark).is_file():
+    if not is_ours(target):
         raise UsageError(f"{target} holds files that are not from unround; name another folder")
     if not force:
         raise UsageError(

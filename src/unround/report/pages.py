@@ -192,10 +192,7 @@ def check_output(output: Path, *, folder: bool, force: bool) -> None:
             raise UsageError(f"{output} is a folder; name a file, such as {output}/report.html")
         check_file(output, force=force)
         return
-    check_target(output, force=force, mark=INDEX)
-    index = output / INDEX
-    if index.exists() and not index.read_bytes().startswith(",".join(INDEX_COLUMNS).encode()):
-        raise UsageError(f"{output} holds files that are not from unround; name another folder")
+    check_target(output, force=force)
 
 
 def area_chairs(
@@ -231,7 +228,7 @@ def write_all(
     """Write a page for every area chair, and index.csv: all of them or none."""
     names = file_names([chair.name for chair in chairs])
     rows = []
-    with whole_folder(output, force=force, mark=INDEX) as folder:
+    with whole_folder(output, force=force) as folder:
         for chair, file in zip(chairs, names, strict=True):
             shown = view(snapshot, scope_of(chair, scope), conference=title)
             (folder / file).write_bytes(page(shown))

@@ -105,7 +105,7 @@ def run_bulk(
     check_choice(settings.lam)
     source = BulkInput(path)
     check_memory(float(BYTES_PER_REVIEW * source.rows), memory_free())
-    with whole_folder(folder, force=force, mark=RECORD) as draft:
+    with whole_folder(folder, force=force) as draft:
         progress("reading", 0, 2)
         scale = _scale(source, settings.scale)
         reviews = _send_reviews(source, scale, progress)

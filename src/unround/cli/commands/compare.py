@@ -28,12 +28,14 @@ from unround.settings import Policy, Settings
     help="Number of levels to round to; repeat for several (default: half as many).",
 )
 @click.option("-o", "--output", type=PATH, required=True, help="Folder for the results.")
+@click.option("--force", is_flag=True, help="Replace earlier results in that folder.")
 @click.option("--quiet", is_flag=True, help="Print only issues and errors.")
 def command(
     inputs: InputFiles,
     settings: Settings,
     levels: tuple[int, ...],
     output: Path,
+    force: bool,
     quiet: bool,
 ) -> None:
     """Round the scores of REVIEWS, keep the rankings, and measure how well each method restores the scores.
@@ -47,12 +49,12 @@ def command(
 
         check_installed()  # the modules below import matplotlib
         from unround.lab.compare import compare_methods
-        from unround.lab.pages.comparison import COMPARISON, write_comparison
+        from unround.lab.pages.comparison import write_comparison
         from unround.output.atomic import whole_folder
         from unround.output.targets import check_target
         from unround.preparation import prepare
 
-        check_target(output, force=True, mark=COMPARISON)
+        check_target(output, force=force)
         tables = inputs.read(stages)
         if settings.conflicts is Policy.REFUSE:
             settings = settings.changed(conflicts=Policy.SCORES)
@@ -63,7 +65,7 @@ def command(
             lambda done, total: stages("comparing", done, total),
             levels or (None,),
         )
-        with whole_folder(output, force=True, mark=COMPARISON) as folder:
+        with whole_folder(output, force=force) as folder:
             write_comparison(result, folder, tables.notes)
     if quiet:
         return

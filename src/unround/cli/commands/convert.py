@@ -11,8 +11,6 @@ from unround.cli.screen import out
 from unround.progress import ProgressBar
 from unround.runs.inputs import InputFiles
 
-MARK = ".unround-convert"  # a folder with this file was written here; readers ignore it
-
 
 @click.command(
     "convert",
@@ -32,15 +30,14 @@ def command(inputs: InputFiles, output: Path, force: bool) -> None:
     from unround.output.targets import check_target
 
     with ProgressBar(quiet=False) as stages:
-        check_target(output, force=force, mark=MARK)
+        check_target(output, force=force)
         read = inputs.read(stages)
         tables = {"reviews": read.reviews, "papers": read.papers}
         for table in read.ranking_tables:
             tables["rankings" if "rank" in table.columns else "pairs"] = table
         if read.same is not None and read.same.height:
             tables["same"] = read.same
-        with whole_folder(output, force=force, mark=MARK) as folder:
-            (folder / MARK).touch()
+        with whole_folder(output, force=force) as folder:
             for name, table in tables.items():
                 write_csv(table, folder / f"{name}.csv")
     for sentence in (*read.recognised, *read.notes):

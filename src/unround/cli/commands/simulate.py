@@ -40,6 +40,7 @@ _number = partial(click.option, type=click.IntRange(1), show_default=True)
     help="Same seed, same files.",
 )
 @click.option("-o", "--output", type=PATH, required=True, help="Folder for the files.")
+@click.option("--force", is_flag=True, help="Replace earlier files in that folder.")
 def command(
     papers: int,
     reviews_per_paper: int,
@@ -48,6 +49,7 @@ def command(
     scale: str,
     seed: int,
     output: Path,
+    force: bool,
 ) -> None:
     """Generate a conference with reviews and rankings, as CSV files."""
     from unround import simulate
@@ -55,7 +57,7 @@ def command(
     from unround.output.atomic import whole_folder
     from unround.output.targets import check_target
 
-    check_target(output, force=False)
+    check_target(output, force=force)
     conference = simulate.thurstone(
         papers,
         reviews_per_paper=reviews_per_paper,
@@ -64,7 +66,7 @@ def command(
         scale=Scale.of(scale),
         seed=seed,
     )
-    with whole_folder(output, force=False) as folder:
+    with whole_folder(output, force=force) as folder:
         written = [path.name for path in write_conference(named(conference, seed), folder)]
     out().print(f"{conference.reviews.height:,} reviews of {papers:,} papers:")
     for name in written:

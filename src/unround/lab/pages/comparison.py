@@ -50,7 +50,6 @@ ALIKE = (
     "the scores are the same."
 )
 PREDICTED = "Do other reviewers' scores predict how a reviewer ranks tied papers?"
-COMPARISON = "tables/comparison.csv"  # by which a folder is recognised as a comparison's
 
 
 def write_comparison(result: ComparisonResult, folder: Path, notes: Sequence[str] = ()) -> None:
