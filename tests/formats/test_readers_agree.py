@@ -34,18 +34,13 @@ SCORES: st.SearchStrategy[Cell] = st.one_of(
     HALVES.map(lambda x: (f"{x}", x)),
     HALVES.map(lambda x: (f"{x}".replace(".", ","), x)),
     LEVELS.map(lambda n: (f"{n}: weak accept", float(n))),
-    LEVELS.map(lambda n: (f"Accept ({n})", float(n))),
-    LEVELS.map(lambda n: (f"Score: {n}", float(n))),
+    LEVELS.map(lambda n: (f"{n} (accept)", float(n))),
     LEVELS.map(lambda n: (f" {n} ", float(n))),
     st.sampled_from(NOTHING).map(lambda word: (word, None)),
 )
 NAMES = st.sampled_from(["ann", "bob@x.org", "zoë", "李明", "O'Neil, Pat", "7"])
 PAPERS = st.integers(1, 40).map(str)
-SHARES: st.SearchStrategy[Cell] = LEVELS.map(lambda n: (f"{n}/10", float(n)))
-ROWS = st.one_of(
-    st.lists(st.tuples(NAMES, PAPERS, scores), min_size=1, max_size=12)
-    for scores in (SCORES, SHARES)  # one share among plain numbers is asked about
-)
+ROWS = st.lists(st.tuples(NAMES, PAPERS, SCORES), min_size=1, max_size=12)
 HEADERS = st.sampled_from(
     [
         ("reviewer", "paper", "score"),
@@ -185,22 +180,13 @@ def test_cells_that_people_write_by_mistake(
         with refused("scores are dates"):
             import_files([path])
         return
-    if len({top for cell in cells for top in _tops(cell)}) > 1:
-        with refused("scores are on different scales"):
-            import_files([path])
-        return
     imported = import_files([path])
     table = imported.reviews
     assert table.height + left_out(imported) == len(cells)
     for who, _, score in table.rows():
         cell = cells[int(who.removeprefix("r"))].strip()
-        if score != cell:
+        if str(score).isalpha():
+            assert cell.startswith(score)
+        elif score != cell:
             numbers = re.findall(r"[0-9]*\.?[0-9]+", cell.replace(",", "."))
             assert any(float(number) == abs(float(score)) for number in numbers)
-
-
-def _tops(cell: str) -> list[str]:
-    """The top of a scale that a cell states, as in 8/10."""
-    return re.findall(
-        r"^\s*[+-]?(?:[0-9]+(?:[.,][0-9]{1,2})?|[0-9]*\.[0-9]+)\s*/\s*([0-9]+)\s*$", cell
-    )

@@ -206,9 +206,9 @@ COMMITTEE = rows_of("""#,person #,first name,last name,email,role
 3,73,Bo Wu,,bo@example.org,chair""")
 
 TARGETS: tuple[Target, ...] = (
-    table("csv-reviews CSV", PLAIN, reviews_in),
-    table("csv-reviews TSV", PLAIN, reviews_in, "\t"),
-    table("csv-rankings CSV", RANKINGS, ranks_in),
+    table("csv-tables CSV", PLAIN, reviews_in),
+    table("csv-tables TSV", PLAIN, reviews_in, "\t"),
+    table("csv-tables CSV", RANKINGS, ranks_in),
     table("hotcrp-reviews", HOTCRP, reviews_in),
     table("hotcrp-reviews scores", SCORES, reviews_in),
     table("hotcrp-tags", TAGS, tags_in),

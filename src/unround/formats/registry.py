@@ -13,7 +13,8 @@ from unround.formats.files.grid import is_workbook
 from unround.formats.files.source import Source
 from unround.formats.files.tables import table_columns, table_heads
 from unround.formats.model import ImportRefused, Reader
-from unround.formats.systems.plain import find_plain_table
+from unround.formats.systems.plain import READER as PLAIN
+from unround.formats.systems.plain import has_own_names
 from unround.formats.systems.plain.columns import FILE, SHEET, missing_columns
 from unround.wording import SYSTEMS, option
 
@@ -49,15 +50,14 @@ def find_reader(source: Source, system: str = "auto", named: Collection[str] = (
 
     A table with none of the usual names is still one if the user named some of its columns.
     """
-    plain = find_plain_table(source) if system in ("auto", "csv") else None
-    if plain is not None:
-        return plain
+    if system in ("auto", "csv") and has_own_names(source):
+        return PLAIN
     for reader in readers():
         if system in ("auto", reader.system) and reader.recognises(source):
             return reader
     columns = table_columns(source) if system in ("auto", "csv") and named else []
     if columns and not {SHEET, FILE, *columns}.isdisjoint(named):
-        return next(reader for reader in readers() if reader.system == "csv")
+        return PLAIN
     error = table_heads(source).error
     if error is not None:
         raise error

@@ -22,11 +22,11 @@ TABLE = pl.DataFrame(
 )
 
 
-def read(path: Path, name: str = "csv-reviews", **options: object) -> FileContent:
+def read(path: Path, name: str = "csv-tables", **options: object) -> FileContent:
     return read_as(name, path, **options)
 
 
-def read_text(folder: Path, text: str, name: str = "csv-reviews", **options: object) -> FileContent:
+def read_text(folder: Path, text: str, name: str = "csv-tables", **options: object) -> FileContent:
     return read_as(name, written(folder, "table.csv", text), **options)
 
 
@@ -201,15 +201,15 @@ class TestStatements:
     @pytest.mark.parametrize("blank", ["", "-", "x", "X", "unranked", "None", "n/a"])
     def test_ways_to_say_unranked(self, tmp_path: Path, blank: str):
         text = f"reviewer,paper,rank\nann,1,1\nann,2,{blank}\n"
-        part = read_text(tmp_path, text, "csv-rankings")
+        part = read_text(tmp_path, text, "csv-tables")
         assert part.ranks.table.rows() == [("ann", "1", "1")]
-        nobody = read_text(tmp_path, text.replace("1,1", f"1,{blank}"), "csv-rankings")
+        nobody = read_text(tmp_path, text.replace("1,1", f"1,{blank}"), "csv-tables")
         assert nobody.ranks.table.is_empty()
 
     def test_rank_0_is_a_rank(self, tmp_path: Path):
         frame = {"reviewer": ["a"] * 3, "paper": [1, 2, 3], "rank": [0, None, 1]}
         pl.DataFrame(frame).write_parquet(tmp_path / "r.parquet")
-        part = read(tmp_path / "r.parquet", "csv-rankings", missing={"rank": ""})
+        part = read(tmp_path / "r.parquet", "csv-tables", missing={"rank": ""})
         assert part.ranks.table.rows() == [("a", 1, 0), ("a", 3, 1)]
 
     def test_a_table_with_score_and_rank(self, tmp_path: Path):
@@ -224,7 +224,7 @@ class TestStatements:
         [("reviewer,better,worse", "pairs"), ("reviewer,paper,same_as", "same")],
     )
     def test_statements_about_two_papers(self, tmp_path: Path, header: str, role: str):
-        part = read_text(tmp_path, f"{header}\nann,1,2\n", "csv-rankings")
+        part = read_text(tmp_path, f"{header}\nann,1,2\n", "csv-tables")
         assert getattr(part, role).table.rows() == [("ann", "1", "2")]
         assert part.recognised == f"table.csv: table ({header.replace(',', ', ')})"
 

@@ -6,12 +6,12 @@ from pathlib import Path
 import polars as pl
 import pytest
 
-from tests.formats.given_files import places, read_as, refused, rows_of, written
+from tests.formats.given_files import places, read_as, rows_of, written
 from unround import check
 from unround.formats.importer import import_files
+from unround.formats.systems.plain.wide import NUMBERED
 
 SPLITS = "split,paper_id,review_index,score\n"
-ANONYMOUS = "reviewers are not named: each review counts as a reviewer of its own"
 GIVEN = {year: os.environ.get(f"UNROUND_ICLR_{year}") for year in (2017, 2026)}
 
 
@@ -22,13 +22,13 @@ def scores_csv(folder: Path, rows: str, header: str = SPLITS) -> Path:
 
 def test_splits(tmp_path: Path):
     path = scores_csv(tmp_path, "train,30,0,8\ntrain,30,1,\ntest,4,0,3.5\n")
-    part = read_as("csv-reviews", path)
+    part = read_as("csv-tables", path)
     assert rows_of(part.reviews, "reviewer", "paper", "score") == [
         ("30/0", "30", "8"),
         ("4/0", "4", "3.5"),
     ]
     assert places(part.reviews) == ["scores.csv, line 2", "scores.csv, line 4"]
-    notes = [f"scores.csv: {note}" for note in (ANONYMOUS, "1 review without a score left out")]
+    notes = [f"scores.csv: {note}" for note in (NUMBERED, "1 review without a score left out")]
     assert list(import_files([path]).notes) == notes
 
 
@@ -44,37 +44,19 @@ def test_venues(tmp_path: Path):
         ("00F7/1", "00F7", 6, None),
         ("x1/0", "x1", 10, 5),
     ]
-    assert tables.notes == (f"scores.parquet: {ANONYMOUS}",)
-
-
-@pytest.mark.parametrize(
-    ("header", "rows", "words"),
-    [
-        (
-            "venue,year,paper,review_index,score,confidence\n",
-            "ICLR,2025,a,0,4,3\nICLR,2026,b,0,4,3\n",
-            r"several conferences \(ICLR 2025, ICLR 2026\)",
-        ),
-        (
-            SPLITS,
-            "train,3,0,4\ntrain,4,0,4\ndev,4,0,5\n",
-            "has paper 4 in more than one split: train, dev",
-        ),
-    ],
-)
-def test_what_is_refused(tmp_path: Path, header: str, rows: str, words: str):
-    with refused(words):
-        import_files([scores_csv(tmp_path, rows, header)])
+    assert tables.notes == (f"scores.parquet: {NUMBERED}",)
 
 
 def test_a_number_that_stands_twice(tmp_path: Path):
-    [issue] = check(import_files([scores_csv(tmp_path, "train,3,0,4\ntrain,3,0,5\n")]))
-    assert (issue.kind, issue.reviewer) == ("duplicate-review", "3/0")
+    """Also where two splits number their papers alike."""
+    for rows in ("train,3,0,4\ntrain,3,0,5\n", "train,3,0,4\ndev,3,0,5\n"):
+        [issue] = check(import_files([scores_csv(tmp_path, rows)]))
+        assert (issue.kind, issue.reviewer) == ("duplicate-review", "3/0")
 
 
 def test_with_reviewers_it_is_an_ordinary_table(tmp_path: Path):
     header = "split,paper_id,review_index,score,reviewer\n"
-    part = read_as("csv-reviews", scores_csv(tmp_path, "train,3,0,2,ann\n", header))
+    part = read_as("csv-tables", scores_csv(tmp_path, "train,3,0,2,ann\n", header))
     assert rows_of(part.reviews, "reviewer", "paper", "score") == [("ann", "3", "2")]
     assert part.notes == ()
 

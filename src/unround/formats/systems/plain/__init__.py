@@ -53,7 +53,6 @@ from unround.formats.systems.plain.columns import (
     missing_columns,
     spelling,
 )
-from unround.formats.systems.plain.public_scores import ANONYMOUS, SUBMITTED_TO, with_own_reviewers
 from unround.formats.systems.plain.questions import (
     ask_about_apart,
     ask_about_odd_ranks,
@@ -64,7 +63,7 @@ from unround.formats.systems.plain.questions import (
     settled_columns,
     without_missing_rows,
 )
-from unround.formats.systems.plain.wide import as_long, is_wide, may_be_wide
+from unround.formats.systems.plain.wide import NUMBERED, as_long, is_wide, may_be_wide
 from unround.wording import option
 
 # So few reviewers of more than twice as many papers may be numbers within each paper.
@@ -127,7 +126,7 @@ def _content(source: Source, table: Table, options: Options) -> FileContent | No
     )
     table, left_out = without_missing_rows(table, columns, options.missing)
     if "reviewer" not in chosen and spelling(columns.get("reviewer", "")) == REVIEW_INDEX:
-        table, notes = with_own_reviewers(table, columns), (*notes, ANONYMOUS)
+        table, notes = _with_own_reviewers(table, columns), (*notes, NUMBERED)
     sheets, more = _sheets(table, columns, options.missing, chosen)
     if options.duplicates in ("refuse", "newest") and "reviews" in sheets and kind == "table":
         _ask_which_rows(source, table, columns, options, sheets["reviews"])
@@ -169,6 +168,14 @@ def _with_named_columns(source: Source, table: Table, options: Options) -> Table
     return replace(table, data=table.data.with_columns(more), header=header)
 
 
+def _with_own_reviewers(table: Table, columns: Mapping[str, str]) -> Table:
+    """Return the table with a reviewer of its own for each review, such as 304/0."""
+    both = zip(*(table.texts(columns[role]) for role in ("paper", "reviewer")), strict=True)
+    reviewers = [f"{paper}/{number}" for paper, number in both]
+    data = table.data.with_columns(pl.Series(columns["reviewer"], reviewers, pl.String))
+    return replace(table, data=data)
+
+
 def _refuse_hidden(table: Table, content: FileContent | None) -> None:
     """Refuse a table on a hidden sheet: whoever gave the workbook may not know of it."""
     if content is not None and table.hidden:
@@ -205,7 +212,7 @@ def _sheets(
 
 def _wanted(options: Options) -> Callable[[str], bool]:
     """Return the test for columns to read: comments and the like are skipped."""
-    named = {*options.columns.values(), *options.score_fields, *SUBMITTED_TO}
+    named = {*options.columns.values(), *options.score_fields}
     return lambda name: name in named or is_known_name(name) or may_be_wide(name) or is_late(name)
 
 
@@ -342,44 +349,22 @@ def _replaced(column: pl.Series, texts: Sequence[str], meanings: Sequence[str | 
     )
 
 
-def _recogniser(gives: Gives) -> Callable[[Source], bool]:
-    """Return the test whether a file holds reviews, statements, or something about papers."""
-
-    def is_header(cells: Sequence[str]) -> bool:
-        roles = columns_by_role(cells, {})
-        wide = is_wide(cells, roles)
-        scores = wide and "rank" not in roles and "rank" not in cells
-        if gives is Gives.REVIEWS:
-            return gives_reviews(roles) or scores
-        if gives is Gives.STATEMENTS:
-            return gives_statements(roles) or wide
-        return gives_papers(roles)
-
-    return lambda source: has_header(source, is_header)
-
-
-def _reader(name: str, title: str, gives: Gives) -> Reader:
-    return Reader(name, title, gives, _recogniser(gives), read_plain)
-
-
-READERS = (
-    _reader("csv-reviews", "a table with reviewer, paper, score", Gives.REVIEWS),
-    _reader(
-        "csv-rankings", "a table with reviewer, paper, rank (or better, worse)", Gives.STATEMENTS
-    ),
-    _reader("csv-papers", "a table with paper and title, track or area chair", Gives.PAPERS),
+READER = Reader(
+    "csv-tables",
+    "a table with reviewer, paper and score, rank, or better and worse; or with paper and title, track or "
+    "area chair",
+    Gives.REVIEWS,
+    lambda source: has_header(source, header_test(Options())),
+    read_plain,
 )
+READERS = (READER,)
 
 
-def find_plain_table(source: Source) -> Reader | None:
-    """Return the reader for a text whose columns all have unround's own names.
+def has_own_names(source: Source) -> bool:
+    """Return whether a text's columns all have unround's own names.
 
     No other system has such a header, so that their readers need not be asked.
     """
     header = set(source.header)
-    if not header <= SYNONYMS.keys():
-        return None
-    reviews, rankings, _ = READERS
-    if gives_reviews(header):
-        return reviews
-    return rankings if gives_statements(header) else None
+    known = gives_reviews(header) or gives_statements(header)
+    return known and header <= SYNONYMS.keys()
