@@ -168,7 +168,9 @@ SYSTEM_EXPORTS = {
 }
 # What an export for HotCRP can hold.
 EXPORT_PARTS = {
-    "scores": Words("Scores", "Mean, minimum, maximum and range (max − min) of each paper."),
+    "scores": Words(
+        "Scores", "Every statistic of each paper: lowest, highest and mean score and so on."
+    ),
     "places": Words("Places", "The place of each paper, 1 for the best."),
     "decisions": Words("Decisions", "The decision on each paper, by the names that HotCRP has."),
     "tags": Words("Tags", "The tags that chairs gave to papers."),

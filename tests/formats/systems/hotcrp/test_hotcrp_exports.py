@@ -16,6 +16,7 @@ from unround.errors import UsageError
 from unround.formats.model import ExportOptions
 from unround.formats.systems import hotcrp
 from unround.formats.systems.hotcrp.writers import rank_assignments
+from unround.wording import STATISTICS
 
 # The parsers of the bulk assignment, as FORMATS 1.6 gives them.
 VALUE = re.compile(r"\A[-+]?(?:\.\d+|\d+|\d+\.\d*)\Z", re.ASCII)
@@ -35,6 +36,7 @@ def run_of(
         dequantized_min=value.min(),
         dequantized_max=value.max(),
         dequantized_mean=value.mean(),
+        dequantized_median=value.median(),
         dequantized_spread=value.max() - value.min(),
     )
     return table, papers
@@ -67,9 +69,10 @@ def assert_hotcrp_takes(text: str) -> None:
 def test_assignments_of_papers() -> None:
     text = exported(run_of([(ANA, 1, 3.25), (WEI, 1, 4.000_000_4), (ANA, 10, 2.0)]))
     assert text == (
-        "paper,action,tag,tag_value\nall,cleartag,~~dq_mean ~~dq_min ~~dq_max ~~dq_spread,\n"
-        "1,tag,~~dq_mean,3.625\n1,tag,~~dq_min,3.25\n1,tag,~~dq_max,4\n1,tag,~~dq_spread,0.75\n"
-        "10,tag,~~dq_mean,2\n10,tag,~~dq_min,2\n10,tag,~~dq_max,2\n10,tag,~~dq_spread,0\n"
+        "paper,action,tag,tag_value\nall,cleartag,~~dq_min ~~dq_max ~~dq_mean ~~dq_median "
+        "~~dq_spread,\n1,tag,~~dq_min,3.25\n1,tag,~~dq_max,4\n1,tag,~~dq_mean,3.625\n"
+        "1,tag,~~dq_median,3.625\n1,tag,~~dq_spread,0.75\n10,tag,~~dq_min,2\n10,tag,~~dq_max,2\n"
+        "10,tag,~~dq_mean,2\n10,tag,~~dq_median,2\n10,tag,~~dq_spread,0\n"
     )
     assert_hotcrp_takes(text)
 
@@ -122,7 +125,7 @@ def test_only_what_is_written_is_cleared() -> None:
         "tags": cleared(include=("tags",)),
         "reviews": cleared(include=(), per_review=True),
     }
-    assert parts["scores"] == {f"~~dq_{name}" for name in ("mean", "min", "max", "spread")}
+    assert parts["scores"] == {f"~~dq_{name}" for name in STATISTICS}
     assert parts["places"] == {"~~dq_place"}
     assert parts["tags"] == {"~~dq_tag_*"}
     assert {"~~dq_A", "~~dq_B", "~~dq_Z"} < parts["reviews"]

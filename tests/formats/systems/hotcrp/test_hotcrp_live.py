@@ -107,12 +107,12 @@ def test_a_push_is_shown_before_it_is_made_and_a_refusal_is_said(site: LiveSite,
     export = "export", tmp_path / "out", "--to", "hotcrp", "--post", f"hotcrp+{site.url}"
     site.requests.clear()
     shown = call(*export, "--dry-run")
-    assert "would change: 36 tags set, 1 tag removed; papers 1, 2, 3, 4, 6" in shown.output
+    assert "would change: 45 tags set, 1 tag removed; papers 1, 2, 3, 4, 6" in shown.output
     posts = [asked for asked in site.requests if asked.method == "POST"]
     assert [asked.query.get("dry_run") for asked in posts] == ["1"]
     pushed = call(*export)
     assert pushed.exit_code == 0, pushed.output
-    assert "changed: 36 tags set" in pushed.output
+    assert "changed: 45 tags set" in pushed.output
     posts = [asked for asked in site.requests if asked.method == "POST"]
     assert [asked.query.get("dry_run") for asked in posts] == ["1", "1", None]
     mean = pl.read_csv(tmp_path / "out" / "papers.csv").row(0, named=True)["dequantized_mean"]

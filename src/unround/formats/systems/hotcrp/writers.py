@@ -16,8 +16,8 @@ from unround.formats.cells import listed
 from unround.formats.model import ExportOptions
 from unround.formats.systems.exports import decided_papers
 from unround.formats.systems.hotcrp.rankings import ASSIGNMENT_COLUMNS, USUAL_TAG
+from unround.wording import STATISTICS
 
-STATISTICS = ("mean", "min", "max", "spread")
 LARGEST = 2_147_483_646.0
 LONGEST_TAG = 80
 RESERVED = ("any", "all", "none", "some", "undefined")
@@ -31,9 +31,9 @@ Row = tuple[str, ...]
 def assignments(scores: pl.DataFrame, papers: pl.DataFrame, options: ExportOptions) -> str:
     """Return the CSV for Assignments > Bulk update. Only chairs see the tags, which begin with ~~.
 
-    Earlier values of the tags that are written are cleared first, no others. "scores" are ~~dq_mean,
-    ~~dq_min, ~~dq_max and ~~dq_spread of every paper, "places" ~~dq_place; with `per_review` the review
-    12B gives its paper ~~dq_B. "tags" turn a chair's tag such as "talk" into ~~dq_tag_talk. "decisions"
+    Earlier values of the tags that are written are cleared first, no others. "scores" are the statistics
+    of every paper, such as ~~dq_mean, "places" ~~dq_place; with `per_review` the review 12B gives its
+    paper ~~dq_B. "tags" turn a chair's tag such as "talk" into ~~dq_tag_talk. "decisions"
     become decisions.
     """
     _check_tag(options.tag)
