@@ -170,7 +170,8 @@ class _Finder:
         if any(plan.given == given for plan in self.inputs.plans):
             return
         if given in self._refused:
-            self._refused[given].reader.read(self._refused[given].source, self._options)
+            content = self._refused[given].reader.read(self._refused[given].source, self._options)
+            raise ImportRefused(f"no reviews in {given.name}: {content.described}")
         names = [name for path, name in self.inputs.passed_over if path == given]
         what = "a folder" if given.is_dir() else "an archive"
         holds = f": {listed(names)}" if names else ""

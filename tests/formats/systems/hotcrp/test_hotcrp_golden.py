@@ -123,7 +123,7 @@ def test_ranks_are_those_of_the_database():
 
 @pytest.mark.parametrize("name", ["reviews.txt", "reviews.zip"])
 def test_reviews_as_text_are_called_by_their_name(name: str):
-    with refused("is HotCRP's reviews as text, meant for reading: export Reviews"):
+    with refused("HotCRP's reviews as text, meant for reading: export Reviews"):
         read(name)
 
 

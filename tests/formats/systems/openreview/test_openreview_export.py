@@ -44,6 +44,7 @@ def test_notes_answer_to_each_papers_own_invitation() -> None:
             "signatures": [f"{VENUE}/Program_Chairs"],
             "content": {
                 "dq_mean": {"value": 6.9367},
+                "dq_median": {"value": 6.9367},
                 "dq_min": {"value": 6.1235},
                 "dq_max": {"value": 7.75},
                 "dq_spread": {"value": 1.6265},

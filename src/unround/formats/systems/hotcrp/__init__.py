@@ -46,7 +46,7 @@ READERS: tuple[Reader, ...] = (*(
          rankings.recognises_assignments, rankings.read_assignments),
         ("papers", Gives.PAPERS, lists.CSV_TITLE, lists.recognises_csv, lists.read_csv),
     )
-), Reader("hotcrp-text", lists.TEXT_TITLE, Gives.REVIEWS, lists.recognises_text, lists.refuse_text,
+), Reader("hotcrp-text", lists.TEXT_TITLE, Gives.REVIEWS, lists.recognises_text, lists.pass_over_text,
           refuses=True))
 # fmt: on
 

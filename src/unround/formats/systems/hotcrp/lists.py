@@ -244,9 +244,9 @@ def recognises_text(source: Source) -> bool:
     return not source.is_binary and _TEXT_HEADING.search(source.head_text) is not None
 
 
-def refuse_text(source: Source, options: Options, context: Context) -> FileContent:
+def pass_over_text(source: Source, options: Options, context: Context) -> FileContent:
     """Say which export to use instead."""
-    raise ImportRefused(
-        f"{source.name} is HotCRP's reviews as text, meant for reading: export Reviews (CSV), or the JSON "
-        "for reviewqualitycollector.org"
+    return FileContent(
+        "HotCRP's reviews as text, meant for reading: export Reviews (CSV), or the JSON for "
+        "reviewqualitycollector.org"
     )

@@ -6,51 +6,62 @@ from collections.abc import Callable
 from typing import Any
 
 from unround.formats.files.source import Source
-from unround.formats.model import Gives, Reader
+from unround.formats.model import FileContent, Gives, Reader
 from unround.formats.systems.openreview.api import connect, edges, export, fetch, notes, post
+from unround.formats.systems.openreview.folder import is_notes_folder, read_folder
 from unround.formats.systems.openreview.people import read_groups
 from unround.formats.systems.openreview.rankings import read_tags
 from unround.formats.systems.openreview.records import RecordKind, kind_of
 from unround.formats.systems.openreview.reviews import (
-    is_console_table,
-    is_notes_folder,
+    ALL_NOTES,
     is_review_table,
-    read_folder,
     read_review_table,
     read_reviews,
-    refuse_console_table,
-    refuse_edits,
 )
 from unround.formats.systems.openreview.score_field import read_form
 
 __all__ = ["READERS", "connect", "edges", "export", "fetch", "notes", "post"]
 
+EDITS = (
+    "OpenReview's note edits: each is a single change of a note, and the notes themselves hold the result. "
+    f"Save these: [{ALL_NOTES}]"
+)
+CONSOLE = (
+    "the CSV of an OpenReview console: one row per paper with averages, no per-review scores. Export the "
+    f"review notes as JSON instead: [{ALL_NOTES}]"
+)
+_AVERAGES = ("min ", "max ", "average ", "num ")
 
-def _holding(*kinds: RecordKind) -> Callable[[Source], bool]:
-    return lambda source: kind_of(source) in kinds
+
+def _holding(kind: RecordKind) -> Callable[[Source], bool]:
+    return lambda source: kind_of(source) is kind
 
 
-def _reader(name: str, title: str, *rest: Any, **flags: Any) -> Reader:
-    return Reader(f"openreview-{name}", f"OpenReview {title}", *rest, **flags)
+def _is_console_table(source: Source) -> bool:
+    """Return whether this is the export of a chair's console: one row per paper."""
+    names = source.header
+    return {"number", "forum"} <= set(names) and any(name.startswith(_AVERAGES) for name in names)
 
 
-is_groups = _holding(RecordKind.GROUPS, RecordKind.MEMBERS)
-is_form = _holding(RecordKind.INVITATIONS, RecordKind.FORM)
+def _reader(name: str, title: str, *rest: Any) -> Reader:
+    return Reader(f"openreview-{name}", f"OpenReview {title}", *rest)
+
+
+def _unused(name: str, title: str, recognises: Callable[[Source], bool], reason: str) -> Reader:
+    """Return the reader for files that are of no use, which says why."""
+    return _reader(name, title, Gives.REVIEWS, recognises, lambda *_: FileContent(reason), True)
+
+
+is_groups, is_form = map(_holding, (RecordKind.GROUPS, RecordKind.INVITATIONS))
 is_notes, is_edits, is_tags = map(_holding, (RecordKind.NOTES, RecordKind.EDITS, RecordKind.TAGS))
 READERS: tuple[Reader, ...] = (
     _reader("groups", "groups (JSON)", Gives.GROUPS, is_groups, read_groups),
     _reader("form", "review invitation (JSON)", Gives.MEMBERS, is_form, read_form),
     _reader("notes", "review notes (JSON)", Gives.REVIEWS, is_notes, read_reviews),
     _reader("folder", "review notes (folder of JSON)", Gives.REVIEWS, is_notes_folder, read_folder),
-    _reader(
-        *("edits", "note edits (JSON, single changes: refused)", Gives.REVIEWS),
-        *(is_edits, refuse_edits),
-        refuses=True,
-    ),
-    _reader(
-        *("console", "console table (CSV, without reviews: refused)", Gives.REVIEWS),
-        *(is_console_table, refuse_console_table),
-        refuses=True,
+    _unused("edits", "note edits (JSON, single changes: not used)", is_edits, EDITS),
+    _unused(
+        "console", "console table (CSV, without reviews: not used)", _is_console_table, CONSOLE
     ),
     _reader("reviews", "reviews (CSV)", Gives.REVIEWS, is_review_table, read_review_table),
     _reader("tags", "Paper_Ranking tags (JSON)", Gives.STATEMENTS, is_tags, read_tags),

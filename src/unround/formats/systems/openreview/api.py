@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from functools import partial
 from importlib import import_module
 from typing import Any
@@ -24,12 +25,11 @@ from unround.formats.model import (
     Options,
 )
 from unround.formats.systems.exports import decided_papers
-from unround.formats.systems.openreview.people import groups_part
-from unround.formats.systems.openreview.rankings import RANKING_NAME, tags_part
-from unround.formats.systems.openreview.records import Record, texts
-from unround.formats.systems.openreview.reviews import reviews_part
-from unround.formats.systems.openreview.score_field import form_part_if_any
+from unround.formats.systems.openreview.folder import venue_parts
+from unround.formats.systems.openreview.rankings import RANKING_NAME
+from unround.formats.systems.openreview.records import Record, RecordKind, texts
 from unround.formats.systems.openreview.venue import Venue, review_name
+from unround.wording import STATISTICS
 
 SECONDS_TO_CONNECT_AND_TO_ANSWER = (10, 600)
 _ABSENT = ("NotFoundError", "ForbiddenError")
@@ -51,8 +51,22 @@ def connect(baseurl: str, username: str | None, password: str | None) -> Any:
 
 def fetch(venue_id: str, client: Any, options: Options | None = None) -> list[FileContent]:
     """Fetch a venue's groups, review form, reviews and ranking tags, as far as the account sees them."""
-    venue = _LiveVenue(venue_id, client)
-    return list(_parts(venue, options or Options(), Context(venue=venue.group)))
+    venue, options = _LiveVenue(venue_id, client), options or Options()
+    context = Context(venue=venue.group)
+    groups = venue.every("groups", prefix=f"{venue.id}/{venue.submission_name}")
+    ranking = f"{venue.reviewers_id}/-/{RANKING_NAME}"
+    records = {
+        RecordKind.INVITATIONS: venue.invitation(f"{venue.id}/-/{review_name(options, context)}"),
+        RecordKind.TAGS: venue.every("tags", invitation=ranking)
+        if venue.invitation(ranking)
+        else [],
+    }
+    if any(len(texts(group.get("members"))) == 1 for _, group in groups):  # only chairs see them
+        records[RecordKind.GROUPS] = groups
+    found = {kind: of_kind for kind, of_kind in records.items() if of_kind}
+    notes = venue.every("notes", invitation=venue.submission_id, details="replies")
+    parts = venue_parts(venue.id, {**found, RecordKind.NOTES: notes}, options, context)
+    return [replace(part, file=venue.id) for part in parts]
 
 
 def library() -> Any:
@@ -75,27 +89,6 @@ def reporting_errors(action: str, kind: type[UnroundError] = ImportRefused) -> I
         raise
     except (refusal, OSError, ValueError, LookupError, TypeError, AttributeError) as error:
         raise kind(f"OpenReview, {action}: {_reason(error)}") from error
-
-
-def _parts(venue: _LiveVenue, options: Options, context: Context) -> Iterator[FileContent]:
-    name = venue.id
-    # Only chairs see the members of a submission's groups.
-    groups = venue.every("groups", prefix=f"{name}/{venue.submission_name}")
-    if any(len(texts(group.get("members"))) == 1 for _, group in groups):
-        part = groups_part(f"{name} groups", groups)
-        context = context.after(part)
-        yield part
-    form = venue.invitation(f"{name}/-/{review_name(options, context)}")
-    if form:
-        yield form_part_if_any(f"{name} review form", form, options, context)
-    submissions = venue.every("notes", invitation=venue.submission_id, details="replies")
-    part = reviews_part(name, submissions, options, context)
-    context = context.after(part)
-    yield part
-    ranking = f"{venue.reviewers_id}/-/{RANKING_NAME}"
-    tags = venue.every("tags", invitation=ranking) if venue.invitation(ranking) else []
-    if tags:
-        yield tags_part(f"{name} tags", tags, options, context)
 
 
 class _LiveVenue(Venue):
@@ -135,12 +128,6 @@ def _reason(error: BaseException) -> str:
     return str(message).split("\n", 1)[0][:300]
 
 
-NOTE_FIELDS = {
-    "dq_mean": "dequantized_mean",
-    "dq_min": "dequantized_min",
-    "dq_max": "dequantized_max",
-    "dq_spread": "dequantized_spread",
-}
 NOTE_DECIMALS = 4
 _COMMITTEES = ("Reviewers", "Area_Chairs", "Senior_Area_Chairs", "Program_Committee")
 
@@ -192,12 +179,13 @@ def edges(scores: pl.DataFrame, papers: pl.DataFrame, invitation: str) -> list[d
 
 
 def notes(papers: pl.DataFrame, invitation: str) -> list[dict[str, Any]]:
-    """Return one note edit per paper with mean, minimum, maximum and spread of its dequantized scores.
+    """Return one note edit per paper with every statistic of its dequantized scores.
 
     `invitation` is that of a CustomStage, such as VENUE/Submission{number}/-/Dequantized_Scores, in
     which {number} stands for the paper's number. VENUE/Program_Chairs sign the notes.
     """
-    missing = [name for name in ("paper", *NOTE_FIELDS.values()) if name not in papers.columns]
+    fields = {f"dq_{name}": f"dequantized_{name}" for name in STATISTICS}
+    missing = [name for name in ("paper", *fields.values()) if name not in papers.columns]
     if missing:
         raise UsageError(
             f"the table of papers has no column {', '.join(missing)}; found: {', '.join(papers.columns)}"
@@ -214,7 +202,7 @@ def notes(papers: pl.DataFrame, invitation: str) -> list[dict[str, Any]]:
                 "signatures": [signed],
                 "content": {
                     name: {"value": round(float(row[column]), NOTE_DECIMALS)}
-                    for name, column in NOTE_FIELDS.items()
+                    for name, column in fields.items()
                     if row[column] is not None
                 },
             },

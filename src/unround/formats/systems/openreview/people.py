@@ -3,22 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import replace
 from typing import Any
 
 from unround.formats.cells import listed
-from unround.formats.files.json_stream import json_stream
 from unround.formats.files.source import Source
 from unround.formats.model import Context, FileContent, ImportRefused, Options
 from unround.formats.newest import Copies
-from unround.formats.systems.openreview.records import (
-    Record,
-    RecordKind,
-    as_text,
-    kind_of,
-    records_of,
-    texts,
-)
+from unround.formats.systems.openreview.records import Record, as_text, records_of, texts
 from unround.formats.systems.openreview.venue import Venue
 
 UNLINKED = (
@@ -30,13 +21,14 @@ UNLINKED = (
 
 def read_groups(source: Source, options: Options, context: Context) -> FileContent:
     """Read a file of groups, or of group ids and their person."""
-    if kind_of(source) is RecordKind.MEMBERS:
-        return members_part(source.name, _listed(source))
     return groups_part(source.name, records_of(source))
 
 
 def groups_part(name: str, records: Iterable[Record]) -> FileContent:
-    """Return the person of each anonymous group: it has one member, committees have many."""
+    """Return the person of each anonymous group: it has one member, committees have many.
+
+    Without any such group, it is still known that groups were given.
+    """
     groups = Copies[tuple[str, str]]()
     venue: dict[str, Any] = {}
     for file, group in records:
@@ -48,34 +40,11 @@ def groups_part(name: str, records: Iterable[Record]) -> FileContent:
             groups.add(key, group, file, key, (key, person), person)
     newest = groups.newest(name, "group")
     people = {key: who for key, who in newest if not who.endswith(" members")}
-    part = members_part(name, people, venue)
-    return replace(part, notes=groups.note("group", "members"))
-
-
-def members_part(
-    name: str, members: Mapping[str, str], venue: Mapping[str, Any] | None = None
-) -> FileContent:
-    """Return the members as file content; without any, the file is still known to have been given."""
     return FileContent(
-        recognised=f"OpenReview groups, {len(members)} anonymous ids and who they are",
-        context=Context(members=members or {name: ""}, venue=venue or {}),
-        file=name,
+        recognised=f"OpenReview groups, {len(people)} anonymous ids and who they are",
+        context=Context(members=people or {name: ""}, venue=venue),
+        notes=groups.note("group", "members"),
     )
-
-
-def _listed(source: Source) -> dict[str, str]:
-    """Read an object of group id: person (or list of one person)."""
-    people: dict[str, list[str]] = {}
-    for key, value in json_stream(source):
-        people.setdefault(key.strip(), []).extend(texts(value))
-    short = next((key for key in people if "/" not in key), None)
-    if short is not None:
-        raise ImportRefused(
-            f"{source.name} names groups by their last part only, such as {short!r}; the same part "
-            "can be two people on two papers: save it with full group ids, "
-            "{group.id: group.members[0] for group in groups if '/Reviewer_' in group.id}"
-        )
-    return {key: persons[0] for key, persons in people.items() if len(persons) == 1}
 
 
 class People:

@@ -78,7 +78,7 @@ def tags_part(name: str, tags: Iterable[Record], options: Options, context: Cont
         *([f"{counted(changed, 'reviewer')} {CHANGING}"] if changed else []),
     )
     recognised = f"OpenReview {ranking} tags, {len(rows.places)} ranks"
-    return FileContent(recognised, ranks=rows.sheet(), notes=notes, file=name)
+    return FileContent(recognised, ranks=rows.sheet(), notes=notes)
 
 
 class _Tag(NamedTuple):

@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
-from contextlib import suppress
+from collections.abc import Iterator, Mapping, Sequence
 from enum import Enum, auto
 from typing import Any
 
 from unround.formats.cells import score_of
-from unround.formats.files.json_stream import first_values, numbered_values, whole_object
+from unround.formats.files.json_stream import (
+    first_values,
+    json_stream,
+    numbered_values,
+    whole_object,
+)
 from unround.formats.files.source import Source, once_per_source
 from unround.formats.model import ImportRefused
 
@@ -21,7 +25,6 @@ RATING_FIELDS = (
 _NOTE_KEYS = {"forum", "replyto", "details"}
 _CONTENT_KEYS = {"title", "abstract", "review", *RATING_FIELDS}
 Record = tuple[str, dict[str, Any]]  # the file's name, the object
-EMPTY_JSON = ("[]", "{}")
 NOT_APPLICABLE = "not applicable"
 _GROUP = re.compile("/|^Reviewer_|^AnonReviewer")
 _NUMBERED = re.compile(r"(.*/[A-Za-z][A-Za-z_]*?([0-9]+))/(?:-/)?[^/]+")
@@ -31,12 +34,10 @@ class RecordKind(Enum):
     """The kind of a file's records."""
 
     NOTES = auto()
-    GROUPS = auto()
-    MEMBERS = auto()  # an object of group id: person
+    GROUPS = auto()  # also as an object of group id: person
     TAGS = auto()
     EDITS = auto()  # single changes of notes
-    INVITATIONS = auto()
-    FORM = auto()  # the content of a review form alone
+    INVITATIONS = auto()  # also the content of a review form alone
 
 
 @once_per_source
@@ -44,16 +45,20 @@ def kind_of(source: Source) -> RecordKind | None:
     """Return the kind of a JSON file's records; None for anything else."""
     if source.is_folder or not source.looks_like_json:
         return None
-    values = list[tuple[str, int, Any]]()
-    with suppress(ImportRefused):  # whoever reads it says what is wrong
-        values = first_values(source)
-    own = {key: value for key, _, value in values}
-    records = [own, *(value for _, _, value in values if isinstance(value, dict))]
-    kind = next(filter(None, map(_kind_of_record, records)), None)
-    if kind is None and any(map(_is_form_field, records[1:])):
-        return RecordKind.FORM
-    is_of_groups = bool(own) and all(map(_GROUP.search, own))
-    return kind or (RecordKind.MEMBERS if is_of_groups and len(records) == 1 else None)
+    try:
+        own, records = _looked_at(source)
+    except ImportRefused:  # whoever reads it says what is wrong
+        return None
+    kinds = (*map(_kind_of_record, (own, *records)), *map(_kind_of_form, records))
+    people = RecordKind.GROUPS if _are_people(own, records) else None
+    return next(filter(None, (*kinds, people)), None)
+
+
+def _looked_at(source: Source) -> tuple[dict[str, Any], list[dict[str, Any]]]:
+    """Return what the file itself has by its keys, and the first records in it."""
+    values = first_values(source)
+    records = [value for _, _, value in values if isinstance(value, dict)]
+    return {key: value for key, _, value in values}, records
 
 
 def _kind_of_record(record: Mapping[str, Any]) -> RecordKind | None:
@@ -71,19 +76,48 @@ def _kind_of_record(record: Mapping[str, Any]) -> RecordKind | None:
     return RecordKind.TAGS if signed and "forum" in keys and keys & {"tag", "label"} else None
 
 
-def _is_form_field(record: Mapping[str, Any]) -> bool:
-    param = as_object(record.get("value")).get("param")
-    return param is not None or bool(record.keys() & {"value-radio", "value-dropdown"})
+def _kind_of_form(field: Mapping[str, Any]) -> RecordKind | None:
+    """Return the kind of a form that has this field."""
+    param = as_object(field.get("value")).get("param")
+    stated = param is not None or field.keys() & {"value-radio", "value-dropdown"}
+    return RecordKind.INVITATIONS if stated else None
+
+
+def _are_people(own: Mapping[str, Any], records: Sequence[object]) -> bool:
+    """Return whether a file is an object of group id: person."""
+    return bool(own) and not records and all(map(_GROUP.search, own))
 
 
 def records_of(source: Source) -> Iterator[Record]:
-    """Yield every object of an array, of JSON Lines, under any key of an object, or the object itself."""
-    own = {key: value for key, _, value in first_values(source)}
-    if _kind_of_record(own) is not None:
+    """Yield every object of an array, of JSON Lines, under any key of an object, or the object itself.
+
+    A person by the id of a group is yielded as that group, the content of a form as an invitation.
+    """
+    own, records = _looked_at(source)
+    if _kind_of_record(own):
         yield source.name, whole_object(source)
-        return
-    records = (value for _, _, value in numbered_values(source))
-    yield from ((source.name, value) for value in records if isinstance(value, dict))
+    elif _are_people(own, records):
+        yield from ((source.name, group) for group in _groups(source))
+    elif not any(map(_kind_of_record, records)) and any(map(_kind_of_form, records)):
+        yield source.name, {"reply": {"content": whole_object(source)}}
+    else:
+        values = (value for _, _, value in numbered_values(source))
+        yield from ((source.name, value) for value in values if isinstance(value, dict))
+
+
+def _groups(source: Source) -> Iterator[dict[str, Any]]:
+    """Yield the groups of an object of group id: person (or list of one person)."""
+    people: dict[str, list[str]] = {}
+    for key, value in json_stream(source):
+        people.setdefault(key.strip(), []).extend(texts(value))
+    short = next((key for key in people if "/" not in key), None)
+    if short is not None:
+        raise ImportRefused(
+            f"{source.name} names groups by their last part only, such as {short!r}; the same part "
+            "can be two people on two papers: save it with full group ids, "
+            "{group.id: group.members[0] for group in groups if '/Reviewer_' in group.id}"
+        )
+    yield from ({"id": key, "members": persons} for key, persons in people.items())
 
 
 def as_text(value: object) -> str:

@@ -1,4 +1,4 @@
-"""Read OpenReview's reviews: notes of a file or a folder, or the CSV of the documented recipe.
+"""Read OpenReview's reviews: notes, or the CSV of the documented recipe.
 
 The recipe writes one row per review: forum or profileID (or both), then the form's fields. `title`
 and `review` are the review's own. Values of API v2 may be as Python wrote them: {'value': 6}.
@@ -7,17 +7,13 @@ and `review` are the review's own. Values of API v2 may be as Python wrote them:
 from __future__ import annotations
 
 import ast
-import os
 import re
-from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
-from itertools import chain, islice
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
 import polars as pl
 
 from unround.formats.cells import counted, left_out_note
-from unround.formats.files.json_stream import first_values
 from unround.formats.files.source import Source
 from unround.formats.files.tables import Table, read_table
 from unround.formats.model import (
@@ -28,30 +24,21 @@ from unround.formats.model import (
     Options,
     Sheet,
     SheetBuilder,
-    split_scored,
     text_table,
 )
 from unround.formats.systems.openreview.notes import (
     NoteCollector,
     OpenReviewPaper,
     OpenReviewReview,
+    Papers,
 )
-from unround.formats.systems.openreview.people import People, groups_part, read_groups
-from unround.formats.systems.openreview.rankings import tags_part
-from unround.formats.systems.openreview.records import (
-    EMPTY_JSON,
-    RATING_FIELDS,
-    Record,
-    RecordKind,
-    kind_of,
-    records_of,
-)
+from unround.formats.systems.openreview.people import People
+from unround.formats.systems.openreview.records import RATING_FIELDS, Record, records_of
 from unround.formats.systems.openreview.score_field import (
     CONFIDENCE_FIELDS,
+    ReviewScore,
     ScoreFields,
     confidence,
-    form_part_if_any,
-    read_form,
 )
 from unround.formats.systems.openreview.venue import Venue, rating_fields, review_name
 from unround.formats.systems.plain import columns_by_role
@@ -61,21 +48,11 @@ Columns = dict[str, Sequence[str | None]]
 ALL_NOTES = "vars(note) for note in client.get_all_notes(invitation='VENUE/-/Submission', details='replies')"
 WITHOUT_REPLIES = "API v2's to_json() leaves replies out: save"
 _AREA_CHAIR = re.compile(r"(.+)/(?:Area_Chair|AreaChair|Action_Editor)(?:_[^/]*|[0-9]*)")
-FILES_LOOKED_AT = 25
-MOST_FILES = 100_000
 
 
 def read_reviews(source: Source, options: Options, context: Context) -> FileContent:
     """Read a file of notes."""
     return reviews_part(source.name, records_of(source), options, context)
-
-
-def refuse_edits(source: Source, options: Options, context: Context) -> FileContent:
-    """Refuse note edits, which are single changes of notes."""
-    raise ImportRefused(
-        f"{source.name} holds OpenReview's note edits: each is a single change of a note, and the "
-        f"notes themselves hold the result. Save these: [{ALL_NOTES}]"
-    )
 
 
 def reviews_part(
@@ -93,31 +70,34 @@ def reviews_part(
     if not kept:
         return _without_reviews(name, collector, options, context)
     people = People(context.members)
-    table = _table(kept, collector, people, context)
+    table = _table(kept, collector.papers, people.person, context)
     people.check(name)
+    ids = dict(table.select("forum", "paper").unique().rows())
     version = "v1" if collector.is_v1 else "v2"
     return FileContent(
         recognised=f"OpenReview review notes (API {version}), scores from {fields.names}",
         reviews=Sheet(table, lambda row: kept[row].place),
-        uncounted=_uncounted(table, collector, context),
-        withdrawn=_withdrawn(dict(table.select("forum", "paper").unique().rows()), collector),
+        uncounted=_uncounted(collector.uncounted, collector.papers, ids, context),
+        withdrawn=_withdrawn(ids, collector),
         notes=(
             *_left_out(collector, len(kept)),
             *_unnumbered(table, collector),
             *fields.notes(),
             *people.notes(),
         ),
-        file=name,
     )
 
 
 def _table(
-    reviews: Sequence[OpenReviewReview], collector: NoteCollector, people: People, context: Context
+    reviews: Sequence[OpenReviewReview],
+    known: Papers,
+    person: Callable[[str], str],
+    context: Context,
 ) -> pl.DataFrame:
-    ids = collector.papers.ids((one.forum for one in reviews), context.papers)
-    papers = [collector.papers[one.forum] for one in reviews]
+    ids = known.ids((one.forum for one in reviews), context.papers)
+    papers = [known[one.forum] for one in reviews]
     columns: Columns = {
-        "reviewer": [people.person(one.signature) for one in reviews],
+        "reviewer": [person(one.signature) for one in reviews],
         "paper": [ids[one.forum] for one in reviews],
         "score": [one.score.level for one in reviews],
         "review": [one.note or None for one in reviews],
@@ -150,12 +130,17 @@ def _area_chairs(members: Mapping[str, str]) -> dict[str, str]:
     return {group: ", ".join(sorted(people)) for group, people in chairs.items()}
 
 
-def _uncounted(reviews: pl.DataFrame, collector: NoteCollector, context: Context) -> Sheet | None:
+def _uncounted(
+    reviews: Sequence[OpenReviewReview],
+    known: Papers,
+    already: Mapping[str, str],
+    context: Context,
+) -> Sheet | None:
     """Return the reviews that do not count, by the ids that papers and reviewers have elsewhere."""
-    ids = {**context.papers, **dict(reviews.select("forum", "paper").unique().rows())}
-    ids |= collector.papers.ids((one.forum for one in collector.uncounted), ids)
+    ids = {**context.papers, **already}
+    ids |= known.ids((one.forum for one in reviews), ids)
     rows = SheetBuilder("reviewer", "paper", "reason", "forum")
-    for one in collector.uncounted:
+    for one in reviews:
         reviewer = context.members.get(one.signature) or one.signature
         rows.add(one.place, reviewer, ids[one.forum], one.out, one.forum)
     return rows.sheet() if rows.places else None
@@ -204,7 +189,6 @@ def _without_reviews(
         f"replies of other kinds: {kinds or 'none'}){advice}",
         papers=Sheet(text_table(columns), lambda row: f"{name}, note {forums[row]}"),
         withdrawn=_withdrawn(ids, collector),
-        file=name,
     )
 
 
@@ -212,84 +196,6 @@ def _withdrawn(ids: Mapping[str, str], collector: NoteCollector) -> dict[str, st
     """Return why papers are out of the running, from the papers' ids by forum."""
     reasons = {paper: collector.papers[forum].out for forum, paper in ids.items()}
     return {paper: reason for paper, reason in reasons.items() if reason}
-
-
-def is_notes_folder(source: Source) -> bool:
-    """Return whether any of the first files holds notes."""
-    if not source.is_folder:
-        return False
-    try:
-        return any(
-            kind_of(file) is RecordKind.NOTES for file in islice(_files(source), FILES_LOOKED_AT)
-        )
-    except (ImportRefused, OSError):
-        return False
-
-
-def read_folder(source: Source, options: Options, context: Context) -> FileContent:
-    """Read the groups, then the forms and every file of notes together; then tags."""
-    by_kind: defaultdict[RecordKind | None, list[Source]] = defaultdict(list)
-    for file in _files(source):
-        by_kind[kind_of(file)].append(file)
-        if kind_of(file) is None and file.looks_like_json:
-            first_values(file)  # what is broken is refused, not passed over
-    groups = by_kind[RecordKind.GROUPS]
-    helping = [read_groups(file, options, context) for file in by_kind[RecordKind.MEMBERS]]
-    if groups:
-        name = groups[0].name if len(groups) == 1 else source.name
-        helping.append(groups_part(name, _records(groups)))
-    for part in helping:
-        context = context.after(part)
-    forms = by_kind[RecordKind.INVITATIONS]
-    if forms:
-        helping.append(form_part_if_any(source.name, _records(forms), options, context))
-    helping += [read_form(file, options, context) for file in by_kind[RecordKind.FORM]]
-    reviews = reviews_part(source.name, _records(by_kind[RecordKind.NOTES]), options, context)
-    tags = by_kind[RecordKind.TAGS]
-    context = context.after(reviews)
-    ranked = tags_part(source.name, _records(tags), options, context) if tags else None
-    unused = [*by_kind[None], *by_kind[RecordKind.EDITS]]
-    return _together(reviews, ranked, helping, unused)
-
-
-def _records(files: Iterable[Source]) -> Iterator[Record]:
-    return chain.from_iterable(map(records_of, files))
-
-
-def _together(
-    reviews: FileContent,
-    ranked: FileContent | None,
-    helping: list[FileContent],
-    unknown: list[Source],
-) -> FileContent:
-    parts = [*helping, reviews, *([ranked] if ranked else [])]
-    empty = [file for file in unknown if file.head_text.strip() in EMPTY_JSON]
-    other = [file for file in unknown if file not in empty]
-    names = ", ".join(file.name for file in other[:5])
-    passed_over = [f"{file.name} is an empty list: there are no ranks in it" for file in empty]
-    if other:
-        what = counted(len(other), "file")
-        passed_over.append(f"{what} not understood and passed over: {names}")
-    return replace(
-        reviews,
-        recognised="; ".join(part.described for part in parts),
-        ranks=ranked.ranks if ranked else None,
-        scale=next((part.scale for part in parts if part.scale is not None), None),
-        context=Context(
-            members={key: who for part in parts for key, who in part.context.members.items()}
-        ),
-        notes=(*dict.fromkeys(note for part in parts for note in part.notes), *passed_over),
-    )
-
-
-def _files(source: Source) -> Iterator[Source]:
-    """Yield the files of the folder itself, by name, without hidden ones."""
-    with os.scandir(source.path) as entries:
-        names = sorted(entry.name for entry in islice(entries, MOST_FILES + 1))
-    if len(names) > MOST_FILES:
-        raise ImportRefused(f"{source.name} holds more than {MOST_FILES} files")
-    paths = (source.path / name for name in names if not name.startswith("."))
-    return (Source(path) for path in paths if path.is_file())
 
 
 LONGEST_LITERAL = 1000
@@ -303,23 +209,6 @@ UNSCORED_ROWS = (
     "save the notes as JSON)"
 )
 _ADDRESS = re.compile(r"https?://[^?#]*\?(?:[^#]*&)?id=([^&#]+)[^#]*(?:#.*)?")
-_STATISTICS = ("min ", "max ", "average ", "num ")
-
-
-def is_console_table(source: Source) -> bool:
-    """Return whether this is the export of a chair's console: one row per paper."""
-    header = source.header
-    return {"number", "forum"} <= set(header) and any(
-        name.startswith(_STATISTICS) for name in header
-    )
-
-
-def refuse_console_table(source: Source, options: Options, context: Context) -> FileContent:
-    """Refuse a console's export, which has averages only."""
-    raise ImportRefused(
-        f"{source.name} is the CSV of an OpenReview console: one row per paper with averages, no "
-        f"per-review scores. Export the review notes as JSON instead: [{ALL_NOTES}]"
-    )
 
 
 def is_review_table(source: Source) -> bool:
@@ -337,43 +226,51 @@ def read_review_table(source: Source, options: Options, context: Context) -> Fil
     table = read_table(source)
     column = _forum_column(table, options)
     table, repeated = table.without_repeated_headers([column])
-    forums = table.texts(column)
-    by = table.find(options.columns.get("reviewer", "profileID"))
-    people = table.texts(by) if by else [""] * len(forums)
-    rows = SheetBuilder("reviewer", "paper", "score", "confidence", "forum")
-    in_forum: Counter[str] = Counter()
-    unnamed = 0
-    contents = (
-        dict(zip(table.data.columns, map(_value, cells), strict=True))
-        for cells in table.data.rows()
-    )
-    for row, content in enumerate(contents):
-        place, forum = table.place(row), _forum(forums[row], table.place(row))
-        in_forum[forum] += 1
-        score = fields.read(content, place)
-        if score is not None:
-            fields.count(score)
-            unnamed += not people[row]
-        reviewer = people[row] or f"{forum}/Review_{in_forum[forum]}"
-        paper, level = context.papers.get(forum, forum), score.level if score else None
-        rows.add(place, reviewer, paper, level, confidence(content), forum)
-    if not in_forum:
+    rows = list(_rows(table, column, options, fields))
+    if not rows:
         raise ImportRefused(f"{source.name} has a header but no reviews; export it again")
     fields.check(source.name)
-    reviews, uncounted = split_scored(rows.sheet())
-    unscored = uncounted.table.height if uncounted is not None else 0
+    scored = [one for one in rows if not one.out]
+    unscored = [one for one in rows if one.out]
+    unnamed = sum(one.signature.startswith(f"{one.forum}/Review_") for one in scored)
     notes = (
-        *([f"{counted(unscored, 'review')} {UNSCORED_ROWS}"] if unscored else []),
+        *([f"{counted(len(unscored), 'review')} {UNSCORED_ROWS}"] if unscored else []),
         *repeated,
         *([f"{counted(unnamed, 'review')} whose reviewer is {UNNAMED}"] if unnamed else []),
     )
     return FileContent(
         recognised=f"OpenReview reviews (CSV), scores from {fields.names}",
-        reviews=reviews,
-        uncounted=uncounted,
+        reviews=Sheet(_table(scored, Papers(), str, context), lambda row: scored[row].place),
+        uncounted=_uncounted(unscored, Papers(), {}, context),
         withdrawn_in="the notes as JSON",
         notes=(*notes, *fields.notes()),
     )
+
+
+def _rows(
+    table: Table, column: str, options: Options, fields: ScoreFields
+) -> Iterator[OpenReviewReview]:
+    by = table.find(options.columns.get("reviewer", "profileID"))
+    people = table.texts(by) if by else [""] * table.data.height
+    in_forum: Counter[str] = Counter()
+    for row, (cells, cell) in enumerate(zip(table.data.rows(), table.texts(column), strict=True)):
+        content = dict(zip(table.data.columns, map(_value, cells), strict=True))
+        place = table.place(row)
+        forum = _forum(cell, place)
+        in_forum[forum] += 1
+        score = fields.read(content, place)
+        if score is not None:
+            fields.count(score)
+        yield OpenReviewReview(
+            signature=people[row] or f"{forum}/Review_{in_forum[forum]}",
+            forum=forum,
+            score=score or ReviewScore("", ""),
+            out="" if score else UNSCORED,
+            confidence=confidence(content),
+            note="",
+            place=place,
+            modified=None,
+        )
 
 
 def _forum_column(table: Table, options: Options) -> str:

@@ -10,18 +10,15 @@ from typing import Any, NamedTuple
 
 from unround.errors import UsageError
 from unround.formats.cells import counted
-from unround.formats.files.json_stream import whole_object
 from unround.formats.files.source import Source
 from unround.formats.model import Context, FileContent, ImportRefused, Options
 from unround.formats.systems.openreview.records import (
     RATING_FIELDS,
     Record,
-    RecordKind,
     as_object,
     as_text,
     field_text,
     is_number,
-    kind_of,
     level_text,
     records_of,
 )
@@ -140,8 +137,6 @@ def _short(score: str | None, field: str, place: str) -> str | None:
 
 def read_form(source: Source, options: Options, context: Context) -> FileContent:
     """Read an invitation, several of them, or the content of a form alone."""
-    if kind_of(source) is RecordKind.FORM:
-        return _part(source.name, whole_object(source), options, context)
     return form_part(source.name, records_of(source), options, context)
 
 
@@ -168,7 +163,7 @@ def form_part_if_any(
     try:
         return form_part(name, invitations, options, context)
     except ImportRefused as error:
-        return FileContent(recognised="OpenReview invitations", notes=(str(error),), file=name)
+        return FileContent(recognised="OpenReview invitations", notes=(str(error),))
 
 
 def _content(invitation: Mapping[str, Any]) -> dict[str, Any]:
@@ -192,7 +187,6 @@ def _part(name: str, content: Mapping[str, Any], options: Options, context: Cont
                 recognised=f"OpenReview review form, '{field}': {shown}",
                 scale=scale,
                 notes=notes,
-                file=name,
             )
     raise ImportRefused(
         f"{name}: the review form states no levels for {' or '.join(names)}; "
