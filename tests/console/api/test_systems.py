@@ -71,13 +71,13 @@ def test_fetched_files_are_run_and_results_sent(owner: Person, site: LiveSite, c
     send = f"/api/runs/{run['id']}/send"
     site.requests.clear()
     shown = owner.made(send, wanted(site, dry_run=True), 200)
-    assert "would change: 36 tags set, 1 tag removed" in shown["changes"][0]
+    assert "would change: 45 tags set, 1 tag removed" in shown["changes"][0]
     posts = [asked for asked in site.requests if asked.method == "POST"]
     assert [asked.query.get("dry_run") for asked in posts] == ["1"]
     file = owner.get(f"/api/runs/{run['id']}/export/hotcrp").content
     assert posts[0].body == file
     sent = owner.made(send, wanted(site, dry_run=False), 200)
-    assert "changed: 36 tags set" in sent["changes"][0]
+    assert "changed: 45 tags set" in sent["changes"][0]
     posts = [asked for asked in site.requests if asked.method == "POST"]
     assert [asked.query.get("dry_run") for asked in posts] == ["1", "1", None]
     assert {asked.authorization for asked in site.requests} == {f"Bearer {TOKEN}"}
