@@ -84,7 +84,8 @@ fuzz: $(VENV)/.test
 	POLARS_MAX_THREADS=1 FUZZ_FILES=$(or $(FILES),100000) $(BIN)/python -m pytest tests/fuzz --timeout 0 -v
 
 faults: $(VENV)/.test $(VENV)/.system $(PAGE)/.built
-	$(BIN)/python -m tests.faults --kills $(or $(KILLS),200) --report benchmarks/FAULTS.md
+	FAULTS_KILLS=$(or $(KILLS),200) FAULTS_REPORT=benchmarks/FAULTS.md $(BIN)/python -m pytest -n 4 --dist loadfile \
+	    --timeout 0 tests/faults
 
 bench: $(VENV)/.bench
 	$(BIN)/python -m benchmarks

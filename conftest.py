@@ -23,7 +23,7 @@ settings.load_profile("reproducible")
 # Folders whose every test carries a marker.
 FOLDERS = {"tests/e2e": "e2e", "tests/cluster": "cluster", "tests/console/jobs": "slow"}
 # Folders whose tests share what takes long to make, and run in one process.
-SHARING = ("tests/cluster", "tests/lab")
+SHARING = ("tests/cluster", "tests/faults", "tests/lab")
 CONSOLE = "console on"
 DATABASE = re.compile(r"\b(sqlite|postgresql)\b")
 

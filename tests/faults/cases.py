@@ -32,15 +32,12 @@ symbol = "σ"
 
 @dataclass(frozen=True)
 class Case:
-    """A command, what it writes, and what it writes when nothing happens."""
+    """A command and what it writes."""
 
     name: str
     arguments: tuple[str, ...]
     output: str = ""  # relative to the folder of one trial; empty: it writes nothing
-    copied: Path | None = None  # data of a console that it changes: each trial has a copy
-    seconds: float = 0.0
-    whole: str = ""
-    program: tuple[str, ...] = UNROUND
+    copied: Path | None = None  # what it changes: each trial has a copy in its folder `data`
     environment: Mapping[str, str] = field(default_factory=dict)
 
     def prepare(self, folder: Path) -> None:
@@ -55,13 +52,13 @@ class Case:
         return Path(words[words.index("--data") + 1]) if "--data" in words else None
 
     def command(self, folder: Path) -> list[str]:
-        """Return the program with its arguments, for one trial."""
+        """Return the command with its arguments, for one trial."""
         places = {"OUT": str(folder / self.output), "DATA": str(folder / "data")}
-        return [*self.program, *(places.get(one, one) for one in self.arguments)]
+        return [*UNROUND, *(places.get(one, one) for one in self.arguments)]
 
 
-def cases(inputs: Path) -> list[Case]:
-    """Return every command that ends by itself."""
+def cases(inputs: Path) -> dict[str, Case]:
+    """Return every command that ends by itself, by name."""
     read = (str(inputs / "reviews.csv"), "--rankings", str(inputs / "rankings.csv"))
     run = str(inputs / "run")
     study = ("reproduce", str(inputs / "tiny.toml"), "--trials", "1", "--jobs", "2", "--quiet")
@@ -69,8 +66,14 @@ def cases(inputs: Path) -> list[Case]:
     data, backup = inputs / "data", str(inputs / "console.backup")
     make = ("ballots", "make", str(inputs / "reviews.csv"), "--conference", "Another")
     of_data = ("-o", "OUT", "--data", str(data))
-    return [
+    listed = [
         Case("run", ("run", *read, "--lam", "2", "--force", "--quiet", "-o", "OUT"), "out"),
+        Case(
+            "run again",
+            ("run", *read, "--lam", "3", "--force", "--quiet", "-o", "DATA"),
+            "data",
+            inputs / "run",
+        ),
         Case("check", ("check", *read, "--output", "OUT"), "issues.csv"),
         Case("report", ("report", run, "--all-area-chairs", "-o", "OUT"), "pages"),
         Case("convert", ("convert", *read, "-o", "OUT"), "plain"),
@@ -89,9 +92,13 @@ def cases(inputs: Path) -> list[Case]:
         Case("ballots make", (*make, *ANOTHER), "links.csv", data),
         Case("ballots export", ("ballots", "export", "Rankings", *of_data), "rankings.csv"),
     ]
+    return {case.name: case for case in listed}
 
 
-def prepare(inputs: Path) -> None:
+NAMES = tuple(cases(Path()))
+
+
+def prepare(inputs: Path, *, with_console: bool) -> None:
     """Make the conference, a finished run, a console's data with ballots, and their backup."""
     inputs.mkdir(parents=True)
     _call(["simulate", "--papers", "60", "--seed", "1", "-o", str(inputs / "made")])
@@ -103,8 +110,9 @@ def prepare(inputs: Path) -> None:
     _call(["run", *read, "--lam", "4", "--quiet", "-o", str(inputs / "run")])
     # The first report of a run keeps its key of pseudonyms in the run's folder.
     _call(["report", str(inputs / "run"), "--all-area-chairs", "-o", str(inputs / "pages")])
-    _prepare_console(inputs)
-    _call(["backup", str(inputs / "console.backup"), "--data", str(inputs / "data")])
+    if with_console:
+        _prepare_console(inputs)
+        _call(["backup", str(inputs / "console.backup"), "--data", str(inputs / "data")])
 
 
 def _write_parquet(inputs: Path) -> None:
