@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import random
+import signal
 import threading
 import time
 from collections.abc import Iterator, Sequence
@@ -13,10 +14,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-import httpx2
+from tests.console.client import Visitor
+from tests.console.hosting import UnroundServer
 
-from benchmarks.ballots.killed_server import KilledServer
-from benchmarks.ballots.voters import HEADERS, Voted, vote_all
+from benchmarks.ballots.voters import Voted, vote_all
 
 
 @dataclass(frozen=True)
@@ -47,10 +48,8 @@ def poll(
     seed: int = 0,
 ) -> Poll:
     """Hold a poll of so many seconds and kill the server so many times meanwhile."""
-    server = KilledServer(data, database)
-    secret = server.start()
-    try:
-        with _chair(server, secret) as chair:
+    with UnroundServer(data, database=database) as server:
+        with _chair(server) as chair:
             collection, links = _made(chair, reviewers, papers)
         ended = threading.Event()
         killer = threading.Thread(target=_kill, args=(server, seconds, kills, seed, ended))
@@ -65,16 +64,15 @@ def poll(
             ended.set()
             killer.join()
         taken = time.perf_counter() - started
-        server.kill()  # nothing may be left in memory
-        with _chair(server, server.start()) as chair:
+        server.end(signal.SIGKILL)  # nothing may be left in memory
+        server.start()
+        with _chair(server) as chair:
             lost, doubled = _missing(chair, collection, voted)
-            counts = _done(chair.get(f"collections/{collection}")).json()["counts"]
-    finally:
-        server.stop()
+            counts = chair.read(f"/api/collections/{collection}")["counts"]
     return Poll(
         reviewers=reviewers,
         seconds=taken,
-        kills=server.kills - 1,
+        kills=kills,
         confirmed=sum(len(one.confirmed) for one in voted),
         lost=lost,
         doubled=doubled,
@@ -85,9 +83,9 @@ def poll(
     )
 
 
-def _made(chair: httpx2.Client, reviewers: int, papers: int) -> tuple[str, list[dict[str, Any]]]:
+def _made(chair: Visitor, reviewers: int, papers: int) -> tuple[str, list[dict[str, Any]]]:
     """Make a collection of ballots with so many papers each, and their links."""
-    conference = _done(chair.post("conferences", json={"name": "Poll"})).json()["id"]
+    conference = chair.new_conference("Poll")
     distinct = reviewers * papers // 3 + papers
     rows = [
         f"reviewer{number:05d}@example.org,{(number * papers + place) % distinct},"
@@ -96,16 +94,16 @@ def _made(chair: httpx2.Client, reviewers: int, papers: int) -> tuple[str, list[
         for place in range(papers)
     ]
     table = "\n".join(["reviewer,paper,score", *rows])
-    path = f"conferences/{conference}/files"
-    file = _done(chair.post(path, params={"name": "papers.csv"}, content=table.encode()))
-    wanted = {"title": "Rankings", "source": {"files": [file.json()["id"]]}}
-    made = _done(chair.post(f"conferences/{conference}/collections", json=wanted)).json()["id"]
-    links = _done(chair.post(f"collections/{made}/links", json={})).json()["links"]
-    return made, links
+    wanted = {
+        "title": "Rankings",
+        "source": {"files": chair.upload(conference, {"papers.csv": table.encode()})},
+    }
+    made = chair.made(f"/api/conferences/{conference}/collections", wanted)["id"]
+    return made, chair.made(f"/api/collections/{made}/links", {})["links"]
 
 
 def _kill(
-    server: KilledServer, seconds: float, kills: int, seed: int, ended: threading.Event
+    server: UnroundServer, seconds: float, kills: int, seed: int, ended: threading.Event
 ) -> None:
     """Kill the server at random moments, and start it again at once."""
     chance = random.Random(f"kills {seed}")
@@ -113,15 +111,15 @@ def _kill(
     started = time.perf_counter()
     for moment in moments:
         ended.wait(max(0.0, moment - (time.perf_counter() - started)))
-        server.kill()
+        server.end(signal.SIGKILL)
         server.start()
 
 
-def _missing(chair: httpx2.Client, collection: str, voted: Sequence[Voted]) -> tuple[int, int]:
+def _missing(chair: Visitor, collection: str, voted: Sequence[Voted]) -> tuple[int, int]:
     """Count the confirmed saves that are not there as they were, and versions beyond them."""
     lost = doubled = 0
     for one in voted:
-        ballot = _done(chair.get(f"collections/{collection}/ballots/{one.ballot}")).json()
+        ballot = chair.read(f"/api/collections/{collection}/ballots/{one.ballot}")
         there = {version["version"]: version for version in ballot["versions"]}
         lost += sum(
             version not in there
@@ -134,14 +132,6 @@ def _missing(chair: httpx2.Client, collection: str, voted: Sequence[Voted]) -> t
 
 
 @contextmanager
-def _chair(server: KilledServer, secret: str) -> Iterator[httpx2.Client]:
-    with httpx2.Client(base_url=f"{server.url}/api/", headers=HEADERS, timeout=120) as chair:
-        _done(chair.post("enter", json={"secret": secret}))
-        yield chair
-
-
-def _done(response: httpx2.Response) -> httpx2.Response:
-    if response.is_error:
-        path = response.request.url.path
-        raise RuntimeError(f"{path}: {response.status_code} {response.text[:300]}")
-    return response
+def _chair(server: UnroundServer) -> Iterator[Visitor]:
+    with Visitor(server.url) as chair:
+        yield chair.enter(server.link)

@@ -13,8 +13,8 @@ from typing import Any
 from uuid import UUID
 
 import httpx2
+from tests.console.client import HEADERS, secret_of
 
-HEADERS = {"X-Unround": "1"}
 AGAIN, LONGEST = 0.25, 4.0  # seconds before a request is sent again
 OVERLOADED = (500, 502, 503, 504)
 
@@ -59,7 +59,7 @@ async def _vote(
             verify=False,  # there is no TLS on loopback: 2,000 stores of certificates would fill the memory
         ) as client
     ):
-        secret = link["url"].partition("#")[2]
+        secret = secret_of(link["url"])
         await _answered(voted, client, "POST", "enter", {"secret": secret})
         ballot = (await _answered(voted, client, "GET", "ballot", None)).json()
         papers = [paper["paper"] for paper in ballot["papers"]]

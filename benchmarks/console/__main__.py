@@ -10,13 +10,14 @@ from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 
-import httpx2
 from rich.console import Console as Screen
+from tests.console.client import Visitor
+from tests.console.hosting import UnroundServer
 from tests.console.postgres import DURABLE, new_database, running_server
 
 from benchmarks.console import report
 from benchmarks.console.first_paint import first_paint
-from benchmarks.console.hosting import HEADERS, Hosted, console, host, unround, until_ready
+from benchmarks.console.hosting import Hosted, host, unround, until_ready
 from benchmarks.console.report import Measured
 from benchmarks.console.visitors import most_requests, rush, stay
 
@@ -47,22 +48,25 @@ def _measure(name: str, chosen: argparse.Namespace, screen: Screen) -> Measured:
     """Host a conference; then a rush, a long visit, and rushes after all that makes views anew."""
     with tempfile.TemporaryDirectory(prefix="unround-load-") as folder, _databases(name) as new:
         data, url = Path(folder) / "data", new()
-        with console(data, url) as server:
+        with UnroundServer(data, database=url) as server:
             with screen.status(f"{name}: bringing the conference in"):
                 hosted = host(server, Path(folder), chosen.papers, chosen.area_chairs)
             with screen.status(f"{name}: {chosen.area_chairs} area chairs enter"):
                 rushes = {"just imported": rush(hosted, chosen.within)}
             few = replace(hosted, secrets=hosted.secrets[: chosen.visitors])
             with screen.status(f"{name}: {chosen.visitors} area chairs for {chosen.seconds:.0f} s"):
-                before = _megabytes(server.process)
+                before = _megabytes(server.process.pid)
                 visits = stay(few, chosen.within, chosen.seconds, chosen.pause)
-                memory = before, _megabytes(server.process)
+                memory = before, _megabytes(server.process.pid)
             with screen.status(f"{name}: as many requests as it answers"):
                 rate = most_requests(hosted, SECONDS)
             with screen.status(f"{name}: the chair's first sight"):
                 paints = first_paint(hosted, chosen.paints)
         ready = {}
-        with console(data, url) as server, screen.status(f"{name}: restarted, and changed"):
+        with (
+            UnroundServer(data, database=url) as server,
+            screen.status(f"{name}: restarted, and changed"),
+        ):
             hosted = replace(hosted, console=server)
             ready["restarted"] = until_ready(server)
             rushes["restarted"] = rush(hosted, chosen.within)
@@ -71,7 +75,7 @@ def _measure(name: str, chosen: argparse.Namespace, screen: Screen) -> Measured:
             unround("backup", Path(folder) / "backup", data, url)
         data, url = Path(folder) / "restored", new()
         unround("restore", Path(folder) / "backup", data, url)
-        with console(data, url) as server, screen.status(f"{name}: restored"):
+        with UnroundServer(data, database=url) as server, screen.status(f"{name}: restored"):
             ready["restored"] = until_ready(server)
             rushes["restored"] = rush(replace(hosted, console=server), chosen.within)
     return Measured(
@@ -91,11 +95,10 @@ def _databases(name: str) -> Iterator[Callable[[], str | None]]:
 
 def _change(hosted: Hosted) -> float:
     """Hide the stars from area chairs; return the seconds until the console says that it is done."""
-    url = f"{hosted.console.url}/api/"
-    with httpx2.Client(base_url=url, headers=HEADERS, timeout=120) as chair:
-        chair.post("enter", json={"secret": hosted.console.secret}).raise_for_status()
+    with Visitor(hosted.console.url) as chair:
+        chair.enter(hosted.console.link)
         started = time.perf_counter()
-        path = f"conferences/{hosted.conference}"
+        path = f"/api/conferences/{hosted.conference}"
         chair.patch(path, json={"show_stars": False}).raise_for_status()
         return time.perf_counter() - started
 

@@ -18,7 +18,7 @@ def first_paint(hosted: Hosted, repeats: int) -> list[float]:
         )
         context = browser.new_context(viewport={"width": 1440, "height": 900})
         page = context.new_page()
-        page.goto(f"{hosted.console.url}/enter#{hosted.console.secret}")
+        page.goto(hosted.console.link)
         page.get_by_role("button", name="Account").wait_for()
         seconds = []
         for _ in range(repeats):

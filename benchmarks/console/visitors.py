@@ -15,8 +15,9 @@ from dataclasses import dataclass, field
 from urllib.parse import urlsplit
 
 import uvloop
+from tests.console.client import HEADERS
 
-from benchmarks.console.hosting import HEADERS, Hosted
+from benchmarks.console.hosting import Hosted
 
 AT_ONCE = 32  # connections without a pause
 # What an area chair does and how often. The page asks once for a run; it sorts and exports by itself.

@@ -13,13 +13,11 @@ import unround
 from benchmarks.gpu.data import draw
 from benchmarks.gpu.kinds import problems
 from benchmarks.gpu.timing import median_seconds, sweep_bytes
-from unround.certificate import certify
-from unround.gpu.certificate import certify_on_gpu
+from unround.gpu.certificate import certify_in_pieces
 from unround.gpu.conference import GpuConference, arrange, order_by_paper
-from unround.gpu.dequantize import dequantize_on_gpu, statements
-from unround.gpu.launch import cuda, to_host
+from unround.gpu.dequantize import dequantize_on_gpu
+from unround.gpu.launch import cuda
 from unround.gpu.solver import GpuSolver, GpuSweeps
-from unround.problem.model import Chains, Posets, Problem
 from unround.scale import Scale
 from unround.settings import AUTO, EPSILON
 from unround.solver.engine import ProblemSolver
@@ -29,7 +27,6 @@ from unround.solver.loop import Solution
 SCALE = Scale.integers(0, 10)
 LAM = 20.0
 LAMS = (0.1, 5.0, 100.0)
-MOST_ON_CPU = 10_000_000
 PROVEN = 1e-9
 Rows = Iterator[tuple[str, ...]]
 
@@ -37,7 +34,7 @@ Rows = Iterator[tuple[str, ...]]
 def choosing(sizes: list[int], speed: float, repeats: int) -> Rows:
     """λ chosen and solved, from arrays on the GPU to scores on the GPU."""
     for size in sizes:
-        run = partial(dequantize_on_gpu, draw(size), SCALE)
+        run = partial(dequantize_on_gpu, draw(size), SCALE, certified=False)
         with _counted_sweeps() as counted:
             done = run()
         sweeps, moved = counted["sweeps"], counted["bytes"]
@@ -87,46 +84,16 @@ def _swept(label: str, conference: GpuConference, speed: float, repeats: int) ->
     )  # fmt: skip
 
 
-def host_problem(conference: GpuConference) -> Problem:
-    """The same conference as a problem of the CPU."""
-    start, paper, level, worth = (to_host(array) for array in conference[:4])
-    owner = np.repeat(np.arange(start.size - 1), np.diff(start))
-    member = np.lexsort((worth, owner))
-    return Problem(
-        given=SCALE.values[level],
-        lower=SCALE.lower[level],
-        upper=SCALE.upper[level],
-        paper=paper.astype(np.int64),
-        papers=conference.papers,
-        chains=Chains(
-            start=start.astype(np.int64),
-            member=member,
-            height=worth[member].astype(np.int32),
-            gap=np.full(start.size - 1, EPSILON * SCALE.spacing),
-        ),
-        posets=Posets.none(),
-    )
-
-
-def certifying(sizes: list[int], repeats: int) -> Rows:
-    """The certificate of solved scores on the GPU, and on the CPU where it has the memory and time."""
+def certifying(sizes: list[int]) -> Rows:
+    """The certificate of solved scores on the GPU, by the processor, piece by piece."""
     for size in sizes:
         conference = draw(size)
         scores = dequantize_on_gpu(conference, SCALE, lam=LAM, certified=False).scores
-        stated = statements(conference, SCALE, EPSILON)
-
-        on_gpu = partial(certify_on_gpu, stated, conference.papers, LAM, scores, wanted=PROVEN)
-        there = on_gpu()
-        seconds = median_seconds(on_gpu, repeats)
-        same = "yes" if on_gpu() == there else "NO"
-        cpu, bound = "not measured", ""
-        if size <= MOST_ON_CPU:
-            problem, given = host_problem(conference), to_host(scores)
-            certify(problem, LAM, given, wanted=PROVEN)
-            began = perf_counter()
-            here = certify(problem, LAM, given, wanted=PROVEN)
-            cpu, bound = f"{perf_counter() - began:.2f} s", f"{here.max_error:.3e}"
-        yield f"{size:,}", f"{1e3 * seconds:.1f} ms", cpu, f"{there.max_error:.3e}", bound, same
+        judge = partial(certify_in_pieces, conference, SCALE, EPSILON, LAM, scores, wanted=PROVEN)
+        judge()
+        began = perf_counter()
+        proven = judge()
+        yield f"{size:,}", f"{perf_counter() - began:.2f} s", f"{proven.max_error:.3e}"
 
 
 def agreeing(size: int) -> Rows:

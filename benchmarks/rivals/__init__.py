@@ -44,8 +44,8 @@ class Rival:
         return prepare(matrices, tolerance)
 
 
-# Interior points end where the gap is small, and the scores are right to about its square root. Polishing finds the
-# answer for the constraints that bind, often from a loose tolerance.
+# Interior points end where the gap is small, and the scores are right to about its square root. Polishing
+# finds the answer for the constraints that bind, often from a loose tolerance.
 RIVALS = (
     Rival("Clarabel", "interior point", "clarabel", "by_clarabel", (1e-14, 1e-12, 1e-15)),
     Rival("OSQP", "splitting, then polishing", "osqp", "by_osqp", (1e-8, 1e-6, 1e-4)),
