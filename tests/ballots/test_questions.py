@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from unround.ballots.content import BallotRefused, Content, PairOutcome, Rules
+from unround.ballots.content import BallotContent, BallotRefused, PairOutcome, Rules
 from unround.ballots.questions import KnownOrder, next_question
 from unround.ballots.statements import order_of
 from unround.problem.orders import closure
@@ -48,7 +48,9 @@ def test_every_order_of_few_papers_is_found_with_the_promised_questions(count: i
         places = {paper: place for place, paper in enumerate(order)}
         comparisons = _settled(papers, _by_place(places))
         most = max(most, len(comparisons))
-        stated = order_of(Content(unplaced=tuple(papers), comparisons=tuple(comparisons)), PAIRS)
+        stated = order_of(
+            BallotContent(unplaced=tuple(papers), comparisons=tuple(comparisons)), PAIRS
+        )
         assert (stated.groups or [[papers[0]]]) == [[paper] for paper in order]
     assert most == WORST[count]
 

@@ -7,9 +7,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from unround.ballots.content import (
+    BallotContent,
     BallotPaper,
     BallotRefused,
-    Content,
     ContradictionAnswer,
     PairOutcome,
     Rules,
@@ -36,16 +36,16 @@ def _papers(**levels: int | None) -> list[BallotPaper]:
 
 
 ABC = _papers(a=1, b=2, c=2)  # scores 2, 3, 3
-ORDER = Content(groups=(("a",), ("b",), ("c",)))
+ORDER = BallotContent(groups=(("a",), ("b",), ("c",)))
 
 
-def _with(*answers: tuple[str, str, str], **more) -> Content:
-    return Content(
+def _with(*answers: tuple[str, str, str], **more) -> BallotContent:
+    return BallotContent(
         groups=ORDER.groups, answers=tuple(ContradictionAnswer(*one) for one in answers), **more
     )
 
 
-def _found(content: Content, papers=ABC) -> list[tuple]:
+def _found(content: BallotContent, papers=ABC) -> list[tuple]:
     order = order_of(content, Rules()).above
     found = find_contradictions(content, papers, order, LEVELS)
     return [(one.above, one.below, one.score_above, one.score_below, one.answer) for one in found]
@@ -54,7 +54,7 @@ def _found(content: Content, papers=ABC) -> list[tuple]:
 def test_contradictions_are_pairs_above_a_higher_score():
     assert _found(ORDER) == [("a", "b", 2, 3, None), ("a", "c", 2, 3, None)]
     assert _found(_with(("a", "b", "both")))[0][-1] == "both"
-    assert _found(Content(groups=(("a", "b", "c"),))) == []
+    assert _found(BallotContent(groups=(("a", "b", "c"),))) == []
     assert _found(ORDER, _papers(a=None, b=2, c=2)) == []
 
 
@@ -82,22 +82,24 @@ def test_answers_decide_what_a_run_gets(answers, unanswered, ranks):
 
 def test_an_order_that_ranks_cannot_state_is_pairs():
     papers = _papers(a=1, b=0, c=2, d=1)
-    content = Content(groups=(("a",), ("b",), ("c",), ("d",)))
+    content = BallotContent(groups=(("a",), ("b",), ("c",), ("d",)))
     said = statements_of(content, papers, Rules(), unanswered="drop")
     assert said.is_partial
     assert said.pairs == (("a", "b"), ("a", "d"), ("c", "d"))
-    nothing = Content(groups=(("a",), ("c",)), answers=(ContradictionAnswer("a", "c", "unsure"),))
+    nothing = BallotContent(
+        groups=(("a",), ("c",)), answers=(ContradictionAnswer("a", "c", "unsure"),)
+    )
     assert statements_of(nothing, papers, Rules()) == BallotStatements()
 
 
 def test_ties_are_about_the_same():
-    said = statements_of(Content(groups=(("a", "b"), ("c",))), ABC, Rules(), LEVELS)
+    said = statements_of(BallotContent(groups=(("a", "b"), ("c",))), ABC, Rules(), LEVELS)
     assert (dict(said.ranks), said.same) == ({"a": 1, "b": 1, "c": 2}, (("a", "b"),))
 
 
 def test_a_tie_does_not_bring_back_what_was_taken_back():
     """In a run papers that are about the same stand for each other."""
-    content = Content(
+    content = BallotContent(
         groups=(("a", "d"), ("b",)), answers=(ContradictionAnswer("a", "b", "score"),)
     )
     said = statements_of(content, _papers(a=1, b=2, d=2), Rules(), LEVELS)
@@ -105,7 +107,7 @@ def test_a_tie_does_not_bring_back_what_was_taken_back():
 
 
 def test_only_the_best_leaves_the_others_below_once_submitted():
-    content = Content(groups=(("a",),), unplaced=("b",), cannot_say=("c",))
+    content = BallotContent(groups=(("a",),), unplaced=("b",), cannot_say=("c",))
     rules = Rules(top_k=1)
     assert order_of(content, rules).above == frozenset()
     assert order_of(content, rules, submitted=True).above == {("a", "b")}
@@ -114,7 +116,7 @@ def test_only_the_best_leaves_the_others_below_once_submitted():
 
 def test_what_is_forgotten_is_unplaced():
     assert empty_content(ABC).unplaced == ("a", "b", "c")
-    assert checked(Content(groups=(("b",), ())), ABC, Rules()) == Content(
+    assert checked(BallotContent(groups=(("b",), ())), ABC, Rules()) == BallotContent(
         groups=(("b",),), unplaced=("a", "c")
     )
 
@@ -122,18 +124,18 @@ def test_what_is_forgotten_is_unplaced():
 @pytest.mark.parametrize(
     ("content", "rules", "words"),
     [
-        (Content(groups=(("x",),)), Rules(), "paper x is not on this ballot"),
-        (Content(groups=(("a",),), unplaced=("a",)), Rules(), "stands on the ballot twice"),
-        (Content(groups=(("a", "b"),)), Rules(ties=False), "no ties"),
-        (Content(cannot_say=("a",)), Rules(may_skip=False), "must be placed"),
+        (BallotContent(groups=(("x",),)), Rules(), "paper x is not on this ballot"),
+        (BallotContent(groups=(("a",),), unplaced=("a",)), Rules(), "stands on the ballot twice"),
+        (BallotContent(groups=(("a", "b"),)), Rules(ties=False), "no ties"),
+        (BallotContent(cannot_say=("a",)), Rules(may_skip=False), "must be placed"),
         (
-            Content(comparisons=(PairOutcome("a", "b", "skip"),)),
+            BallotContent(comparisons=(PairOutcome("a", "b", "skip"),)),
             Rules(may_skip=False, mode="pairs"),
             "no skipped pairs",
         ),
-        (Content(groups=(("a",), ("b",))), Rules(top_k=1), "best 1 are asked for"),
-        (Content(scores={"a": 9}), Rules(), "not a score"),
-        (Content(answers=(ContradictionAnswer("a", "a", "both"),)), Rules(), "with itself"),
+        (BallotContent(groups=(("a",), ("b",))), Rules(top_k=1), "best 1 are asked for"),
+        (BallotContent(scores={"a": 9}), Rules(), "not a score"),
+        (BallotContent(answers=(ContradictionAnswer("a", "a", "both"),)), Rules(), "with itself"),
     ],
 )
 def test_what_breaks_the_rules_is_refused_in_words(content, rules, words):
@@ -142,7 +144,7 @@ def test_what_breaks_the_rules_is_refused_in_words(content, rules, words):
 
 
 def test_where_none_may_be_skipped_all_are_placed_before_handing_in():
-    half, strict = Content(groups=(("a",),), unplaced=("b",)), Rules(may_skip=False)
+    half, strict = BallotContent(groups=(("a",),), unplaced=("b",)), Rules(may_skip=False)
     assert checked(half, ABC, strict).unplaced == ("b", "c")
     with pytest.raises(BallotRefused, match="paper b is not placed"):
         checked(half, ABC, strict, submitted=True)
@@ -161,14 +163,14 @@ def test_what_was_taken_back_comes_back_only_through_answers_for_the_order(data:
     for end in [*sorted(cuts), len(names)]:
         groups.append(tuple(order[start:end]))
         start = end
-    bare = Content(groups=tuple(groups))
+    bare = BallotContent(groups=tuple(groups))
     above = order_of(bare, Rules()).above
     choices = st.sampled_from(["order", "score", "both", "unsure", None])
     answers = {
         (one.above, one.below): data.draw(choices)
         for one in find_contradictions(bare, papers, above, LEVELS)
     }
-    content = Content(
+    content = BallotContent(
         groups=tuple(groups),
         answers=tuple(
             ContradictionAnswer(*pair, answer) for pair, answer in answers.items() if answer

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import combinations, product
-from typing import Literal
+from typing import ClassVar, Literal
 
 from unround.errors import UnroundError
 from unround.problem.orders import closure
@@ -16,6 +16,7 @@ Outcome = Literal["first", "second", "tie", "skip"]
 Mode = Literal["list", "pairs"]
 Score = int | float | str
 Pair = tuple[str, str]  # above, below
+MOST_PAIRS = 20_000  # that a ballot answers or compares
 
 
 class BallotRefused(UnroundError):
@@ -68,9 +69,11 @@ class PairOutcome:
 
 
 @dataclass(frozen=True)
-class Content:
+class BallotContent:
     """What a reviewer says: groups of papers, best first; a group of several is a tie."""
 
+    # The console's requests hold it, too: there an unknown field is a mistake.
+    __pydantic_config__: ClassVar = {"extra": "forbid"}
     groups: tuple[tuple[str, ...], ...] = ()
     cannot_say: tuple[str, ...] = ()
     unplaced: tuple[str, ...] = ()
@@ -84,19 +87,19 @@ class Content:
         return tuple(paper for group in self.groups for paper in group)
 
 
-def empty_content(papers: Sequence[BallotPaper]) -> Content:
+def empty_content(papers: Sequence[BallotPaper]) -> BallotContent:
     """Return the content of a new ballot: nothing is placed."""
-    return Content(unplaced=tuple(paper.paper for paper in papers))
+    return BallotContent(unplaced=tuple(paper.paper for paper in papers))
 
 
 def checked(
-    content: Content,
+    content: BallotContent,
     papers: Sequence[BallotPaper],
     rules: Rules,
     levels: Sequence[Score] = (),
     *,
     submitted: bool = False,
-) -> Content:
+) -> BallotContent:
     """Return the content, missing papers as unplaced; refuse what breaks the rules."""
     own = [paper.paper for paper in papers]
     stated = [*content.placed, *content.cannot_say, *content.unplaced]
@@ -104,6 +107,8 @@ def checked(
         *((pair.above, pair.below) for pair in content.answers),
         *((pair.first, pair.second) for pair in content.comparisons),
     ]
+    if len(pairs) > MOST_PAIRS:
+        raise BallotRefused(f"a ballot takes {MOST_PAIRS:,} pairs at most, not {len(pairs):,}")
     _check_papers(own, stated, [*content.scores, *(paper for pair in pairs for paper in pair)])
     _check_rules(content, rules)
     for above, below in pairs:
@@ -118,7 +123,7 @@ def checked(
         raise BallotRefused(
             f"paper {unplaced[0]} is not placed: place all papers before you hand in"
         )
-    return Content(
+    return BallotContent(
         groups=tuple(group for group in content.groups if group),
         cannot_say=content.cannot_say,
         unplaced=unplaced,
@@ -157,7 +162,7 @@ def _may_leave(rules: Rules) -> bool:
     return rules.may_skip or rules.top_k is not None or rules.mode == "pairs"
 
 
-def _check_rules(content: Content, rules: Rules) -> None:
+def _check_rules(content: BallotContent, rules: Rules) -> None:
     tied = next((group for group in content.groups if len(group) > 1), None)
     tied_pair = any(pair.outcome == "tie" for pair in content.comparisons)
     if not rules.ties and (tied or tied_pair):

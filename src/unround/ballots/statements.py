@@ -17,8 +17,8 @@ from typing import Literal
 
 from unround.ballots.content import (
     Answer,
+    BallotContent,
     BallotPaper,
-    Content,
     Pair,
     Rules,
     Score,
@@ -45,7 +45,7 @@ class BallotContradiction:
 
 
 def find_contradictions(
-    content: Content,
+    content: BallotContent,
     papers: Sequence[BallotPaper],
     order: Iterable[Pair],
     levels: Sequence[Score] = (),
@@ -99,7 +99,7 @@ class BallotOrder:
         return weak_order(self.papers, set(self.above))
 
 
-def order_of(content: Content, rules: Rules, *, submitted: bool = False) -> BallotOrder:
+def order_of(content: BallotContent, rules: Rules, *, submitted: bool = False) -> BallotOrder:
     """Return the order that a ballot states.
 
     Where only the best were asked for, a submitted ballot says that the papers left unplaced are
@@ -115,7 +115,7 @@ def order_of(content: Content, rules: Rules, *, submitted: bool = False) -> Ball
     return BallotOrder(papers, frozenset(pairs_of_groups(groups)), tied)
 
 
-def _order_of_answers(content: Content) -> BallotOrder:
+def _order_of_answers(content: BallotContent) -> BallotOrder:
     known = KnownOrder.of(
         (*content.placed, *content.unplaced, *content.cannot_say), content.comparisons
     )
@@ -144,7 +144,7 @@ class BallotStatements:
 
 
 def statements_of(
-    content: Content,
+    content: BallotContent,
     papers: Sequence[BallotPaper],
     rules: Rules,
     levels: Sequence[Score] = (),

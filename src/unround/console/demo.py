@@ -15,11 +15,12 @@ import numpy as np
 import polars as pl
 
 from unround import simulate
-from unround.console.access.permissions import Viewer
+from unround.ballots.content import BallotContent
+from unround.console.access.permissions import Viewer, present_area_chairs
 from unround.console.api.routes import access, ballots, conferences, papers, runs
+from unround.console.ballots.ballot import papers_of
 from unround.console.context import Console
 from unround.console.schemas.ballots import (
-    BallotContent,
     BallotLinks,
     CollectionSource,
     NewCollection,
@@ -28,7 +29,14 @@ from unround.console.schemas.ballots import (
 from unround.console.schemas.conferences import NewConference
 from unround.console.schemas.papers import Recommendation, SetDecision, SetNote, SetTags
 from unround.console.schemas.runs import AcceptanceLine, NewRun, RunChange
-from unround.console.storage.orm import new_id, now
+from unround.console.storage.orm import (
+    BallotRow,
+    CollectionRow,
+    ConferenceRow,
+    RunRow,
+    new_id,
+    now,
+)
 from unround.console.storage.uploads import add_files
 from unround.errors import UnroundError
 from unround.formats.synthetic import named
@@ -42,24 +50,28 @@ CHAIR = Viewer("chair", link="", label="demo", expires=None)
 
 def add_sample(console: Console, report: Callable[[str], object] = lambda step: None) -> str:
     """Make the sample conference, reporting each step in words; return its id."""
-    conference = conferences.make_conference(console, CHAIR, NewConference(name=NAME)).id
+    with console.database.writing() as session:
+        form = NewConference(name=NAME)
+        id = conferences.make_conference(console, session, CHAIR, form).id
+        conference = session.get_one(ConferenceRow, id)
     report("Computing the runs of a sample conference (slower the first time)")
-    files = _upload(console, conference)
+    files = _upload(console, id)
     forms = [NewRun(files=files, **form) for form in WORDS["runs"]]
     made = [runs.start_run(console, CHAIR, conference, form).id for form in forms]
     for run in made:
         _wait_for(console, run)
-    first = made[0]
     report("Filling in ballots and decisions of the sample conference")
-    line = AcceptanceLine(amount=ACCEPTED)
-    runs.change_run(console, CHAIR, first, RunChange(shared=True, line=line))
-    edition = access.take_area_chairs(console, CHAIR, conference, first).edition
-    access.take_area_chairs(console, CHAIR, conference, first, edition)
-    order = console.opened_run(first).run.papers.sort("dequantized_mean", descending=True)
+    with console.database.writing() as session:
+        first, line = session.get_one(RunRow, made[0]), AcceptanceLine(amount=ACCEPTED)
+        runs.change_run(session, CHAIR, first, RunChange(shared=True, line=line))
+    with console.database.reading() as session:
+        edition = conference.edition
+        access.take_area_chairs(console, session, CHAIR, conference, first, edition)
+    order = console.opened_run(first.id).run.papers.sort("dequantized_mean", descending=True)
     _mark(console, conference, order["paper"].cast(pl.String).to_list())
     _recommend(console, conference, order)
-    _collect(console, conference, first)
-    return conference
+    _collect(console, conference, first.id)
+    return id
 
 
 def _upload(console: Console, conference: str) -> list[str]:
@@ -122,12 +134,13 @@ def _with_contradictions(rankings: pl.DataFrame) -> pl.DataFrame:
 
 def _wait_for(console: Console, run: str) -> None:
     in_time = console.supervisor.wait(run, WAIT)
-    status = runs.get_run(console, run).status
+    with console.database.reading() as session:
+        status = session.get_one(RunRow, run).status
     if not in_time or status != "done":
         raise UnroundError(f"the sample conference could not be computed: a run is {status}")
 
 
-def _mark(console: Console, conference: str, order: list[str]) -> None:
+def _mark(console: Console, conference: ConferenceRow, order: list[str]) -> None:
     """Let the chairs decide on the clear papers, tag some and write notes on those at the line."""
     for decision, (first, end) in WORDS["decisions"].items():
         decided = SetDecision(papers=order[first:end], decision=decision)
@@ -138,29 +151,33 @@ def _mark(console: Console, conference: str, order: list[str]) -> None:
         papers.set_note(console, CHAIR, conference, SetNote(paper=order[int(place)], note=note))
 
 
-def _recommend(console: Console, conference: str, order: pl.DataFrame) -> None:
+def _recommend(console: Console, conference: ConferenceRow, order: pl.DataFrame) -> None:
     """Let area chairs recommend on some papers of theirs."""
-    people = {one.name: one.id for one in access.get_access(console, conference).area_chairs}
-    for place, said in WORDS["recommendations"].items():
-        paper, name = order.select("paper", "area_chair").row(int(place))
-        viewer = Viewer("area_chair", "", name, None, conference, area_chair=people[name])
-        recommendation = Recommendation(paper=str(paper), **said)
-        papers.recommend(console, viewer, conference, recommendation)
+    with console.database.writing() as session:
+        people = {one.name: one for one in present_area_chairs(session, conference.id)}
+        for place, said in WORDS["recommendations"].items():
+            paper, name = order.select("paper", "area_chair").row(int(place))
+            viewer = Viewer("area_chair", "", name, None, conference.id)
+            recommendation = Recommendation(paper=str(paper), **said)
+            papers.recommend(console, session, viewer, people[name], recommendation)
 
 
-def _collect(console: Console, conference: str, run: str) -> None:
+def _collect(console: Console, conference: ConferenceRow, run: str) -> None:
     """Ask all reviewers for rankings: every second one answers, and most of these hand in."""
     deadline = now() + timedelta(days=7)
     wanted = NewCollection(
         **WORDS["collection"], source=CollectionSource(run=run), deadline=deadline
     )
     made = ballots.make_collection(console, CHAIR, conference, wanted)
-    ballots.make_collection_links(console, CHAIR, made.id, BallotLinks())
-    for number, line in enumerate(made.ballots[::2]):
-        own = ballots.get_ballot(console, line.id).papers
-        order = sorted(own, key=lambda one: one.level or 0, reverse=True)
-        if number % 6 == 0:
-            order[:2] = order[1::-1]
-        said = BallotContent(groups=[[one.paper] for one in order])
-        save = SaveBallot(save_id=new_id(), base_version=0, content=said, submit=number % 8 > 0)
-        ballots.save_ballot(console, line.id, save)
+    with console.database.writing() as session:
+        collection = session.get_one(CollectionRow, made.id)
+        ballots.make_collection_links(console, session, CHAIR, collection, BallotLinks())
+        for number, line in enumerate(made.ballots[::2]):
+            own = session.get_one(BallotRow, line.id)
+            order = papers_of(collection, own)
+            order.sort(key=lambda one: one.level or 0, reverse=True)
+            if number % 6 == 0:
+                order[:2] = order[1::-1]
+            said = BallotContent(groups=tuple((one.paper,) for one in order))
+            save = SaveBallot(save_id=new_id(), base_version=0, content=said, submit=number % 8 > 0)
+            ballots.save_ballot(session, own, save)

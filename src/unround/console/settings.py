@@ -12,6 +12,9 @@ FRONT_END = Path(__file__).parents[1] / "static"
 LOOPBACK = ("127.0.0.1", "localhost", "::1")
 MEGABYTE = 1_000_000
 BUSY_SECONDS = 5.0
+ONLY_HERE = (
+    "These links work on this computer only. To send them to others, restart with --public-url."
+)
 
 
 @dataclass(frozen=True)
@@ -65,6 +68,11 @@ class ConsoleSettings:
     def is_local(self) -> bool:
         """Whether the URL leads to this machine only, so that nobody else can open a link."""
         return (urlsplit(self.url).hostname or "") in LOOPBACK
+
+    @property
+    def warnings(self) -> list[str]:
+        """What to know before links are sent."""
+        return [ONLY_HERE] if self.is_local else []
 
     @property
     def listens_here(self) -> bool:

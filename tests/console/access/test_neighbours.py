@@ -13,7 +13,7 @@ from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from unround.console.access import links, log
-from unround.console.access.area_chairs import replace
+from unround.console.access.area_chairs import plan, replace
 from unround.console.access.log import RecentOpenings
 from unround.console.access.permissions import (
     Viewer,
@@ -21,8 +21,9 @@ from unround.console.access.permissions import (
     get_of_conference,
     open_conference,
     open_run,
+    own_conference,
+    own_row,
     present_area_chairs,
-    require_own_conference,
     visible_conferences,
     visible_runs,
 )
@@ -122,20 +123,23 @@ def test_nobody_opens_a_conference_in_the_bin(database: Database):
         assert _names(session, OWNER) == (list(THEIRS), list(THEIRS))
         for viewer in (CHAIR, OWNER):
             with pytest.raises(Absent):
-                require_own_conference(session, viewer, {"run": OURS})
+                own_row(session, viewer, RunRow, OURS)
 
 
-@pytest.mark.parametrize("name", ["conference", "run", "check", "link"])
-def test_every_id_of_a_path_must_be_of_the_own_conference(database: Database, name: str):
+@pytest.mark.parametrize("table", [ConferenceRow, RunRow, CheckRow, LinkRow])
+def test_chairs_own_the_rows_of_their_conference(database: Database, table: type[Base]):
+    def own(viewer: Viewer, id: str) -> Base:
+        if table is ConferenceRow:
+            return own_conference(session, viewer, id)
+        return own_row(session, viewer, table, id)
+
     with database.reading() as session:
-        require_own_conference(session, CHAIR, {name: OURS})
-        require_own_conference(session, OWNER, {name: THEIRS[0]})
-        for ids in ({}, *({"conference": OURS, name: id} for id in (*THEIRS, "4" * 32))):
+        assert own(CHAIR, OURS).id == OURS
+        assert own(OWNER, THEIRS[0]).id == THEIRS[0]
+        absent = [(AREA_CHAIR, OURS), (OWNER, "\0"), *((CHAIR, id) for id in (*THEIRS, "4" * 32))]
+        for viewer, id in absent:
             with pytest.raises(Absent):
-                require_own_conference(session, CHAIR, ids)
-        require_own_conference(session, OWNER, {})
-        with pytest.raises(Absent):
-            require_own_conference(session, OWNER, {name: "\0"})
+                own(viewer, id)
 
 
 def test_people_papers_links_and_lines_are_of_one_conference(database: Database):
@@ -160,12 +164,13 @@ def test_area_chairs_are_replaced_in_one_conference(database: Database):
             run.status = "failed"  # no papers to compare with
         _change(session, ConferenceRow, edition=1000)
         conference = session.get_one(ConferenceRow, OURS)
-        planned = replace(session, conference, people, edition=None, who="owner")
-        assert (planned.added, planned.removed, planned.removed_links) == (1, 1, 1)
+        planned = plan(session, conference, people)
+        told = planned.result
+        assert (told.added, told.removed, told.removed_links) == (1, 1, 1)
         for edition in (999, 1001):
             with pytest.raises(Refusal, match="409: The conference has changed meanwhile"):
-                replace(session, conference, people, edition=edition, who="owner")
-        done = replace(session, conference, people, edition=int("1000"), who="owner")
+                replace(session, planned, edition, "owner")
+        done = replace(session, planned, int("1000"), "owner")
         assert (done.done, done.edition) == (True, 1001)
     with database.reading() as session:
         (bob,) = present_area_chairs(session, OURS)
@@ -201,7 +206,7 @@ def test_texts_that_cannot_be_shown_are_cleaned_with_a_note(
     with database.writing() as session:
         _change(session, RunRow, status="failed")
         conference = session.get_one(ConferenceRow, OURS)
-        done = replace(session, conference, [person], edition=conference.edition, who="owner")
+        done = replace(session, plan(session, conference, [person]), conference.edition, "owner")
         assert (done.done, done.issues) == (True, [])
         assert [note.partition(" has ")[0] + " has" for note in done.notes] == said
         (row,) = present_area_chairs(session, OURS)
@@ -215,19 +220,23 @@ def test_area_chairs_whose_names_look_alike_are_one_person_unless_their_emails_d
     with database.writing() as session:
         _change(session, RunRow, status="failed")
         conference = session.get_one(ConferenceRow, OURS)
-        planned = replace(session, conference, twins, edition=None, who="owner")
+        planned = plan(session, conference, twins).result
         assert (planned.area_chairs, planned.papers, planned.issues) == (1, 2, [])
         twins[1] = dataclasses.replace(twins[1], email="b@example.org")
-        planned = replace(session, conference, twins, edition=None, who="owner")
+        planned = plan(session, conference, twins).result
         assert "give them different names" in planned.issues[0]
-        nobody = replace(session, conference, [], edition=None, who="owner")
-        assert nobody.issues == ["No area chair is named there."]
+        assert plan(session, conference, []).result.issues == ["No area chair is named there."]
+
+
+def _viewer(database: Database, cookie: str | None) -> Viewer | None:
+    with database.reading() as session:
+        return links.find_viewer(session, cookie or "")
 
 
 def test_who_enters_marks_their_own_link_alone(database: Database):
     cookie = links.enter(database, OURS)
     assert cookie is not None
-    viewer = links.find_viewer(database, cookie)
+    viewer = _viewer(database, cookie)
     assert viewer is not None
     assert (viewer.role, viewer.link, viewer.conference) == ("area_chair", OURS, OURS)
     with database.reading() as session:
@@ -236,12 +245,13 @@ def test_who_enters_marks_their_own_link_alone(database: Database):
 
 
 def _let_in(database: Database, cookies: list[str]) -> list[bool]:
-    return [links.find_viewer(database, cookie) is not None for cookie in cookies]
+    return [_viewer(database, cookie) is not None for cookie in cookies]
 
 
 def test_who_leaves_ends_their_own_session_alone(database: Database):
     cookies = sorted((links.enter(database, OURS) or "" for _ in range(3)), key=links.hashed)
-    links.leave(database, cookies[1])
+    with database.writing() as session:
+        links.leave(session, cookies[1])
     assert _let_in(database, cookies) == [True, False, True]
 
 
@@ -257,7 +267,7 @@ def test_a_session_lasts_thirty_days(database: Database, monkeypatch, days: int,
     cookie = links.enter(database, OURS) or ""
     later = now() + timedelta(days=days)
     monkeypatch.setattr(links, "now", lambda: later)
-    assert (links.find_viewer(database, cookie) is not None) is open
+    assert (_viewer(database, cookie) is not None) is open
 
 
 DAY = timedelta(days=1)
@@ -283,7 +293,7 @@ def test_why_a_link_opens_nothing(database, expires, table, change, logged, reas
             _change(session, ConferenceRow, deleted=now())
         else:
             _change(session, table, **change)
-    assert links.enter(database, OURS) is links.find_viewer(database, cookie) is None
+    assert links.enter(database, OURS) is _viewer(database, cookie) is None
     assert reason in links.note_failure(database, OURS, RecentOpenings())
     with database.reading() as session:
         line = session.scalars(select(LogRow).order_by(LogRow.id.desc())).first()
@@ -303,7 +313,7 @@ def test_a_reviewer_has_the_name_of_their_ballot_or_else_their_id(database, name
         session.flush()
         session.add(_link(OURS, id="ballot", ballot=OURS))
     cookie = links.enter(database, "ballot") or ""
-    viewer = links.find_viewer(database, cookie)
+    viewer = _viewer(database, cookie)
     assert viewer is not None
     assert (viewer.role, viewer.name, viewer.ballot) == ("reviewer", shown, OURS)
     assert viewer.conference is None
@@ -312,7 +322,7 @@ def test_a_reviewer_has_the_name_of_their_ballot_or_else_their_id(database, name
         assert set(links.open_links(session, OURS)) == {OURS}
     with database.writing() as session:
         links.revoke(session, session.get_one(LinkRow, "ballot"))
-    assert links.find_viewer(database, cookie) is None
+    assert _viewer(database, cookie) is None
 
 
 def test_one_printed_link_is_renewed_and_the_others_end(database: Database):
@@ -324,7 +334,7 @@ def test_one_printed_link_is_renewed_and_the_others_end(database: Database):
     with database.writing() as session:
         secret = links.renew_printed(session, days=7)
     assert [links.enter(database, old) for old in ("first", "newest", "second")] == [None] * 3
-    renewed = links.find_viewer(database, links.enter(database, secret) or "")
+    renewed = _viewer(database, links.enter(database, secret))
     assert renewed is not None
     assert (renewed.link, renewed.role, renewed.conference) == ("newest", "chair", None)
-    assert links.find_viewer(database, signed_in) == renewed
+    assert _viewer(database, signed_in) == renewed

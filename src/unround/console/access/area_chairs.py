@@ -6,14 +6,15 @@ links, which open nothing until they return: by undoing the change, or by anothe
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from sqlalchemy import delete, insert, select
 from sqlalchemy.orm import Session
 
 from unround.console.access.links import open_links
-from unround.console.access.permissions import assigned_papers
+from unround.console.access.permissions import assigned_papers, lock_conference
 from unround.console.errors import Absent, Refusal
 from unround.console.schemas.access import AssignmentResult
 from unround.console.storage.orm import (
@@ -52,105 +53,94 @@ def before_last_change(session: Session, conference: str) -> list[AreaChair]:
     return [AreaChair(name, frozenset(papers), email) for name, email, papers in former.people]
 
 
-def replace(
-    session: Session,
-    conference: ConferenceRow,
-    people: Sequence[AreaChair],
-    *,
-    edition: int | None,
-    who: str,
-) -> AssignmentResult:
-    """Replace the area chairs of a conference if `edition` confirms it; otherwise return what would change.
+@dataclass(frozen=True)
+class Plan:
+    """Who is to take the place of a conference's area chairs, and what that would change."""
+
+    conference: str
+    people: Sequence[AreaChair]
+    result: AssignmentResult
+
+
+def plan(session: Session, conference: ConferenceRow, people: Sequence[AreaChair]) -> Plan:
+    """Return what would change if these people replaced the area chairs of a conference."""
+    people, notes, issues = _shown(people)
+    result = AssignmentResult(edition=conference.edition, notes=notes, issues=issues)
+    if not issues:
+        result = result.model_copy(update=_counts(session, conference.id, people))
+    return Plan(conference.id, people, result)
+
+
+def replace(session: Session, plan: Plan, edition: int, who: str) -> AssignmentResult:
+    """Carry out the plan that a response of this edition described.
 
     Raises 409 when the conference has changed since the change was planned.
     """
-    people, notes, issues = _shown(people)
-    if issues:
-        return AssignmentResult(edition=conference.edition, notes=notes, issues=issues)
-    plan = _Plan.of(session, conference.id, people)
-    result = plan.preview(session, conference).model_copy(update={"notes": notes})
-    if edition is None:
-        return result
-    if edition != conference.edition:
+    conference = lock_conference(session, plan.conference)
+    if not edition == plan.result.edition == conference.edition:
         raise Refusal(
             409, "The conference has changed meanwhile. Look again at what would change now."
         )
-    plan.carry_out(session, conference, who)
-    return result.model_copy(update={"done": True, "edition": conference.edition})
+    rows = _rows(session, conference.id)
+    _remember(session, conference.id, list(rows.values()), who)
+    for row in _leaving(rows, plan.people):
+        row.removed = now()
+    everyone = select(AreaChairRow.id).where(AreaChairRow.conference == conference.id)
+    session.execute(delete(AssignmentRow).where(AssignmentRow.area_chair.in_(everyone)))
+    for person in plan.people:
+        if person.name not in rows:
+            rows[person.name] = AreaChairRow(
+                id=new_id(), conference=conference.id, name=person.name
+            )
+            session.add(rows[person.name])
+        rows[person.name].email = person.email or rows[person.name].email
+        rows[person.name].removed = None
+    conference.edition += 1
+    session.flush()
+    owned = [
+        {"area_chair": rows[person.name].id, "paper": paper}
+        for person in plan.people
+        for paper in sorted(person.papers)
+    ]
+    if owned:
+        session.execute(insert(AssignmentRow), owned)
+    return plan.result.model_copy(update={"done": True, "edition": conference.edition})
 
 
-@dataclass(frozen=True)
-class _Plan:
-    """The rows of a conference's area chairs, removed ones included, and who is to take their place."""
+def _rows(session: Session, conference: str) -> dict[str, AreaChairRow]:
+    """Return the area chairs of a conference by name, removed ones included."""
+    rows = session.scalars(select(AreaChairRow).where(AreaChairRow.conference == conference))
+    return {row.name: row for row in rows}
 
-    people: Sequence[AreaChair]
-    rows: dict[str, AreaChairRow]  # by name
 
-    @classmethod
-    def of(cls, session: Session, conference: str, people: Sequence[AreaChair]) -> _Plan:
-        rows = session.scalars(select(AreaChairRow).where(AreaChairRow.conference == conference))
-        return cls(people, {row.name: row for row in rows})
+def _leaving(rows: Mapping[str, AreaChairRow], people: Sequence[AreaChair]) -> list[AreaChairRow]:
+    staying = {person.name for person in people}
+    return [row for name, row in rows.items() if not row.removed and name not in staying]
 
-    @property
-    def leaving(self) -> list[AreaChairRow]:
-        staying = {person.name for person in self.people}
-        return [row for name, row in self.rows.items() if not row.removed and name not in staying]
 
-    @property
-    def returning(self) -> list[AreaChairRow]:
-        rows = (self.rows.get(person.name) for person in self.people)
-        return [row for row in rows if row is not None and row.removed]
-
-    def _email(self, name: str) -> str | None:
-        row = self.rows.get(name)
-        return row.email if row else None
-
-    def preview(self, session: Session, conference: ConferenceRow) -> AssignmentResult:
-        """Count what would change."""
-        papers = frozenset[str]().union(*(person.papers for person in self.people))
-        known, newest = _papers_of(session, conference.id)
-        unknown = sorted(papers - known) if known else []
-        links = open_links(session, conference.id)
-        return AssignmentResult(
-            edition=conference.edition,
-            area_chairs=len(self.people),
-            papers=len(papers),
-            added=sum(person.name not in self.rows for person in self.people),
-            returning=len(self.returning),
-            returning_links=sum(len(links.get(row.id, ())) for row in self.returning),
-            removed=len(self.leaving),
-            removed_links=sum(len(links.get(row.id, ())) for row in self.leaving),
-            unknown_papers=len(unknown),
-            unknown_examples=unknown[:EXAMPLES],
-            unassigned_papers=len(newest - papers),
-            emails=sum(
-                bool(person.email) and not self._email(person.name) for person in self.people
-            ),
-        )
-
-    def carry_out(self, session: Session, conference: ConferenceRow, who: str) -> None:
-        """Remember who is there now, and put the others in their place."""
-        _remember(session, conference.id, list(self.rows.values()), who)
-        for row in self.leaving:
-            row.removed = now()
-        everyone = select(AreaChairRow.id).where(AreaChairRow.conference == conference.id)
-        session.execute(delete(AssignmentRow).where(AssignmentRow.area_chair.in_(everyone)))
-        for person in self.people:
-            if person.name not in self.rows:
-                row = AreaChairRow(id=new_id(), conference=conference.id, name=person.name)
-                session.add(row)
-                self.rows[person.name] = row
-            self.rows[person.name].email = person.email or self.rows[person.name].email
-            self.rows[person.name].removed = None
-        conference.edition += 1
-        session.flush()
-        owned = [
-            {"area_chair": self.rows[person.name].id, "paper": paper}
-            for person in self.people
-            for paper in sorted(person.papers)
-        ]
-        if owned:
-            session.execute(insert(AssignmentRow), owned)
+def _counts(session: Session, conference: str, people: Sequence[AreaChair]) -> dict[str, Any]:
+    """Count what would change."""
+    rows, links = _rows(session, conference), open_links(session, conference)
+    leaving = _leaving(rows, people)
+    named = [rows[person.name] for person in people if person.name in rows]
+    returning = [row for row in named if row.removed]
+    papers = frozenset[str]().union(*(person.papers for person in people))
+    known, newest = _papers_of(session, conference)
+    unknown = sorted(papers - known) if known else []
+    with_email = {row.name for row in named if row.email}
+    return {
+        "area_chairs": len(people),
+        "papers": len(papers),
+        "added": len(people) - len(named),
+        "returning": len(returning),
+        "returning_links": sum(len(links.get(row.id, ())) for row in returning),
+        "removed": len(leaving),
+        "removed_links": sum(len(links.get(row.id, ())) for row in leaving),
+        "unknown_papers": len(unknown),
+        "unknown_examples": unknown[:EXAMPLES],
+        "unassigned_papers": len(newest - papers),
+        "emails": sum(bool(one.email) and one.name not in with_email for one in people),
+    }
 
 
 def _remember(session: Session, conference: str, rows: Sequence[AreaChairRow], who: str) -> None:

@@ -45,10 +45,9 @@ _BY_COOKIE = (
 )
 
 
-def find_viewer(database: Database, cookie: str) -> Viewer | None:
+def find_viewer(session: Session, cookie: str) -> Viewer | None:
     """Return the viewer behind a session cookie."""
-    with database.reading() as session:
-        row = session.execute(_BY_COOKIE, {"secret": hashed(cookie), "moment": now()}).one_or_none()
+    row = session.execute(_BY_COOKIE, {"secret": hashed(cookie), "moment": now()}).one_or_none()
     return None if row is None else _viewer(*row)
 
 
@@ -125,10 +124,9 @@ def _end_of(link: LinkRow, area_chair: AreaChairRow | None) -> tuple[str, str]:
     return "of a deleted conference", "The conference of this link was deleted."
 
 
-def leave(database: Database, cookie: str) -> None:
-    """End a session."""
-    with database.writing() as session:
-        session.execute(delete(SessionRow).where(SessionRow.secret == hashed(cookie)))
+def leave(session: Session, cookie: str) -> None:
+    """End the session of a cookie."""
+    session.execute(delete(SessionRow).where(SessionRow.secret == hashed(cookie)))
 
 
 def make_link(

@@ -10,7 +10,6 @@ decided in `unround.disclosure.view`.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from typing import TypeVar
@@ -34,15 +33,9 @@ from unround.console.storage.orm import (
 )
 
 Row = TypeVar("Row", bound=Base)
-Owned = TypeVar("Owned", AreaChairRow, FileRow, RunRow, SavedViewRow)
-Locked = TypeVar("Locked", RunRow, CollectionRow)
-# Ids in the paths of routes, and the tables whose column `conference` says whose they are.
-OWNED_BY_CONFERENCE: dict[str, type[RunRow | CheckRow | LinkRow | CollectionRow]] = {
-    "run": RunRow,
-    "check": CheckRow,
-    "link": LinkRow,
-    "collection": CollectionRow,
-}
+Owned = TypeVar(
+    "Owned", AreaChairRow, CheckRow, CollectionRow, FileRow, LinkRow, RunRow, SavedViewRow
+)
 
 
 @dataclass(frozen=True)
@@ -69,35 +62,8 @@ class Viewer:
         return self.is_chair and self.conference is None
 
 
-def require_chair(viewer: Viewer) -> None:
-    """Raise 404 for everybody but chairs."""
-    if not viewer.is_chair:
-        raise Absent
-
-
 # Conferences that nobody opens until they are restored.
 IN_BIN = select(ConferenceRow.id).where(ConferenceRow.deleted.is_not(None))
-
-
-def require_own_conference(session: Session, viewer: Viewer, ids: Mapping[str, str]) -> None:
-    """Raise 404 unless every id of a route's path is of a conference that this chair may open.
-
-    A path without such an id is about the server, which is its owner's.
-    """
-    named = [ids[name] for name in ("conference", *OWNED_BY_CONFERENCE) if name in ids]
-    if not all(re.fullmatch(ID_PATTERN, one) for one in named):
-        raise Absent  # PostgreSQL takes no NUL in a text
-    owners: list[str | None] = [ids["conference"]] if "conference" in ids else []
-    owners += [
-        session.scalar(select(table.conference).where(table.id == ids[name]))
-        for name, table in OWNED_BY_CONFERENCE.items()
-        if name in ids
-    ]
-    foreign = not owners or any(one != viewer.conference for one in owners)
-    if foreign and not viewer.is_owner:
-        raise Absent
-    if session.scalar(IN_BIN.where(ConferenceRow.id.in_(owners))):
-        raise Absent
 
 
 def visible_conferences(viewer: Viewer) -> Select[ConferenceRow]:
@@ -119,17 +85,34 @@ def visible_runs(viewer: Viewer) -> Select[RunRow]:
 
 def open_conference(session: Session, viewer: Viewer, id: str) -> ConferenceRow:
     """Return a conference that the viewer may open, or raise 404."""
-    return _one(session, visible_conferences(viewer).where(ConferenceRow.id == id))
+    return _one(session, visible_conferences(viewer).where(ConferenceRow.id == _checked(id)))
 
 
 def open_run(session: Session, viewer: Viewer, id: str) -> RunRow:
     """Return a run that the viewer may open, or raise 404."""
-    return _one(session, visible_runs(viewer).where(RunRow.id == id))
+    return _one(session, visible_runs(viewer).where(RunRow.id == _checked(id)))
 
 
-def get_or_404(session: Session, table: type[Row], id: str) -> Row:
-    """Return a row by its id, or raise 404. For chair-only routes, which have checked whose it is."""
-    row = session.get(table, id)
+def own_conference(session: Session, viewer: Viewer, id: str) -> ConferenceRow:
+    """Return a conference to a chair of it, or raise 404."""
+    if not viewer.is_chair:
+        raise Absent
+    return open_conference(session, viewer, id)
+
+
+def own_row(session: Session, viewer: Viewer, table: type[Owned], id: str) -> Owned:
+    """Return a row to a chair of its conference, or raise 404. Links of no conference are the owner's."""
+    row = find_row(session, table, id)
+    if row.conference is not None:
+        own_conference(session, viewer, row.conference)
+    elif not viewer.is_owner:
+        raise Absent
+    return row
+
+
+def find_row(session: Session, table: type[Row], id: str) -> Row:
+    """Return a row by its id, or raise 404. Whoever asks has yet to be allowed to see it."""
+    row = session.get(table, _checked(id))
     if row is None:
         raise Absent
     return row
@@ -147,16 +130,9 @@ def lock_conference(session: Session, id: str, *, in_bin: bool = False) -> Confe
     return row
 
 
-def lock_owned(session: Session, table: type[Locked], id: str) -> Locked:
-    """Return a row by its id, or raise 404, and lock its conference."""
-    row = get_or_404(session, table, id)
-    lock_conference(session, row.conference)
-    return row
-
-
 def get_of_conference(session: Session, table: type[Owned], id: str, conference: str) -> Owned:
     """Return a row that belongs to this conference, or raise 404. Removed area chairs are absent."""
-    row = get_or_404(session, table, id)
+    row = find_row(session, table, id)
     if row.conference != conference or (isinstance(row, AreaChairRow) and row.removed):
         raise Absent
     return row
@@ -177,22 +153,22 @@ class RunAccess:
     area_chair: AreaChairRow | None
 
     @property
-    def key(self) -> tuple[str, str, int]:
+    def key(self) -> tuple[str, str, str, int]:
         """What the view depends on: results never change, and `edition` counts other changes."""
         seen_by = self.area_chair.id if self.area_chair else ""
-        return self.run.id, seen_by, self.conference.edition
+        return self.run.id, self.run.name, seen_by, self.conference.edition
 
 
-def authorise(
+def open_results(
     session: Session, viewer: Viewer, run_id: str, preview: str | None = None
 ) -> RunAccess:
-    """Authorise this viewer to see a run's results.
+    """Return permission to see a run's results, or raise 404, or 409 where it has none.
 
     `preview` is the area chair whose view a chair wants to see.
     """
     run = open_run(session, viewer, run_id)
-    if preview is not None:
-        require_chair(viewer)
+    if preview is not None and not viewer.is_chair:
+        raise Absent
     require_done(run)
     seen_by = viewer.area_chair or preview
     area_chair = (
@@ -200,7 +176,7 @@ def authorise(
         if seen_by is None
         else get_of_conference(session, AreaChairRow, seen_by, run.conference)
     )
-    return RunAccess(run, get_or_404(session, ConferenceRow, run.conference), area_chair)
+    return RunAccess(run, session.get_one(ConferenceRow, run.conference), area_chair)
 
 
 def present_area_chairs(session: Session, conference: str) -> list[AreaChairRow]:
@@ -218,6 +194,13 @@ def assigned_papers(session: Session, conference: str) -> dict[str, frozenset[st
     for area_chair, paper in session.execute(owned.where(AreaChairRow.conference == conference)):
         papers.setdefault(area_chair, set()).add(paper)
     return {id: frozenset(own) for id, own in papers.items()}
+
+
+def _checked(id: str) -> str:
+    """Return an id, or raise 404 for what is none: PostgreSQL takes no NUL in a text."""
+    if not re.fullmatch(ID_PATTERN, id):
+        raise Absent
+    return id
 
 
 def _one(session: Session, rows: Select[Row]) -> Row:

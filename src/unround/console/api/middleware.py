@@ -1,7 +1,7 @@
 """The two layers around the routes: one counts and times requests, the other guards them.
 
 The guard checks, in order: the host name must be ours (against DNS rebinding), a request that changes
-something must come from our own pages, bodies are limited in size, and the API needs a session.
+something must come from our own pages, and bodies are limited in size. Whom a route is for says the route.
 """
 
 from __future__ import annotations
@@ -13,16 +13,12 @@ import time
 from collections.abc import Callable, Sequence
 from urllib.parse import urlsplit
 
-from starlette.concurrency import run_in_threadpool
 from starlette.datastructures import Headers
-from starlette.requests import cookie_parser
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from unround.console.access.links import find_viewer
-from unround.console.access.permissions import Viewer
 from unround.console.api import monitoring
 from unround.console.context import Console
-from unround.console.errors import Absent, Refusal, refusal_of, refusal_response
+from unround.console.errors import Refusal, refusal_of, refusal_response
 from unround.console.settings import ConsoleSettings
 from unround.console.telemetry import REQUESTS, Metrics
 from unround.wording import PAGE, written_for
@@ -30,10 +26,8 @@ from unround.wording import PAGE, written_for
 request_log = logging.getLogger(REQUESTS)
 PAGES = "pages"  # the route of every path outside the API
 SAFE = ("GET", "HEAD", "OPTIONS")
-API, ENTER = "/api/", "/api/enter"
+API = "/api/"
 OWN_HEADER = "x-unround"  # a header that no form and no other site's page can send
-# All that a reviewer may use; for them, every other route does not exist.
-FOR_REVIEWERS = ("/api/me", "/api/leave", "/api/ballot", "/api/ballot/versions")
 UPLOAD = re.compile(r"/api/conferences/[^/]*/files")
 # Sent where the public address is https: browsers then never use http for a year.
 TLS_ONLY = (b"strict-transport-security", b"max-age=31536000")
@@ -116,7 +110,7 @@ class Guard:
             upload = UPLOAD.fullmatch(scope["path"]) is not None
             settings = self.console.settings
             most = settings.most_upload if upload else settings.most_body
-            await self._check(scope, Headers(scope=scope), most)
+            self._check(scope, Headers(scope=scope), most)
             with written_for(PAGE):
                 await self.app(scope, _limited(receive, most), response)
         except Exception as error:
@@ -124,7 +118,7 @@ class Guard:
             if not response.started:
                 await refusal_response(refusal)(scope, receive, response)
 
-    async def _check(self, scope: Scope, headers: Headers, most: int) -> None:
+    def _check(self, scope: Scope, headers: Headers, most: int) -> None:
         settings = self.console.settings
         if scope["path"] in monitoring.PATHS:
             return  # asked by whatever name or address a monitor knows; they tell no secret
@@ -139,20 +133,6 @@ class Guard:
         announced = headers.get("content-length", "")
         if announced.isdecimal() and int(announced) > most:
             raise _too_large(most)
-        if scope["path"].startswith(API) and scope["path"] != ENTER:
-            viewer = await self._viewer(headers)
-            if viewer.ballot is not None and scope["path"] not in FOR_REVIEWERS:
-                raise Absent
-            scope.setdefault("state", {})["viewer"] = viewer
-
-    async def _viewer(self, headers: Headers) -> Viewer:
-        """Return the viewer behind the session cookie, or raise 401."""
-        cookie = cookie_parser(headers.get("cookie", "")).get(self.console.settings.cookie)
-        if cookie:
-            viewer = await run_in_threadpool(find_viewer, self.console.database, cookie)
-            if viewer is not None:
-                return viewer
-        raise Refusal(401, "Open the console by your link.")
 
 
 def _check_origin(headers: Headers, settings: ConsoleSettings) -> None:

@@ -1,82 +1,219 @@
-"""What route modules share: the console, the viewer and ids of a request, chair-only routes, responses."""
+"""How a route says whom it is for: by parameters that are opened for the viewer before its handler is called.
+
+    @router.get("/runs/{run}")
+    def get_run(session: SessionDep, run: ChairRun) -> RunDetail:
+
+`run: ChairRun` is permission and row in one: the handler is called for a chair of the run's conference,
+and everybody else is answered 404. All such parameters are opened in one database session, in the thread
+that then calls the handler, so that no connection and no lock waits for a thread. A handler without a
+guard fails when its route is made.
+"""
 
 from __future__ import annotations
 
 import gzip
-from collections.abc import Callable, Coroutine
-from typing import Annotated, Any
+from collections.abc import Callable, Coroutine, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from functools import wraps
+from inspect import Parameter, Signature, iscoroutinefunction, signature
+from typing import Annotated, Any, Literal, get_args
 from urllib.parse import quote
 
-from fastapi import Depends, Path, Request, Response
+from fastapi import APIRouter, Depends, Path, Request, Response
+from fastapi.exceptions import RequestValidationError
+from fastapi.params import Depends as Dependency
 from fastapi.routing import APIRoute
+from sqlalchemy.orm import Session
 from starlette.concurrency import run_in_threadpool
 
-from unround.console.access.permissions import Viewer, require_chair, require_own_conference
+from unround.console.access.links import find_viewer
+from unround.console.access.permissions import Viewer
 from unround.console.context import Console
-from unround.console.errors import Absent
+from unround.console.errors import Absent, Refusal
 from unround.console.schemas.base import ErrorBody, Id
 
+PathId = Annotated[Id, Path()]
+Handler = Callable[..., Any]
 
-# Coroutines, though they wait for nothing: FastAPI runs plain functions in a thread each.
+
+# A coroutine, though it waits for nothing: FastAPI runs plain functions in a thread each.
 async def _console(request: Request) -> Console:
     console: Console = request.app.state.console
     return console
 
 
-async def _viewer(request: Request) -> Viewer:
-    viewer: Viewer = request.state.viewer
+ConsoleDep = Annotated[Console, Depends(_console)]
+
+
+@dataclass(frozen=True)
+class Visit:
+    """A viewer's request, and the session in which rows are opened for it.
+
+    With `changes` it may write: rows are locked, and what is checked is read after the lock.
+    """
+
+    session: Session
+    viewer: Viewer
+    changes: bool = False
+
+
+@dataclass(frozen=True)
+class _Asked:
+    """What FastAPI finds for a parameter that is opened later: the request, and the ids that it names."""
+
+    request: Request
+    ids: Mapping[str, Any]
+
+
+class Opened:
+    """A parameter that is opened for the viewer by a function of a Visit and of ids in the path.
+
+    A guard raises Absent for a viewer who may not use the route.
+    """
+
+    def __init__(self, open: Callable[..., Any], *, is_guard: bool = True) -> None:
+        self.open, self.is_guard = open, is_guard
+        _, *ids = signature(open, eval_str=True).parameters.values()
+        self.ids = {parameter.name for parameter in ids}
+        request = Parameter("request", Parameter.POSITIONAL_OR_KEYWORD, annotation=Request)
+        self.__signature__ = Signature([request, *ids])  # for FastAPI
+
+    async def __call__(self, request: Request, **ids: Any) -> _Asked:
+        """Return what to open, for the handler's thread."""
+        return _Asked(request, ids)
+
+
+Use = Literal["reading", "writing", "durable"]
+
+
+class OpenedSession(Opened):
+    """The session itself, for a handler that reads or writes more. What it writes is committed behind it."""
+
+    def __init__(self, use: Use) -> None:
+        super().__init__(lambda visit: visit.session, is_guard=False)
+        self.use = use
+
+
+SessionDep = Annotated[Session, Depends(OpenedSession("reading"))]
+WriteDep = Annotated[Session, Depends(OpenedSession("writing"))]
+DurableDep = Annotated[Session, Depends(OpenedSession("durable"))]
+ViewerDep = Annotated[Viewer, Depends(Opened(lambda visit: visit.viewer, is_guard=False))]
+
+
+class GuardedRoute(APIRoute):
+    """A route whose handler has a guard."""
+
+    def __init__(self, path: str, endpoint: Handler, **options: Any) -> None:
+        self._doorway = _Doorway.of(path, endpoint)
+        super().__init__(path, self._doorway.around(endpoint), **options)
+
+    def get_route_handler(self) -> Callable[[Request], Coroutine[Any, Any, Response]]:
+        """Return the handler. What is wrong with a request is told only to whom the route is for."""
+        handler = super().get_route_handler()
+
+        async def guarded(request: Request) -> Response:
+            try:
+                return await handler(request)
+            except RequestValidationError:
+                await run_in_threadpool(self._doorway.authorise, request)
+                raise
+
+        return guarded
+
+
+@dataclass(frozen=True)
+class _Doorway:
+    """The parameters of a handler that are opened for the viewer, and how it uses the session."""
+
+    opened: Mapping[str, Opened]
+    use: Use | None = None
+
+    @classmethod
+    def of(cls, path: str, handler: Handler) -> _Doorway:
+        """Find them. Raises TypeError where nothing guards the handler, or an id of its path."""
+        parameters = signature(handler, eval_str=True).parameters.values()
+        opened = {
+            parameter.name: one.dependency
+            for parameter in parameters
+            for one in get_args(parameter.annotation)
+            if isinstance(one, Dependency) and isinstance(one.dependency, Opened)
+        }
+        unguarded = [one.name for one in parameters if one.annotation == PathId]
+        if unguarded or not any(one.is_guard for one in opened.values()):
+            what = f"{path}: {', '.join(unguarded) or handler.__name__}"
+            raise TypeError(f"{what} needs a guard, such as a parameter of the type ChairRun")
+        uses = [one.use for one in opened.values() if isinstance(one, OpenedSession)]
+        return cls(opened, next(iter(uses), None))
+
+    def around(self, handler: Handler) -> Handler:
+        """Return the handler as it is called by FastAPI: with what is still to be opened."""
+
+        def call(**given: Any) -> Any:
+            with self._opening(given) as complete:
+                if self.use is not None:
+                    return handler(**complete)
+            return handler(**complete)
+
+        async def wait_for(**given: Any) -> Any:
+            return await handler(**await run_in_threadpool(self._complete, given))
+
+        return wraps(handler)(wait_for if iscoroutinefunction(handler) else call)
+
+    def authorise(self, request: Request) -> None:
+        """Raise 401 or 404 unless the route is for the viewer."""
+        ids = request.path_params
+        asked = {
+            name: _Asked(request, {id: ids[id] for id in one.ids & ids.keys()})
+            for name, one in self.opened.items()
+        }
+        _Doorway(self.opened)._complete(asked)
+
+    def _complete(self, given: Mapping[str, Any]) -> Mapping[str, Any]:
+        with self._opening(given) as complete:
+            return complete
+
+    @contextmanager
+    def _opening(self, given: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
+        """Open the parameters in one session; a handler that uses it is called within the block."""
+        asked: dict[str, _Asked] = {name: given[name] for name in self.opened}
+        request = next(iter(asked.values())).request
+        console: Console = request.app.state.console
+        changes = self.use in ("writing", "durable")
+
+        def open_for(visit: Visit) -> Mapping[str, Any]:
+            rows = {name: one.open(visit, **asked[name].ids) for name, one in self.opened.items()}
+            return {**given, **rows}
+
+        with console.database.reading() as session:  # strangers do not wait for a turn to write
+            viewer = _viewer(console, session, request)
+            if not changes:
+                yield open_for(Visit(session, viewer))
+        if changes:
+            with console.database.writing(durable=self.use == "durable") as session:
+                yield open_for(Visit(session, viewer, changes=True))
+
+
+def _viewer(console: Console, session: Session, request: Request) -> Viewer:
+    """Return the viewer behind the session cookie, or raise 401."""
+    cookie = request.cookies.get(console.settings.cookie)
+    viewer = find_viewer(session, cookie) if cookie else None
+    if viewer is None:
+        raise Refusal(401, "Open the console by your link.")
     return viewer
 
 
-ConsoleDep = Annotated[Console, Depends(_console)]
-ViewerDep = Annotated[Viewer, Depends(_viewer)]
-PathId = Annotated[Id, Path()]
-
-
-class ChairRoute(APIRoute):
-    """A route that answers 404 to whom it is not for, before any of the request's body is read.
-
-    A chair may use it for ids of their own conference; without such an id in its path it is for the
-    server's owner.
-    """
-
-    def get_route_handler(self) -> Callable[[Request], Coroutine[Any, Any, Response]]:
-        """Return the handler behind the check."""
-        handler = super().get_route_handler()
-
-        async def for_chairs(request: Request) -> Response:
-            require_chair(request.state.viewer)
-            await run_in_threadpool(_require_own_conference, request)
-            return await handler(request)
-
-        return for_chairs
-
-
-class AreaChairRoute(APIRoute):
-    """A route for area chairs of the conference in its path; it answers 404 to all others at once."""
-
-    def get_route_handler(self) -> Callable[[Request], Coroutine[Any, Any, Response]]:
-        """Return the handler behind the check."""
-        handler = super().get_route_handler()
-
-        async def for_area_chairs(request: Request) -> Response:
-            viewer: Viewer = request.state.viewer
-            if not viewer.area_chair or viewer.conference != request.path_params["conference"]:
-                raise Absent
-            return await handler(request)
-
-        return for_area_chairs
-
-
-def _require_own_conference(request: Request) -> None:
-    console: Console = request.app.state.console
-    with console.database.reading() as session:
-        require_own_conference(session, request.state.viewer, request.path_params)
-
-
 def error_responses(*codes: int) -> dict[int | str, dict[str, Any]]:
-    """Describe the errors that every route can give, and these."""
-    return {code: {"model": ErrorBody} for code in (401, 404, 422, 503, *codes)}
+    """Describe errors of a route, beside those that every route can give."""
+    return {code: {"model": ErrorBody} for code in codes}
+
+
+COMMON_ERRORS = error_responses(401, 404, 422, 503)
+
+
+def new_router(tag: str, prefix: str = "") -> APIRouter:
+    """Return a router whose handlers need a guard."""
+    return APIRouter(tags=[tag], prefix=prefix, route_class=GuardedRoute, responses=COMMON_ERRORS)
 
 
 def attachment(content: bytes, name: str, media_type: str) -> Response:

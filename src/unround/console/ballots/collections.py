@@ -6,7 +6,7 @@ On the command line, people name conferences and collections by what they call t
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import asdict
+from dataclasses import asdict, fields
 from datetime import datetime
 from secrets import token_hex
 from statistics import median
@@ -14,13 +14,21 @@ from statistics import median
 from sqlalchemy import func, or_, select
 from sqlalchemy.orm import Session
 
-from unround.ballots.content import BallotRefused
+from unround.ballots.content import BallotPaper, BallotRefused, Rules
 from unround.ballots.drafts import Draft, Drafts
 from unround.console.access.log import note
 from unround.console.access.permissions import IN_BIN
-from unround.console.ballots.ballot import collection_of, state_of
+from unround.console.ballots.ballot import (
+    CONTENT,
+    FilledBallot,
+    collection_of,
+    state_of,
+    version_out,
+)
 from unround.console.schemas.ballots import (
+    BallotDetail,
     BallotLine,
+    BallotVersionDetail,
     Collection,
     CollectionChange,
     CollectionCounts,
@@ -31,6 +39,7 @@ from unround.console.schemas.ballots import (
 )
 from unround.console.storage.orm import (
     BallotRow,
+    BallotVersionRow,
     CollectionRow,
     ConferenceRow,
     LinkRow,
@@ -74,7 +83,7 @@ def make_collection(
         created=now(),
         title=request.title.strip(),
         instructions=request.instructions,
-        rules=request.options.model_dump(exclude={"show_scores"}),
+        rules={one.name: getattr(request.options, one.name) for one in fields(Rules)},
         show_scores=request.options.show_scores,
         levels=list(drafts.levels),
         source=source,
@@ -182,6 +191,24 @@ def ballot_lines(session: Session, ballots: Sequence[BallotRow]) -> list[BallotL
     )
     invited = {row[0]: row[1] for row in session.execute(links)}
     return [_line(ballot, invited.get(ballot.id)) for ballot in ballots]
+
+
+def ballot_detail(session: Session, collection: CollectionRow, ballot: BallotRow) -> BallotDetail:
+    """Return one ballot with every version, oldest first."""
+    query = select(BallotVersionRow).where(BallotVersionRow.ballot == ballot.id)
+    saved = session.scalars(query.order_by(BallotVersionRow.version)).all()
+    newest = FilledBallot.of(collection, ballot, saved[-1]) if saved else None
+    return BallotDetail(
+        line=ballot_lines(session, [ballot])[0],
+        papers=[BallotPaper(**paper) for paper in ballot.papers],
+        contradictions=newest.contradictions if newest else [],
+        versions=[
+            BallotVersionDetail(
+                **dict(version_out(one)), content=CONTENT.validate_python(one.content)
+            )
+            for one in saved
+        ],
+    )
 
 
 def _ballot(collection: str, draft: Draft) -> BallotRow:

@@ -10,7 +10,7 @@ import polars as pl
 from sqlalchemy import and_, select
 from sqlalchemy.orm import Session
 
-from unround.ballots.content import BallotRefused, Content, level_of
+from unround.ballots.content import BallotRefused, level_of
 from unround.ballots.exports import (
     CHANGED,
     FORMATS,
@@ -24,7 +24,7 @@ from unround.ballots.exports import (
     same_table,
 )
 from unround.ballots.statements import Unanswered, statements_of
-from unround.console.ballots.ballot import content_of, papers_of, rules_of, tally
+from unround.console.ballots.ballot import FilledBallot
 from unround.console.schemas.ballots import Which
 from unround.console.storage.orm import BallotRow, BallotVersionRow, CollectionRow
 from unround.formats.cells import counted
@@ -52,15 +52,15 @@ def stated_ballots(
     session: Session, collection: CollectionRow, which: Which, unanswered: Unanswered
 ) -> list[ReviewerBallot]:
     """Return what the ballots say: of each the version saved last, or the one submitted last."""
-    rules = rules_of(collection)
     stated = []
-    for ballot, content in _counted_ballots(session, collection, which):
+    for filled in _counted_ballots(session, collection, which):
+        ballot = filled.ballot
         said = statements_of(
-            content,
-            papers_of(ballot),
-            rules,
+            filled.content,
+            filled.papers,
+            filled.rules,
             collection.levels,
-            submitted=ballot.submitted is not None,
+            submitted=filled.is_submitted,
             unanswered=unanswered,
         )
         if said.ranks or said.pairs or said.same:
@@ -72,7 +72,7 @@ def stated_ballots(
 
 def _counted_ballots(
     session: Session, collection: CollectionRow, which: Which
-) -> Iterator[tuple[BallotRow, Content]]:
+) -> Iterator[FilledBallot]:
     """Yield the ballots that count, by reviewer, each with the version that counts."""
     number = BallotRow.version if which == "saved" else BallotRow.submitted_version
     version = and_(BallotVersionRow.ballot == BallotRow.id, BallotVersionRow.version == number)
@@ -83,7 +83,7 @@ def _counted_ballots(
         .order_by(BallotRow.reviewer, BallotRow.id)
     )
     for ballot, saved in session.execute(query):
-        yield ballot, content_of(saved.content)
+        yield FilledBallot.of(collection, ballot, saved)
 
 
 def export_ballots(
@@ -107,10 +107,11 @@ def export_ballots(
 def _changed_scores(session: Session, collection: CollectionRow, which: Which) -> MadeFile:
     """Return the scores that reviewers would change, for the chairs: a run never reads them."""
     rows = [
-        (ballot.reviewer, ballot.email, one.paper, one.title, str(one.score), str(new))
-        for ballot, content in _counted_ballots(session, collection, which)
-        for one in papers_of(ballot)
-        if (new := content.scores.get(one.paper)) is not None
+        (of.reviewer, of.email, one.paper, one.title, str(one.score), str(new))
+        for filled in _counted_ballots(session, collection, which)
+        for of in (filled.ballot,)
+        for one in filled.papers
+        if (new := filled.content.scores.get(one.paper)) is not None
         and level_of(new, collection.levels) != one.level
     ]
     columns = ("reviewer", "email", "paper", "title", "given", "would_give")
@@ -157,8 +158,8 @@ def remaining_contradictions(
 ) -> RemainingContradictions:
     """Count the contradictions that the policy of a run has to settle."""
     counts = Counter[str]()
-    for ballot, content in _counted_ballots(session, collection, which):
-        counts.update(tally(content, papers_of(ballot), collection, ballot.submitted is not None))
+    for filled in _counted_ballots(session, collection, which):
+        counts.update(filled.tally)
     confirmed = counts["order"] + counts["both"] + counts["changed_scores"]
     return RemainingContradictions(confirmed, counts["unanswered"] if unanswered == "keep" else 0)
 

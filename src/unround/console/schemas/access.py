@@ -20,13 +20,14 @@ class Credentials(Strict):
     secret: Annotated[str, Field(min_length=1, max_length=200)]
 
 
-class Me(FromRow):
+class Me(BaseModel):
     """The viewer who is signed in. A chair without a conference is the server's owner."""
 
     role: Role
     name: str | None  # of an area chair, and of a chair whose link has a name
     conference: Id | None
     expires: datetime | None  # when the link expires
+    home: Id | None  # the run that an area chair begins with: the newest that is shared
 
 
 class NewLink(Strict):

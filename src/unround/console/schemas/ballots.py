@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from datetime import datetime
-from typing import Annotated, Literal
+from typing import Annotated, ClassVar, Literal
 
 from pydantic import BaseModel, Field, model_validator
 
-from unround.ballots.content import BallotPaper, ContradictionAnswer, Mode, PairOutcome
+from unround.ballots.content import BallotContent, BallotPaper, Rules, Score
 from unround.ballots.statements import BallotContradiction, Unanswered
 from unround.console.schemas.access import Days
 from unround.console.schemas.base import Id, Moment, Name, Strict
@@ -16,25 +17,10 @@ from unround.console.schemas.runs import Reading
 from unround.settings import PolicyName
 
 MOST_PAPERS = 500
-MOST_PAIRS = 20_000
 State = Literal["open", "closed"]
 Which = Literal["saved", "submitted"]  # ballots that count
-PaperId = Annotated[str, Field(min_length=1, max_length=1000)]
-Group = Annotated[list[PaperId], Field(max_length=MOST_PAPERS)]
-Level = int | float | Annotated[str, Field(max_length=200)]
 
 # --- what a reviewer says -----------------------------------------------------------------------
-
-
-class BallotContent(Strict):
-    """What a reviewer says: groups of papers, best first; a group of several is a tie."""
-
-    groups: list[Group] = Field(default_factory=list, max_length=MOST_PAPERS)
-    cannot_say: list[PaperId] = Field(default_factory=list, max_length=MOST_PAPERS)
-    unplaced: list[PaperId] = Field(default_factory=list, max_length=MOST_PAPERS)
-    answers: list[ContradictionAnswer] = Field(default_factory=list, max_length=MOST_PAIRS)
-    scores: dict[PaperId, Level] = Field(default_factory=dict, max_length=MOST_PAPERS)
-    comparisons: list[PairOutcome] = Field(default_factory=list, max_length=MOST_PAIRS)
 
 
 class SaveBallot(Strict):
@@ -52,14 +38,13 @@ class SaveBallot(Strict):
 # --- what a reviewer sees -----------------------------------------------------------------------
 
 
-class CollectionOptions(Strict):
+@dataclass(frozen=True)
+class CollectionOptions(Rules):
     """What a collection allows, and what it shows."""
 
-    ties: bool = True
+    __pydantic_config__: ClassVar = {"extra": "forbid"}
     top_k: Annotated[int, Field(ge=1, le=MOST_PAPERS)] | None = None
-    may_skip: bool = True  # "cannot say"
     show_scores: bool = True
-    mode: Mode = "list"
 
 
 class BallotCollection(BaseModel):
@@ -70,7 +55,7 @@ class BallotCollection(BaseModel):
     options: CollectionOptions
     deadline: datetime | None
     state: State
-    levels: list[Level]  # of the scale, worst first; none where scores are not shown
+    levels: list[Score]  # of the scale, worst first; none where scores are not shown
 
 
 class NextPair(BaseModel):
@@ -167,7 +152,7 @@ class CollectionPreview(BaseModel):
     without_email: int
     without_email_examples: list[str]
     with_scores: bool
-    levels: list[Level]
+    levels: list[Score]
     fewest_papers: int  # on a ballot
     most_papers: int
     notes: list[str]  # what of the files was changed or left out

@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import datetime
 from typing import Literal
 
-from pydantic import BaseModel
+from pydantic import BaseModel, ConfigDict
 
 from unround.console.schemas.base import FromRow, Id, Name, Status, Strict
 from unround.disclosure.scope import Disclosure
@@ -17,15 +17,20 @@ class NewConference(Strict):
     name: Name
 
 
-class ConferenceChange(Strict):
-    """Changes to a conference; None leaves a value as it is."""
+class ShownToAreaChairs(BaseModel):
+    """What area chairs see, as the chairs choose: columns of the conference's row."""
 
-    name: Name | None = None
     show_stars: bool | None = None
     show_names: bool | None = None
     show_line: bool | None = None  # above, near or below it, of their own papers
     show_decisions: bool | None = None  # those of imported files
     disclosure: Disclosure | None = None
+
+
+class ConferenceChange(ShownToAreaChairs, Strict):
+    """Changes to a conference; None leaves a value as it is."""
+
+    name: Name | None = None
 
 
 class ConferenceSummary(BaseModel):
@@ -72,11 +77,13 @@ class RunSummary(FromRow):
     conflicts: str | None
 
 
-class ConferenceDetail(BaseModel):
+class ConferenceDetail(ShownToAreaChairs):
     """A conference with its runs and files.
 
     `files`, `system_hosts` (which the server may contact) and what area chairs see are for chairs only.
     """
+
+    model_config = ConfigDict(json_schema_serialization_defaults_required=True)
 
     id: Id
     name: str
@@ -84,8 +91,3 @@ class ConferenceDetail(BaseModel):
     runs: list[RunSummary]
     files: list[FileInfo]
     system_hosts: list[str]
-    show_stars: bool | None
-    show_names: bool | None
-    show_line: bool | None
-    show_decisions: bool | None
-    disclosure: Disclosure | None

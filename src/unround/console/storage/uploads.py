@@ -15,7 +15,9 @@ from collections.abc import AsyncIterator, Collection, Iterable, Iterator, Seque
 from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 
+from sqlalchemy import select
 from sqlalchemy.exc import InterfaceError
+from sqlalchemy.orm import Session
 from starlette.concurrency import run_in_threadpool
 
 from unround.console.storage.orm import FileRow, new_id, now
@@ -109,6 +111,12 @@ def settle(folder: Path, listed: Collection[str]) -> None:
             (folder / pending[0]).unlink()
         else:
             remove(folder, [pending[1]])
+
+
+def files_named(session: Session, conference: str, names: Iterable[str]) -> list[FileRow]:
+    """Return the files of a conference that have one of these names."""
+    cleaned = FileRow.name.in_(map(clean_name, names))
+    return list(session.scalars(select(FileRow).where(FileRow.conference == conference, cleaned)))
 
 
 @contextmanager

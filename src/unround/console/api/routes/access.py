@@ -6,27 +6,34 @@ All routes are for chairs. A route that replaces area chairs returns what would 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Annotated
 
-from fastapi import APIRouter, Body, Query
+from fastapi import Body, Query
 from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
 from unround.console.access import area_chairs, links, log
+from unround.console.access.area_chairs import Plan
 from unround.console.access.log import note
 from unround.console.access.permissions import (
     Viewer,
     assigned_papers,
     get_of_conference,
-    get_or_404,
-    lock_conference,
     present_area_chairs,
     require_done,
 )
-from unround.console.api.routing import ChairRoute, ConsoleDep, PathId, ViewerDep, error_responses
+from unround.console.api.guards import ChairLink, OwnConference, Owner, RunOfConference
+from unround.console.api.routing import (
+    ConsoleDep,
+    SessionDep,
+    ViewerDep,
+    WriteDep,
+    error_responses,
+    new_router,
+)
 from unround.console.context import Console
 from unround.console.errors import Refusal
 from unround.console.schemas.access import (
@@ -42,81 +49,76 @@ from unround.console.schemas.access import (
     NewOwnerLink,
     ServerAccess,
 )
+from unround.console.settings import ConsoleSettings
 from unround.console.storage.orm import (
     AreaChairRow,
-    ConferenceRow,
     FormerAreaChairsRow,
     LinkRow,
     RunRow,
 )
 from unround.console.storage.uploads import clean_name
-from unround.disclosure.area_chairs import AreaChair, TableRefused, read_area_chairs
+from unround.disclosure.area_chairs import TableRefused, read_area_chairs
 from unround.formats.model import ImportRefused
 
-router = APIRouter(tags=["access"], route_class=ChairRoute)
-ONLY_HERE = (
-    "These links work on this computer only. To send them to others, restart with --public-url."
-)
+router = new_router("access")
 NOTHING_SHARED = "No run is shared: whoever opens a link sees nothing until you share one."
 
 
-@router.get("/conferences/{conference}/access", responses=error_responses())
-def get_access(console: ConsoleDep, conference: PathId) -> Access:
+@router.get("/conferences/{conference}/access")
+def get_access(console: ConsoleDep, session: SessionDep, conference: OwnConference) -> Access:
     """Return the area chairs and links of a conference, and what to know before sending links."""
-    with console.database.reading() as session:
-        get_or_404(session, ConferenceRow, conference)
-        return _access(session, console, conference)
+    return _access(session, console.settings, conference.id)
 
 
 @router.post("/conferences/{conference}/links", status_code=201, responses=error_responses(409))
 def make_link(
-    console: ConsoleDep, viewer: ViewerDep, conference: PathId, request: NewLink
+    console: ConsoleDep,
+    session: WriteDep,
+    viewer: ViewerDep,
+    conference: OwnConference,
+    request: NewLink,
 ) -> CreatedLink:
     """Make a link. Its secret is shown this once."""
-    with console.database.writing() as session:
-        lock_conference(session, conference)
-        if request.area_chair is None:
-            return _chair_link(session, console, viewer, conference, request)
-        person = get_of_conference(session, AreaChairRow, request.area_chair, conference)
-        people = _people_to_link(session, conference, [person], request.existing)
-        (link,) = _new_links(session, console, viewer, people, request.days, request.label)
-        return link
+    if request.area_chair is None:
+        return _chair_link(session, console.settings, viewer, conference.id, request)
+    person = get_of_conference(session, AreaChairRow, request.area_chair, conference.id)
+    people = _people_to_link(session, conference.id, [person], request.existing)
+    (link,) = _new_links(session, console.settings, viewer, people, request.days, request.label)
+    return link
 
 
 @router.post("/conferences/{conference}/links/all", status_code=201, responses=error_responses(409))
 def make_links(
-    console: ConsoleDep, viewer: ViewerDep, conference: PathId, request: NewLinks
+    console: ConsoleDep,
+    session: WriteDep,
+    viewer: ViewerDep,
+    conference: OwnConference,
+    request: NewLinks,
 ) -> list[CreatedLink]:
     """Make a link for every area chair."""
-    with console.database.writing() as session:
-        lock_conference(session, conference)
-        everyone = present_area_chairs(session, conference)
-        people = _people_to_link(session, conference, everyone, request.existing)
-        return _new_links(session, console, viewer, people, request.days, "")
+    everyone = present_area_chairs(session, conference.id)
+    people = _people_to_link(session, conference.id, everyone, request.existing)
+    return _new_links(session, console.settings, viewer, people, request.days, "")
 
 
-@router.post("/links/{link}/revoke", responses=error_responses())
-def revoke_link(console: ConsoleDep, viewer: ViewerDep, link: PathId) -> Link:
+@router.post("/links/{link}/revoke")
+def revoke_link(session: WriteDep, viewer: ViewerDep, link: ChairLink) -> Link:
     """Revoke a link and end every session that was opened with it."""
-    with console.database.writing() as session:
-        row = get_or_404(session, LinkRow, link)
-        if row.revoked is None:
-            person = session.get(AreaChairRow, row.area_chair) if row.area_chair else None
-            owner = f"of {links.owner_of(row, person)}"
-            note(session, row.conference, viewer.label, "revoked a link", owner)
-        links.revoke(session, row)
-        return Link.model_validate(row)
+    if link.revoked is None:
+        person = session.get(AreaChairRow, link.area_chair) if link.area_chair else None
+        owner = f"of {links.owner_of(link, person)}"
+        note(session, link.conference, viewer.label, "revoked a link", owner)
+    links.revoke(session, link)
+    return Link.model_validate(link)
 
 
-@router.get("/conferences/{conference}/log", responses=error_responses())
-def get_log(console: ConsoleDep, conference: PathId) -> list[LogEntry]:
+@router.get("/conferences/{conference}/log")
+def get_log(session: SessionDep, conference: OwnConference) -> list[LogEntry]:
     """List who did what in this conference, newest first."""
-    with console.database.reading() as session:
-        get_or_404(session, ConferenceRow, conference)
-        return log.entries(session, conference)
+    return log.entries(session, conference.id)
 
 
-def _access(session: Session, console: Console, conference: str) -> Access:
+def _access(session: Session, settings: ConsoleSettings, conference: str) -> Access:
     papers = assigned_papers(session, conference)
     by_area_chair: dict[str | None, list[Link]] = {}
     query = select(LinkRow).where(LinkRow.conference == conference, LinkRow.ballot.is_(None))
@@ -135,18 +137,15 @@ def _access(session: Session, console: Console, conference: str) -> Access:
     return Access(
         area_chairs=people,
         chair_links=by_area_chair.get(None, []),
-        warnings=_warnings(session, console, conference),
+        warnings=_warnings(session, settings, conference),
         former=_former(session, conference),
     )
 
 
-def _warnings(session: Session, console: Console, conference: str) -> list[str]:
+def _warnings(session: Session, settings: ConsoleSettings, conference: str) -> list[str]:
     """Return what to know before links are sent."""
     shared = select(func.count()).where(RunRow.conference == conference, RunRow.shared)
-    return [
-        *([ONLY_HERE] if console.settings.is_local else []),
-        *([] if session.scalar(shared) else [NOTHING_SHARED]),
-    ]
+    return [*settings.warnings, *([] if session.scalar(shared) else [NOTHING_SHARED])]
 
 
 def _former(session: Session, conference: str) -> FormerAreaChairs | None:
@@ -157,7 +156,7 @@ def _former(session: Session, conference: str) -> FormerAreaChairs | None:
 
 
 def _chair_link(
-    session: Session, console: Console, viewer: Viewer, conference: str, request: NewLink
+    session: Session, settings: ConsoleSettings, viewer: Viewer, conference: str, request: NewLink
 ) -> CreatedLink:
     """Make a link for a chair of this conference, under a name that the log will show."""
     name = request.label.strip()
@@ -165,7 +164,7 @@ def _chair_link(
         raise Refusal(422, "Say for whom the link is: the log shows the name.")
     row, secret = links.make_link(session, conference=conference, days=request.days, label=name)
     note(session, conference, viewer.label, "made a link", f"for {links.owner_of(row, None)}")
-    return _created_link(row, console.settings.link(secret), None)
+    return _created_link(row, settings.link(secret), None)
 
 
 def _created_link(row: LinkRow, url: str, person: AreaChairRow | None) -> CreatedLink:
@@ -201,7 +200,7 @@ def _people_to_link(
 
 def _new_links(
     session: Session,
-    console: Console,
+    settings: ConsoleSettings,
     viewer: Viewer,
     people: Sequence[AreaChairRow],
     days: int | None,
@@ -213,13 +212,11 @@ def _new_links(
             session, conference=person.conference, area_chair=person.id, days=days, label=label
         )
         note(session, person.conference, viewer.label, "made a link", f"for {person.name}")
-        made.append(_created_link(row, console.settings.link(secret), person))
+        made.append(_created_link(row, settings.link(secret), person))
     return made
 
 
-area_chairs_router = APIRouter(
-    tags=["access"], prefix="/conferences/{conference}/area-chairs", route_class=ChairRoute
-)
+area_chairs_router = new_router("access", "/conferences/{conference}/area-chairs")
 Edition = Annotated[
     int | None,
     Query(
@@ -233,8 +230,9 @@ Edition = Annotated[
 @area_chairs_router.post("", responses=error_responses(400, 409, 413))
 def import_area_chairs(
     console: ConsoleDep,
+    session: SessionDep,
     viewer: ViewerDep,
-    conference: PathId,
+    conference: OwnConference,
     name: Annotated[str, Query(max_length=1000)],
     content: Annotated[bytes, Body(media_type="application/octet-stream")] = b"",
     edition: Edition = None,
@@ -250,63 +248,54 @@ def import_area_chairs(
             people = read_area_chairs(path)
         except ImportRefused as refused:
             return _refused(refused)
-    return _replace(console, viewer, conference, edition, lambda _: (people, path.name))
+    plan = area_chairs.plan(session, conference, people)
+    return _carry_out(console, viewer, plan, edition, path.name)
 
 
 @area_chairs_router.post("/from-run/{run}", responses=error_responses(409))
 def take_area_chairs(
     console: ConsoleDep,
+    session: SessionDep,
     viewer: ViewerDep,
-    conference: PathId,
-    run: PathId,
+    conference: OwnConference,
+    run: RunOfConference,
     edition: Edition = None,
 ) -> AssignmentResult:
     """Replace the assignments by the area chairs that a run's papers name."""
-
-    def find(session: Session) -> tuple[list[AreaChair], str]:
-        source = get_of_conference(session, RunRow, run, conference)
-        require_done(source)
-        return area_chairs.named_in_run(session, run), source.name
-
-    return _replace(console, viewer, conference, edition, find)
+    require_done(run)
+    try:
+        people = area_chairs.named_in_run(session, run.id)
+    except ImportRefused as refused:
+        return _refused(refused)
+    plan = area_chairs.plan(session, conference, people)
+    return _carry_out(console, viewer, plan, edition, run.name)
 
 
 @area_chairs_router.post("/undo", responses=error_responses(409))
 def undo_area_chairs(
-    console: ConsoleDep, viewer: ViewerDep, conference: PathId, edition: Edition = None
+    console: ConsoleDep,
+    session: SessionDep,
+    viewer: ViewerDep,
+    conference: OwnConference,
+    edition: Edition = None,
 ) -> AssignmentResult:
     """Bring back the area chairs, papers and links that the last change replaced."""
-
-    def find(session: Session) -> tuple[list[AreaChair], str]:
-        return area_chairs.before_last_change(session, conference), "before the last change"
-
-    return _replace(console, viewer, conference, edition, find)
+    people = area_chairs.before_last_change(session, conference.id)
+    plan = area_chairs.plan(session, conference, people)
+    return _carry_out(console, viewer, plan, edition, "before the last change")
 
 
-def _replace(
-    console: Console,
-    viewer: Viewer,
-    conference: str,
-    edition: int | None,
-    find: Callable[[Session], tuple[list[AreaChair], str]],
+def _carry_out(
+    console: Console, viewer: Viewer, plan: Plan, edition: int | None, source: str
 ) -> AssignmentResult:
-    """Return what would change or, if `edition` confirms it, make the change and log it."""
-    opened = console.database.reading if edition is None else console.database.writing
-    with opened() as session:
-        row = (
-            get_or_404(session, ConferenceRow, conference)
-            if edition is None
-            else lock_conference(session, conference)
-        )
-        try:
-            people, source = find(session)
-        except ImportRefused as refused:
-            return _refused(refused)
-        result = area_chairs.replace(session, row, people, edition=edition, who=viewer.label)
-        if result.done:
-            detail = f"{result.area_chairs} with {result.papers} papers, from {source}"
-            detail += f"; {result.removed} removed" if result.removed else ""
-            note(session, conference, viewer.label, "replaced the area chairs", detail)
+    """Make the change that a plan describes and log it, if `edition` confirms it."""
+    if edition is None or plan.result.issues:
+        return plan.result
+    with console.database.writing() as session:
+        result = area_chairs.replace(session, plan, edition, viewer.label)
+        detail = f"{result.area_chairs} with {result.papers} papers, from {source}"
+        detail += f"; {result.removed} removed" if result.removed else ""
+        note(session, plan.conference, viewer.label, "replaced the area chairs", detail)
     return result
 
 
@@ -315,31 +304,30 @@ def _refused(error: ImportRefused) -> AssignmentResult:
     return AssignmentResult(edition=0, issues=list(issues))
 
 
-server_router = APIRouter(tags=["server"], prefix="/server", route_class=ChairRoute)
+server_router = new_router("server", "/server")
 
 
-@server_router.get("/access", responses=error_responses())
-def get_server_access(console: ConsoleDep) -> ServerAccess:
+@server_router.get("/access")
+def get_server_access(session: SessionDep, viewer: Owner) -> ServerAccess:
     """List the links that open every conference."""
     query = select(LinkRow).where(LinkRow.conference.is_(None))
-    with console.database.reading() as session:
-        rows = session.scalars(query.order_by(LinkRow.created.desc(), LinkRow.id))
-        return ServerAccess(links=[Link.model_validate(row) for row in rows])
+    rows = session.scalars(query.order_by(LinkRow.created.desc(), LinkRow.id))
+    return ServerAccess(links=[Link.model_validate(row) for row in rows])
 
 
-@server_router.post("/links", status_code=201, responses=error_responses())
-def make_owner_link(console: ConsoleDep, viewer: ViewerDep, request: NewOwnerLink) -> CreatedLink:
+@server_router.post("/links", status_code=201)
+def make_owner_link(
+    console: ConsoleDep, session: WriteDep, viewer: Owner, request: NewOwnerLink
+) -> CreatedLink:
     """Make a link for another owner. Its secret is shown this once."""
-    with console.database.writing() as session:
-        row, secret = links.make_link(
-            session, conference=None, days=request.days, label=request.label.strip()
-        )
-        note(session, None, viewer.label, "made a link", f"for {links.owner_of(row, None)}")
-        return _created_link(row, console.settings.link(secret), None)
+    row, secret = links.make_link(
+        session, conference=None, days=request.days, label=request.label.strip()
+    )
+    note(session, None, viewer.label, "made a link", f"for {links.owner_of(row, None)}")
+    return _created_link(row, console.settings.link(secret), None)
 
 
-@server_router.get("/log", responses=error_responses())
-def get_server_log(console: ConsoleDep) -> list[LogEntry]:
+@server_router.get("/log")
+def get_server_log(session: SessionDep, viewer: Owner) -> list[LogEntry]:
     """List what concerns the server and no conference, newest first."""
-    with console.database.reading() as session:
-        return log.entries(session, None)
+    return log.entries(session, None)

@@ -6,10 +6,9 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Annotated, Any, Literal
 
-from fastapi import APIRouter, Depends, Query, Response
+from fastapi import Query, Response
 from fastapi.responses import JSONResponse
-from sqlalchemy import delete, select
-from sqlalchemy.orm import Session
+from sqlalchemy import delete
 
 from unround.ballots.drafts import Drafts, drafts_of_run, read_drafts
 from unround.ballots.exports import ExportTarget
@@ -17,44 +16,39 @@ from unround.ballots.statements import Unanswered
 from unround.console.access.log import note
 from unround.console.access.permissions import (
     get_of_conference,
-    get_or_404,
     lock_conference,
-    lock_owned,
+    own_row,
     require_done,
 )
-from unround.console.api.routes.access import ONLY_HERE
+from unround.console.api.guards import ChairBallot, ChairCollection, OwnBallot, OwnConference
 from unround.console.api.routing import (
-    ChairRoute,
     ConsoleDep,
-    PathId,
+    DurableDep,
+    SessionDep,
     ViewerDep,
+    WriteDep,
     attachment,
     error_responses,
     file_responses,
+    new_router,
 )
 from unround.console.ballots import collections, rankings
 from unround.console.ballots.ballot import (
     VersionConflict,
-    content_of,
-    contradictions_of,
     list_versions,
-    open_ballot,
-    papers_of,
+    newest_ballot,
+    note_first_opening,
     save_version,
-    version_out,
 )
 from unround.console.ballots.links import make_ballot_links
 from unround.console.context import Console
-from unround.console.errors import Absent
 from unround.console.jobs.job import link_files
 from unround.console.schemas.ballots import (
     Ballot,
     BallotConflict,
-    BallotContent,
     BallotDetail,
     BallotLinks,
     BallotVersion,
-    BallotVersionDetail,
     Collection,
     CollectionChange,
     CollectionPreview,
@@ -68,33 +62,24 @@ from unround.console.schemas.ballots import (
     Which,
 )
 from unround.console.schemas.conferences import FileInfo
-from unround.console.storage.orm import (
-    BallotRow,
-    BallotVersionRow,
-    CollectionRow,
-    ConferenceRow,
-    FileRow,
-    RunRow,
-)
-from unround.console.storage.uploads import add_files, clean_name
+from unround.console.storage.orm import CollectionRow, FileRow, RunRow
+from unround.console.storage.uploads import add_files, files_named
 
-router = APIRouter(tags=["ballots"], route_class=ChairRoute)
+router = new_router("ballots")
 
 
-@router.get("/conferences/{conference}/collections", responses=error_responses())
-def list_collections(console: ConsoleDep, conference: PathId) -> list[CollectionSummary]:
+@router.get("/conferences/{conference}/collections")
+def list_collections(session: SessionDep, conference: OwnConference) -> list[CollectionSummary]:
     """List the collections of a conference, newest first."""
-    with console.database.reading() as session:
-        get_or_404(session, ConferenceRow, conference)
-        return collections.collection_summaries(session, conference)
+    return collections.collection_summaries(session, conference.id)
 
 
 @router.post("/conferences/{conference}/collections/preview", responses=error_responses(409))
 def preview_collection(
-    console: ConsoleDep, conference: PathId, request: CollectionSource
+    console: ConsoleDep, conference: OwnConference, request: CollectionSource
 ) -> CollectionPreview:
     """Say which ballots would be made, and who would be left out."""
-    drafts, _ = _drafts(console, conference, request)
+    drafts, _ = _drafts(console, conference.id, request)
     return collections.preview_of(drafts)
 
 
@@ -102,59 +87,56 @@ def preview_collection(
     "/conferences/{conference}/collections", status_code=201, responses=error_responses(409)
 )
 def make_collection(
-    console: ConsoleDep, viewer: ViewerDep, conference: PathId, request: NewCollection
+    console: ConsoleDep, viewer: ViewerDep, conference: OwnConference, request: NewCollection
 ) -> Collection:
     """Make a collection with one ballot per reviewer. Nobody is invited by that: links are made next."""
-    drafts, source = _drafts(console, conference, request.source)
+    drafts, source = _drafts(console, conference.id, request.source)
     with console.database.writing() as session:
-        lock_conference(session, conference)
-        row = collections.make_collection(session, conference, request, drafts, source)
+        lock_conference(session, conference.id)
+        row = collections.make_collection(session, conference.id, request, drafts, source)
         detail = f"{row.title}: {len(drafts.ballots)} ballots, from {source}"
-        note(session, conference, viewer.label, "made ballots", detail)
-        return collections.collection_out(session, row, _warnings(console))
+        note(session, conference.id, viewer.label, "made ballots", detail)
+        return collections.collection_out(session, row, console.settings.warnings)
 
 
-@router.get("/collections/{collection}", responses=error_responses())
-def get_collection(console: ConsoleDep, collection: PathId) -> Collection:
+@router.get("/collections/{collection}")
+def get_collection(
+    console: ConsoleDep, session: SessionDep, collection: ChairCollection
+) -> Collection:
     """Return a collection with its ballots, and how far the reviewers have come."""
-    with console.database.reading() as session:
-        row = get_or_404(session, CollectionRow, collection)
-        return collections.collection_out(session, row, _warnings(console))
+    return collections.collection_out(session, collection, console.settings.warnings)
 
 
-@router.patch("/collections/{collection}", responses=error_responses())
+@router.patch("/collections/{collection}")
 def change_collection(
-    console: ConsoleDep, viewer: ViewerDep, collection: PathId, change: CollectionChange
+    console: ConsoleDep,
+    session: WriteDep,
+    viewer: ViewerDep,
+    collection: ChairCollection,
+    change: CollectionChange,
 ) -> Collection:
     """Close or reopen a collection, or change its title, instructions or deadline."""
-    with console.database.writing() as session:
-        row = lock_owned(session, CollectionRow, collection)
-        changes = collections.change_collection(row, change)
-        if changes:
-            detail = f"{row.title}: {changes}"
-            note(session, row.conference, viewer.label, "changed a collection", detail)
-        session.flush()
-        return collections.collection_out(session, row, _warnings(console))
+    changes = collections.change_collection(collection, change)
+    if changes:
+        detail = f"{collection.title}: {changes}"
+        note(session, collection.conference, viewer.label, "changed a collection", detail)
+    session.flush()
+    return collections.collection_out(session, collection, console.settings.warnings)
 
 
-@router.delete("/collections/{collection}", status_code=204, responses=error_responses())
-def delete_collection(console: ConsoleDep, viewer: ViewerDep, collection: PathId) -> Response:
+@router.delete("/collections/{collection}", status_code=204)
+def delete_collection(
+    session: WriteDep, viewer: ViewerDep, collection: ChairCollection
+) -> Response:
     """Delete a collection with its ballots, their versions and links."""
-    with console.database.writing() as session:
-        row = lock_owned(session, CollectionRow, collection)
-        note(session, row.conference, viewer.label, "deleted a collection", row.title)
-        session.execute(delete(CollectionRow).where(CollectionRow.id == collection))
+    note(session, collection.conference, viewer.label, "deleted a collection", collection.title)
+    session.execute(delete(CollectionRow).where(CollectionRow.id == collection.id))
     return Response(status_code=204)
-
-
-def _warnings(console: Console) -> list[str]:
-    return [ONLY_HERE] if console.settings.is_local else []
 
 
 def _drafts(console: Console, conference: str, source: CollectionSource) -> tuple[Drafts, str]:
     """Return the ballots to make, and in words from what."""
     with console.database.reading() as session:
-        get_or_404(session, ConferenceRow, conference)
         run = source.run and get_of_conference(session, RunRow, source.run, conference)
         files = [get_of_conference(session, FileRow, id, conference) for id in source.files]
     if run:
@@ -165,101 +147,90 @@ def _drafts(console: Console, conference: str, source: CollectionSource) -> tupl
         return read_drafts(paths, source.reading.options()), ", ".join(file.name for file in files)
 
 
-results_router = APIRouter(
-    tags=["ballots"], prefix="/collections/{collection}", route_class=ChairRoute
-)
+results_router = new_router("ballots", "/collections/{collection}")
 BINARY = "application/octet-stream"
 
 
-@results_router.post("/links", status_code=201, responses=error_responses())
+@results_router.post("/links", status_code=201)
 def make_collection_links(
-    console: ConsoleDep, viewer: ViewerDep, collection: PathId, request: BallotLinks
+    console: ConsoleDep,
+    session: WriteDep,
+    viewer: ViewerDep,
+    collection: ChairCollection,
+    request: BallotLinks,
 ) -> CreatedBallotLinks:
     """Make links to ballots: for all, or as reminders. Their secrets are shown this once."""
-    with console.database.writing() as session:
-        row = lock_owned(session, CollectionRow, collection)
-        ballots = collections.ballots_of(session, collection)
-        made = make_ballot_links(session, console.settings, row, ballots, request)
-        if made.links:
-            detail = f"{len(made.links)} to ballots of {row.title}"
-            note(session, row.conference, viewer.label, "made links", detail)
-        return made
+    ballots = collections.ballots_of(session, collection.id)
+    made = make_ballot_links(session, console.settings, collection, ballots, request)
+    if made.links:
+        detail = f"{len(made.links)} to ballots of {collection.title}"
+        note(session, collection.conference, viewer.label, "made links", detail)
+    return made
 
 
-@results_router.get("/ballots/{ballot}", responses=error_responses())
+@results_router.get("/ballots/{ballot}")
 def get_collection_ballot(
-    console: ConsoleDep, viewer: ViewerDep, collection: PathId, ballot: PathId
+    console: ConsoleDep,
+    session: SessionDep,
+    viewer: ViewerDep,
+    collection: ChairCollection,
+    ballot: ChairBallot,
 ) -> BallotDetail:
     """Return one ballot with every version. Who looked is logged, not at whose."""
-    with console.database.writing() as session:
-        row = get_or_404(session, CollectionRow, collection)
-        one = get_or_404(session, BallotRow, ballot)
-        if one.collection != collection:
-            raise Absent
-        if console.openings.is_new((viewer.link, collection, "ballot")):
-            note(session, row.conference, viewer.label, "looked at ballots", row.title)
-        query = select(BallotVersionRow).where(BallotVersionRow.ballot == ballot)
-        versions = session.scalars(query.order_by(BallotVersionRow.version)).all()
-        papers = papers_of(one)
-        contents = [BallotContent.model_validate(version.content) for version in versions]
-        newest = content_of(contents[-1]) if contents else None
-        handed_in = one.submitted is not None
-        found = contradictions_of(newest, papers, row, handed_in) if newest else []
-        return BallotDetail(
-            line=collections.ballot_lines(session, [one])[0],
-            papers=papers,
-            contradictions=found,
-            versions=[
-                BallotVersionDetail(**version_out(version).model_dump(), content=content)
-                for version, content in zip(versions, contents, strict=True)
-            ],
-        )
+    if console.openings.is_new((viewer.link, collection.id, "ballot")):
+        with console.database.writing() as writing:
+            note(
+                writing, collection.conference, viewer.label, "looked at ballots", collection.title
+            )
+    return collections.ballot_detail(session, collection, ballot)
 
 
 @results_router.get("/export", response_class=Response, responses=file_responses(BINARY))
 def export_collection(
     console: ConsoleDep,
+    session: SessionDep,
     viewer: ViewerDep,
-    collection: PathId,
+    collection: ChairCollection,
     to: Annotated[ExportTarget, Query()] = "ranks",
     which: Annotated[Which, Query()] = "saved",
     unanswered: Annotated[Unanswered, Query()] = "keep",
     partial: Annotated[Literal["refuse", "omit"], Query()] = "refuse",
 ) -> Response:
     """Return the ballots in a format that runs read rankings from, or the changed scores."""
-    with console.database.reading() as session:
-        row = get_or_404(session, CollectionRow, collection)
-        omit = partial == "omit"
-        made = rankings.export_ballots(
-            session, row, to, which=which, unanswered=unanswered, omit_partial=omit
-        )
-    with console.database.writing() as session:
-        note(session, row.conference, viewer.label, "exported ballots", f"{row.title}: {made.name}")
+    omit = partial == "omit"
+    made = rankings.export_ballots(
+        session, collection, to, which=which, unanswered=unanswered, omit_partial=omit
+    )
+    with console.database.writing() as writing:
+        detail = f"{collection.title}: {made.name}"
+        note(writing, collection.conference, viewer.label, "exported ballots", detail)
     return attachment(made.content, made.name, BINARY)
 
 
 @results_router.post("/use", status_code=201, responses=error_responses(507))
 def use_collection(
-    console: ConsoleDep, viewer: ViewerDep, collection: PathId, request: UseBallots
+    console: ConsoleDep,
+    session: SessionDep,
+    viewer: ViewerDep,
+    collection: ChairCollection,
+    request: UseBallots,
 ) -> RankingFiles:
     """Add the rankings to the conference's files, so that a new run can take them."""
-    with console.database.reading() as session:
-        row = get_or_404(session, CollectionRow, collection)
-        stated = rankings.stated_ballots(session, row, request.which, request.unanswered)
-        left = rankings.remaining_contradictions(session, row, request.which, request.unanswered)
-    files = [(one.name, one.content) for one in rankings.ranking_files(stated, row.title)]
+    stated = rankings.stated_ballots(session, collection, request.which, request.unanswered)
+    left = rankings.remaining_contradictions(session, collection, request.which, request.unanswered)
+    files = [(one.name, one.content) for one in rankings.ranking_files(stated, collection.title)]
     with (
-        add_files(console.settings.uploads, row.conference, files) as rows,
-        console.database.writing() as session,
+        add_files(console.settings.uploads, collection.conference, files) as rows,
+        console.database.writing() as writing,
     ):
-        get_or_404(session, CollectionRow, collection)
-        earlier = files_named(session, row.conference, rankings.made_names(row.title))
-        session.add_all(rows)
+        row = own_row(writing, viewer, CollectionRow, collection.id)
+        earlier = files_named(writing, row.conference, rankings.made_names(row.title))
+        writing.add_all(rows)
         names = ", ".join(one.name for one in rows)
-        note(session, row.conference, viewer.label, "made rankings of ballots", names)
+        note(writing, row.conference, viewer.label, "made rankings of ballots", names)
     return RankingFiles(
         files=[FileInfo.model_validate(one) for one in rows],
-        earlier=earlier,
+        earlier=[FileInfo.model_validate(one) for one in earlier],
         ballots=len(stated),
         partial=sum(one.statements.is_partial for one in stated),
         conflicts=left.policy,
@@ -267,49 +238,34 @@ def use_collection(
     )
 
 
-def files_named(session: Session, conference: str, names: list[str]) -> list[FileInfo]:
-    """Return the conference's files with one of these names."""
-    query = select(FileRow).where(
-        FileRow.conference == conference, FileRow.name.in_(map(clean_name, names))
-    )
-    return [FileInfo.model_validate(one) for one in session.scalars(query)]
-
-
-own_ballot_router = APIRouter(tags=["ballot"], prefix="/ballot")
-
-
-def _own_ballot(viewer: ViewerDep) -> str:
-    """Return the id of the viewer's ballot, or raise 404 for everybody but reviewers."""
-    if viewer.ballot is None:
-        raise Absent
-    return viewer.ballot
-
-
-OwnBallot = Annotated[str, Depends(_own_ballot)]
+own_ballot_router = new_router("ballot", "/ballot")
 CONFLICT: dict[int | str, dict[str, Any]] = {409: {"model": BallotConflict}}
 
 
-@own_ballot_router.get("", responses=error_responses())
-def get_ballot(console: ConsoleDep, ballot: OwnBallot) -> Ballot:
+@own_ballot_router.get("")
+def get_ballot(console: ConsoleDep, session: SessionDep, ballot: OwnBallot) -> Ballot:
     """Return the reviewer's ballot as it was saved last."""
-    return open_ballot(console.database, ballot)
+    if ballot.opened is None:
+        with console.database.writing() as writing:
+            note_first_opening(writing, ballot.id)
+    return newest_ballot(session, ballot)
 
 
 @own_ballot_router.put(
     "", response_model=Ballot, responses=error_responses(413, 423, 507) | CONFLICT
 )
 def save_ballot(
-    console: ConsoleDep, ballot: OwnBallot, request: SaveBallot
+    session: DurableDep, ballot: OwnBallot, request: SaveBallot
 ) -> Ballot | JSONResponse:
     """Save the ballot as its next version. Once this is answered, it is on the disk."""
     try:
-        return save_version(console.database, ballot, request)
+        return save_version(session, ballot, request)
     except VersionConflict as conflict:
         body = BallotConflict(detail=str(conflict), current=conflict.current)
         return JSONResponse(body.model_dump(mode="json"), 409)
 
 
-@own_ballot_router.get("/versions", responses=error_responses())
-def get_ballot_versions(console: ConsoleDep, ballot: OwnBallot) -> list[BallotVersion]:
+@own_ballot_router.get("/versions")
+def get_ballot_versions(session: SessionDep, ballot: OwnBallot) -> list[BallotVersion]:
     """List every saved state of the ballot, newest first."""
-    return list_versions(console.database, ballot)
+    return list_versions(session, ballot)

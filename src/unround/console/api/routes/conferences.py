@@ -5,7 +5,7 @@ from __future__ import annotations
 from secrets import token_hex
 from typing import Annotated, Any
 
-from fastapi import APIRouter, Query, Request, Response
+from fastapi import Query, Request, Response
 from sqlalchemy import delete, func, select
 from sqlalchemy.orm import Session
 from starlette.concurrency import run_in_threadpool
@@ -15,13 +15,26 @@ from unround.console.access.log import note
 from unround.console.access.permissions import (
     Viewer,
     get_of_conference,
-    get_or_404,
     lock_conference,
-    open_conference,
     visible_conferences,
     visible_runs,
 )
-from unround.console.api.routing import ChairRoute, ConsoleDep, PathId, ViewerDep, error_responses
+from unround.console.api.guards import (
+    BinnedConference,
+    FileOfConference,
+    OwnConference,
+    Owner,
+    ShownConference,
+    Staff,
+)
+from unround.console.api.routing import (
+    ConsoleDep,
+    SessionDep,
+    ViewerDep,
+    WriteDep,
+    error_responses,
+    new_router,
+)
 from unround.console.context import Console
 from unround.console.errors import Refusal
 from unround.console.jobs.job import unfinished_jobs
@@ -33,6 +46,7 @@ from unround.console.schemas.conferences import (
     FileInfo,
     NewConference,
     RunSummary,
+    ShownToAreaChairs,
 )
 from unround.console.storage import bin
 from unround.console.storage.bin import KEPT, contents
@@ -51,25 +65,22 @@ from unround.console.storage.uploads import (
     removed_unless_listed,
 )
 
-router = APIRouter(tags=["conferences"], prefix="/conferences")
-chairs = APIRouter(tags=["conferences"], prefix="/conferences", route_class=ChairRoute)
-# Settings of what area chairs see, which they are not told.
-SHOWN = ("show_stars", "show_names", "show_line", "show_decisions", "disclosure")
+router = new_router("conferences", "/conferences")
+SHOWN = tuple(ShownToAreaChairs.model_fields)  # settings that area chairs are not told
 
 
-@router.get("", responses=error_responses())
-def list_conferences(console: ConsoleDep, viewer: ViewerDep) -> list[ConferenceSummary]:
+@router.get("")
+def list_conferences(session: SessionDep, viewer: Staff) -> list[ConferenceSummary]:
     """List all conferences; for an area chair their own."""
-    with console.database.reading() as session:
-        return _summaries(session, viewer)
+    return _summaries(session, viewer)
 
 
-@router.get("/{conference}", responses=error_responses())
-def get_conference(console: ConsoleDep, viewer: ViewerDep, conference: PathId) -> ConferenceDetail:
+@router.get("/{conference}")
+def get_conference(
+    console: ConsoleDep, session: SessionDep, viewer: ViewerDep, conference: ShownConference
+) -> ConferenceDetail:
     """Return a conference; for an area chair its name and shared runs."""
-    with console.database.reading() as session:
-        row = open_conference(session, viewer, conference)
-        return _conference(console, session, viewer, row)
+    return _conference(console, session, viewer, conference)
 
 
 def _summaries(session: Session, viewer: Viewer) -> list[ConferenceSummary]:
@@ -119,52 +130,51 @@ def _conference(
     return conference
 
 
-@chairs.post("", status_code=201, responses=error_responses())
+@router.post("", status_code=201)
 def make_conference(
-    console: ConsoleDep, viewer: ViewerDep, request: NewConference
+    console: ConsoleDep, session: WriteDep, viewer: Owner, request: NewConference
 ) -> ConferenceDetail:
     """Make a conference."""
-    with console.database.writing() as session:
-        row = ConferenceRow(
-            id=new_id(), name=request.name.strip(), created=now(), key=token_hex(32)
-        )
-        session.add(row)
-        session.flush()
-        note(session, row.id, viewer.label, "made the conference", row.name)
-        return _conference(console, session, viewer, row)
+    row = ConferenceRow(id=new_id(), name=request.name.strip(), created=now(), key=token_hex(32))
+    session.add(row)
+    session.flush()
+    note(session, row.id, viewer.label, "made the conference", row.name)
+    return _conference(console, session, viewer, row)
 
 
-@chairs.patch("/{conference}", responses=error_responses())
+@router.patch("/{conference}")
 def change_conference(
-    console: ConsoleDep, viewer: ViewerDep, conference: PathId, change: ConferenceChange
+    console: ConsoleDep,
+    session: WriteDep,
+    viewer: ViewerDep,
+    conference: OwnConference,
+    change: ConferenceChange,
 ) -> ConferenceDetail:
     """Rename a conference, or choose what area chairs see."""
-    with console.database.writing() as session:
-        row = lock_conference(session, conference)
-        values = change.model_dump(exclude_none=True)
-        for name, value in values.items():
-            setattr(row, name, value.strip() if isinstance(value, str) else value)
-        row.edition += 1
-        detail = ", ".join(f"{name}: {value}" for name, value in values.items())
-        note(session, row.id, viewer.label, "changed the conference", detail)
-        session.flush()
-        return _conference(console, session, viewer, row)
+    values = change.model_dump(exclude_none=True)
+    for name, value in values.items():
+        setattr(conference, name, value.strip() if isinstance(value, str) else value)
+    conference.edition += 1
+    detail = ", ".join(f"{name}: {value}" for name, value in values.items())
+    note(session, conference.id, viewer.label, "changed the conference", detail)
+    session.flush()
+    return _conference(console, session, viewer, conference)
 
 
-@chairs.get("/{conference}/contents", responses=error_responses())
-def get_contents(console: ConsoleDep, conference: PathId) -> dict[str, int]:
+@router.get("/{conference}/contents")
+def get_contents(session: SessionDep, conference: OwnConference) -> dict[str, int]:
     """Count what would be deleted with a conference."""
-    with console.database.reading() as session:
-        get_or_404(session, ConferenceRow, conference)
-        return contents(session, conference)
+    return contents(session, conference.id)
 
 
-@chairs.delete("/{conference}", status_code=204, responses=error_responses())
-def delete_conference(console: ConsoleDep, viewer: ViewerDep, conference: PathId) -> Response:
+@router.delete("/{conference}", status_code=204)
+def delete_conference(
+    console: ConsoleDep, viewer: ViewerDep, conference: OwnConference
+) -> Response:
     """Put a conference into the bin: its links open nothing, and what it computes is cancelled."""
     with console.database.writing() as session:
-        row = lock_conference(session, conference)
-        unfinished = unfinished_jobs(session, conference)
+        row = lock_conference(session, conference.id)
+        unfinished = unfinished_jobs(session, row.id)
         row.deleted, row.deleted_by = now(), viewer.label
         note(session, None, viewer.label, "deleted a conference", row.name)
     for kind, job in unfinished:
@@ -172,51 +182,46 @@ def delete_conference(console: ConsoleDep, viewer: ViewerDep, conference: PathId
     return Response(status_code=204)
 
 
-bin_router = APIRouter(tags=["conferences"], prefix="/bin", route_class=ChairRoute)
+bin_router = new_router("conferences", "/bin")
 
 
-@bin_router.get("", responses=error_responses())
-def list_bin(console: ConsoleDep) -> list[DeletedConference]:
+@bin_router.get("")
+def list_bin(session: SessionDep, viewer: Owner) -> list[DeletedConference]:
     """List the deleted conferences that can be restored, the newest first. For the server's owner."""
     deleted = select(ConferenceRow).order_by(ConferenceRow.deleted.desc())
-    with console.database.reading() as session:
-        return [
-            DeletedConference(
-                id=row.id,
-                name=row.name,
-                deleted=row.deleted,
-                who=row.deleted_by or "",
-                goes=row.deleted + KEPT,
-            )
-            for row in session.scalars(deleted.where(ConferenceRow.deleted.is_not(None)))
-            if row.deleted is not None
-        ]
+    return [
+        DeletedConference(
+            id=row.id,
+            name=row.name,
+            deleted=row.deleted,
+            who=row.deleted_by or "",
+            goes=row.deleted + KEPT,
+        )
+        for row in session.scalars(deleted.where(ConferenceRow.deleted.is_not(None)))
+        if row.deleted is not None
+    ]
 
 
-@bin_router.post("/{deleted}/restore", status_code=204, responses=error_responses())
-def restore_conference(console: ConsoleDep, viewer: ViewerDep, deleted: PathId) -> Response:
+@bin_router.post("/{deleted}/restore", status_code=204)
+def restore_conference(session: WriteDep, viewer: ViewerDep, deleted: BinnedConference) -> Response:
     """Take a conference out of the bin, as it was."""
-    with console.database.writing() as session:
-        row = lock_conference(session, deleted, in_bin=True)
-        row.deleted = row.deleted_by = None
-        note(session, None, viewer.label, "restored a conference", row.name)
+    deleted.deleted = deleted.deleted_by = None
+    note(session, None, viewer.label, "restored a conference", deleted.name)
     return Response(status_code=204)
 
 
-@bin_router.delete("/{deleted}", status_code=204, responses=error_responses())
-def delete_for_good(console: ConsoleDep, viewer: ViewerDep, deleted: PathId) -> Response:
+@bin_router.delete("/{deleted}", status_code=204)
+def delete_for_good(console: ConsoleDep, viewer: ViewerDep, deleted: BinnedConference) -> Response:
     """Delete a conference in the bin now, with everything in it."""
     with console.database.writing() as session:
-        name = lock_conference(session, deleted, in_bin=True).name
+        name = lock_conference(session, deleted.id, in_bin=True).name
         note(session, None, viewer.label, "deleted a conference for good", name)
-        files = bin.delete_for_good(session, console.settings.uploads, [deleted])
+        files = bin.delete_for_good(session, console.settings.uploads, [deleted.id])
     remove(console.settings.uploads, files)
     return Response(status_code=204)
 
 
-files_router = APIRouter(
-    tags=["files"], prefix="/conferences/{conference}/files", route_class=ChairRoute
-)
+files_router = new_router("files", "/conferences/{conference}/files")
 # Described by hand: the route reads the body from the stream.
 CONTENT: dict[str, Any] = {
     "requestBody": {
@@ -233,40 +238,32 @@ async def upload_file(
     request: Request,
     console: ConsoleDep,
     viewer: ViewerDep,
-    conference: PathId,
+    conference: OwnConference,
     name: Annotated[str, Query(max_length=1000)],
     for_ballots: bool = False,
 ) -> FileInfo:
     """Add a file to a conference: the body is its content."""
-    await run_in_threadpool(_check_conference, console, conference)
     try:
         file = await receive(console.settings.uploads, name, request.stream())
     except ClientDisconnect:
         raise Refusal(400, "The upload was broken off.") from None
     with removed_unless_listed(file):
-        return await run_in_threadpool(_add_row, console, viewer, conference, file, for_ballots)
+        return await run_in_threadpool(_add_row, console, viewer, conference.id, file, for_ballots)
 
 
 @files_router.delete("/{file}", status_code=204, responses=error_responses(409))
-def delete_file(
-    console: ConsoleDep, viewer: ViewerDep, conference: PathId, file: PathId
-) -> Response:
+def delete_file(console: ConsoleDep, viewer: ViewerDep, file: FileOfConference) -> Response:
     """Delete a file. Finished runs keep its name and hash."""
     with console.database.writing() as session:
-        lock_conference(session, conference)
-        row = get_of_conference(session, FileRow, file, conference)
-        if any(file in read for read in unfinished_jobs(session, conference).values()):
+        lock_conference(session, file.conference)
+        row = get_of_conference(session, FileRow, file.id, file.conference)
+        if any(row.id in read for read in unfinished_jobs(session, row.conference).values()):
             raise Refusal(409, f"{row.name} is being read. Wait, or cancel the run that reads it.")
-        begin_removal(console.settings.uploads, [file])
-        session.execute(delete(FileRow).where(FileRow.id == file))
-        note(session, conference, viewer.label, "deleted a file", row.name)
-    remove(console.settings.uploads, [file])
+        begin_removal(console.settings.uploads, [row.id])
+        session.execute(delete(FileRow).where(FileRow.id == row.id))
+        note(session, row.conference, viewer.label, "deleted a file", row.name)
+    remove(console.settings.uploads, [file.id])
     return Response(status_code=204)
-
-
-def _check_conference(console: Console, conference: str) -> None:
-    with console.database.reading() as session:
-        get_or_404(session, ConferenceRow, conference)
 
 
 def _add_row(
@@ -274,8 +271,7 @@ def _add_row(
 ) -> FileInfo:
     """Add the row of a file, now that its bytes are on the disk."""
     with console.database.writing() as session:
-        get_or_404(session, ConferenceRow, conference)
-        row = file.row(conference)
+        row = file.row(lock_conference(session, conference).id)
         row.for_ballots = for_ballots
         session.add(row)
         note(session, conference, viewer.label, "uploaded", row.name)

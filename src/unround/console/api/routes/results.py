@@ -11,25 +11,26 @@ from tempfile import TemporaryDirectory
 from typing import Annotated, Any, Literal
 
 import polars as pl
-from fastapi import APIRouter, Depends, Query, Request, Response
+from fastapi import Query, Request, Response
 from sqlalchemy import select
+from starlette.concurrency import run_in_threadpool
 
 from unround.console.access.log import note_opening
-from unround.console.access.permissions import RunAccess, Viewer, authorise
+from unround.console.access.permissions import RunAccess, Viewer
+from unround.console.api.guards import ChairResults, Results
 from unround.console.api.routing import (
-    ChairRoute,
     ConsoleDep,
-    PathId,
+    SessionDep,
     ViewerDep,
     attachment,
     error_responses,
     file_responses,
+    new_router,
 )
 from unround.console.audits import influence_audit, privacy_audit
 from unround.console.cache import EncodedView
 from unround.console.context import Console
 from unround.console.errors import Absent, Refusal
-from unround.console.schemas.base import Id
 from unround.console.schemas.papers import Marks, SavedRecommendation
 from unround.console.schemas.results import InfluenceAnswer, PrivacyAnswer
 from unround.console.schemas.runs import AcceptanceLine
@@ -46,29 +47,9 @@ from unround.runs.exports import Side, line_table, wide_papers, wide_reviews
 from unround.runs.folder import RECORD, SavedRun
 from unround.settings import Accept
 
-router = APIRouter(tags=["results"], prefix="/runs/{run}")
-chairs = APIRouter(tags=["results"], prefix="/runs/{run}", route_class=ChairRoute)
-
-Preview = Annotated[Id | None, Query(alias="as", description="Chairs: as this area chair sees it.")]
+router = new_router("results", "/runs/{run}")
 XLSX = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
 WholeTable = Literal["papers.csv", "reviews.csv", "run.xlsx"]
-
-
-def _access(
-    console: ConsoleDep, viewer: ViewerDep, run: PathId, preview: Preview = None
-) -> RunAccess:
-    with console.database.reading() as session:
-        return authorise(session, viewer, run, preview)
-
-
-AccessDep = Annotated[RunAccess, Depends(_access)]
-
-
-async def _view(console: ConsoleDep, access: AccessDep) -> EncodedView:
-    return await encoded_view(console, access)
-
-
-ViewDep = Annotated[EncodedView, Depends(_view)]
 
 
 @router.get(
@@ -76,11 +57,12 @@ ViewDep = Annotated[EncodedView, Depends(_view)]
     response_model=View,
     responses={**error_responses(409), 304: {"description": "As before"}},
 )
-def get_view(
-    request: Request, console: ConsoleDep, viewer: ViewerDep, access: AccessDep, body: ViewDep
+async def get_view(
+    request: Request, console: ConsoleDep, viewer: ViewerDep, access: Results
 ) -> Response:
     """Return the run as the viewer may see it."""
-    note_opening(console, viewer, access)
+    body = await encoded_view(console, access)
+    await run_in_threadpool(note_opening, console, viewer, access)
     headers = {
         "ETag": body.etag,
         "Cache-Control": "private, no-cache",
@@ -91,31 +73,31 @@ def get_view(
     if "gzip" in request.headers.get("accept-encoding", ""):
         headers["Content-Encoding"] = "gzip"
         return Response(body.packed, media_type="application/json", headers=headers)
-    return Response(gzip.decompress(body.packed), media_type="application/json", headers=headers)
+    content = await run_in_threadpool(gzip.decompress, body.packed)
+    return Response(content, media_type="application/json", headers=headers)
 
 
 @router.get("/sides", responses=error_responses(409))
-def get_sides(
-    console: ConsoleDep, viewer: ViewerDep, run: PathId, preview: Preview = None
-) -> dict[str, Side]:
+def get_sides(console: ConsoleDep, session: SessionDep, access: Results) -> dict[str, Side]:
     """Return the sides of the chairs' line of an area chair's papers, if the chairs show them."""
-    with console.database.reading() as session:
-        access = authorise(session, viewer, run, preview)
-        line = access.conference.line
-        if line is None or access.area_chair is None or not access.conference.show_line:
-            return {}
-        own = select(AssignmentRow.paper).where(AssignmentRow.area_chair == access.area_chair.id)
-        papers = set(session.scalars(own))
-    table = _line_table(console.opened_run(run).run, line)
+    line = access.conference.line
+    if line is None or access.area_chair is None or not access.conference.show_line:
+        return {}
+    own = select(AssignmentRow.paper).where(AssignmentRow.area_chair == access.area_chair.id)
+    papers = set(session.scalars(own))
+    table = _line_table(console.opened_run(access.run.id).run, line)
     sides = zip(table["paper"].cast(pl.String), table["side"], strict=True)
     return {paper: side for paper, side in sides if paper in papers}
 
 
 @router.get("/report.html", response_class=Response, responses=file_responses("text/html"))
-def get_report(
-    console: ConsoleDep, viewer: ViewerDep, access: AccessDep, body: ViewDep
-) -> Response:
+async def get_report(console: ConsoleDep, viewer: ViewerDep, access: Results) -> Response:
     """Return the same as one file that opens without a network."""
+    body = await encoded_view(console, access)
+    return await run_in_threadpool(_report, console, viewer, access, body)
+
+
+def _report(console: Console, viewer: Viewer, access: RunAccess, body: EncodedView) -> Response:
     view = body.view()
     if len(view["reviews"]["paper"]) > MOST_REVIEWS:
         raise Refusal(422, f"A page of more than {MOST_REVIEWS:,} reviews opens in no browser.")
@@ -128,20 +110,18 @@ def get_report(
     return attachment(content, _file_name(access, whose, "html"), "text/html")
 
 
-@chairs.get("/tables/{name}", response_class=Response, responses=file_responses("text/csv", XLSX))
+@router.get("/tables/{name}", response_class=Response, responses=file_responses("text/csv", XLSX))
 def get_whole_table(
-    console: ConsoleDep, viewer: ViewerDep, run: PathId, name: WholeTable
+    console: ConsoleDep, viewer: ViewerDep, access: ChairResults, name: WholeTable
 ) -> Response:
     """Return all that is known of papers or reviews, decisions included, for a spreadsheet."""
     with console.database.reading() as session:
-        access = authorise(session, viewer, run)
         marks = all_marks(session, access.conference.id)
         recommended = recommendations(session, access.conference.id)
-        line = access.conference.line
-    finished = console.opened_run(run).run
+    finished = console.opened_run(access.run.id).run
     papers = _with_marks(wide_papers(finished), marks, recommended)
-    if line is not None:
-        papers = _with_chances(papers, _line_table(finished, line))
+    if access.conference.line is not None:
+        papers = _with_chances(papers, _line_table(finished, access.conference.line))
     if name == "run.xlsx":
         tables = {"Papers": papers, "Reviews": wide_reviews(finished)}
         content = _as_xlsx(tables, console)
@@ -152,23 +132,24 @@ def get_whole_table(
     return attachment(content, _file_name(access, *name.split(".")), media_type)
 
 
-@chairs.get(
+@router.get(
     "/files/{name}",
     response_class=Response,
     responses=file_responses("text/csv", "application/json"),
 )
-def get_run_file(console: ConsoleDep, viewer: ViewerDep, run: PathId, name: str) -> Response:
+def get_run_file(
+    console: ConsoleDep, viewer: ViewerDep, access: ChairResults, name: str
+) -> Response:
     """Return a file of the run, byte for byte as `unround run` writes it."""
     if name not in FILES:
         raise Absent
     with console.database.reading() as session:
-        access = authorise(session, viewer, run)
-        content = run_file(session, run, name)
+        content = run_file(session, access.run.id, name)
     note_opening(console, viewer, access, f"downloaded {name}")
     return attachment(content, name, "application/json" if name == RECORD else "text/csv")
 
 
-@chairs.get(
+@router.get(
     "/export/{target}",
     response_class=Response,
     responses=file_responses("text/csv", "application/json", "text/plain"),
@@ -176,7 +157,7 @@ def get_run_file(console: ConsoleDep, viewer: ViewerDep, run: PathId, name: str)
 def export_for_system(
     console: ConsoleDep,
     viewer: ViewerDep,
-    run: PathId,
+    access: ChairResults,
     target: exports.SystemTarget,
     tag: Annotated[str, Query(max_length=100)] = "dq",
     per_review: bool = False,
@@ -185,46 +166,38 @@ def export_for_system(
 ) -> Response:
     """Return what `unround export` writes for a conference system, with the chairs' decisions."""
     options = ExportOptions(tag, per_review, invitation, tuple(include or ("scores",)))
-    access, file = system_file(console, viewer, run, target, options)
+    file = system_file(console, access, target, options)
     note_opening(console, viewer, access, f"exported for {target}")
     media_type = {"csv": "text/csv", "json": "application/json", "txt": "text/plain"}[file.suffix]
     return attachment(file.text.encode(), _file_name(access, target, file.suffix), media_type)
 
 
 def system_file(
-    console: Console, viewer: Viewer, run: str, target: str, options: ExportOptions
-) -> tuple[RunAccess, ExportedFile]:
-    """Return the run that a viewer opens, and its file for a conference system, with decisions."""
+    console: Console, access: RunAccess, target: str, options: ExportOptions
+) -> ExportedFile:
+    """Return a run's file for a conference system, with the chairs' decisions."""
     with console.database.reading() as session:
-        access = authorise(session, viewer, run)
         marks = all_marks(session, access.conference.id)
-    finished = console.opened_run(run).run
+    finished = console.opened_run(access.run.id).run
     papers = _with_marks(finished.papers, marks, ())
-    return access, exports.export_for_system(target, finished.scores, papers, options)
+    return exports.export_for_system(target, finished.scores, papers, options)
 
 
-audits_router = APIRouter(tags=["results"], prefix="/runs/{run}", route_class=ChairRoute)
-
-
-@audits_router.get("/privacy", responses=error_responses(409))
-def get_privacy_audit(console: ConsoleDep, viewer: ViewerDep, run: PathId) -> PrivacyAnswer:
+@router.get("/privacy", responses=error_responses(409))
+def get_privacy_audit(console: ConsoleDep, access: ChairResults) -> PrivacyAnswer:
     """Return what area chairs could find out at each disclosure level, measured on a sample.
 
     The first request starts the measurement. Until it ends, requests are answered without an audit.
     """
-    with console.database.reading() as session:
-        access = authorise(session, viewer, run)
     return PrivacyAnswer(audit=privacy_audit(console, access))
 
 
-@audits_router.get("/influence", responses=error_responses(409))
-def get_influence_audit(console: ConsoleDep, viewer: ViewerDep, run: PathId) -> InfluenceAnswer:
+@router.get("/influence", responses=error_responses(409))
+def get_influence_audit(console: ConsoleDep, access: ChairResults) -> InfluenceAnswer:
     """Return how far single reviewers could move papers, all of them or a sample.
 
     The first request starts the measurement. Until it ends, requests are answered without an audit.
     """
-    with console.database.reading() as session:
-        access = authorise(session, viewer, run)
     return InfluenceAnswer(audit=influence_audit(console, access))
 
 

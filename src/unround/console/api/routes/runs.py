@@ -4,19 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from fastapi import APIRouter, Response
+from fastapi import Response
 from sqlalchemy import delete, select
 from sqlalchemy.orm import Session
 
 from unround.console.access.log import note
-from unround.console.access.permissions import get_or_404, lock_owned, open_run
+from unround.console.access.permissions import find_row, lock_conference
+from unround.console.api.guards import ChairCheck, ChairRun, OwnConference
 from unround.console.api.routing import (
-    ChairRoute,
     ConsoleDep,
-    PathId,
+    SessionDep,
     ViewerDep,
+    WriteDep,
     error_responses,
     file_responses,
+    new_router,
     packed_csv_response,
 )
 from unround.console.errors import Refusal
@@ -56,36 +58,31 @@ ROW_FIELDS = [
 ]
 
 
-router = APIRouter(tags=["runs"], route_class=ChairRoute)
+router = new_router("runs")
 
 
 @router.post("/conferences/{conference}/runs", status_code=202, responses=error_responses(409))
 def start_run(
-    console: ConsoleDep, viewer: ViewerDep, conference: PathId, request: NewRun
+    console: ConsoleDep, viewer: ViewerDep, conference: OwnConference, request: NewRun
 ) -> RunDetail:
     """Start a run in the background."""
-    row = enqueue(console.database, console.supervisor, RunRow, conference, request, viewer)
+    row = enqueue(console.database, console.supervisor, RunRow, conference.id, request, viewer)
     with console.database.reading() as session:
         return _run(session, row, None)
 
 
-@router.get("/runs/{run}", responses=error_responses())
-def get_run(console: ConsoleDep, run: PathId) -> RunDetail:
+@router.get("/runs/{run}")
+def get_run(console: ConsoleDep, session: SessionDep, run: ChairRun) -> RunDetail:
     """Return a run's settings and state."""
-    progress = console.supervisor.progress(run)
-    with console.database.reading() as session:
-        row = get_or_404(session, RunRow, run)
-        return _run(session, row, progress)
+    return _run(session, run, console.supervisor.progress(run.id))
 
 
 @router.patch("/runs/{run}", responses=error_responses(409))
-def change_run(console: ConsoleDep, viewer: ViewerDep, run: PathId, change: RunChange) -> RunDetail:
+def change_run(session: WriteDep, viewer: ViewerDep, run: ChairRun, change: RunChange) -> RunDetail:
     """Rename, share or archive a run, or move the conference's line. Archived runs are not shared."""
-    with console.database.writing() as session:
-        row = lock_owned(session, RunRow, run)
-        for action, detail in _apply_change(session, row, change):
-            note(session, row.conference, viewer.label, action, detail)
-        return _run(session, row, None)
+    for action, detail in _apply_change(session, run, change):
+        note(session, run.conference, viewer.label, action, detail)
+    return _run(session, run, None)
 
 
 def _apply_change(session: Session, row: RunRow, change: RunChange) -> Iterator[tuple[str, str]]:
@@ -93,7 +90,6 @@ def _apply_change(session: Session, row: RunRow, change: RunChange) -> Iterator[
     if change.name is not None and change.name.strip() != row.name:
         yield "renamed a run", f"{row.name} → {change.name.strip()}"
         row.name = change.name.strip()
-        get_or_404(session, ConferenceRow, row.conference).edition += 1  # views hold the name
     if change.archived is not None and change.archived != row.archived:
         if change.archived and row.status in UNFINISHED:
             raise Refusal(409, "This run has not ended. Cancel it first, or wait.")
@@ -110,7 +106,7 @@ def _apply_change(session: Session, row: RunRow, change: RunChange) -> Iterator[
         row.shared = change.shared
         yield "shared a run" if change.shared else "stopped sharing a run", row.name
     if "line" in change.model_fields_set:
-        conference = get_or_404(session, ConferenceRow, row.conference)
+        conference = session.get_one(ConferenceRow, row.conference)
         conference.line = None if change.line is None else change.line.model_dump()
         yield "moved the line", _line_text(change.line)
 
@@ -122,27 +118,26 @@ def _line_text(line: AcceptanceLine | None) -> str:
     return f"{amount} in each track" if line.per_track else amount
 
 
-@router.get("/runs/{run}/own-files", responses=error_responses())
-def list_own_files(console: ConsoleDep, viewer: ViewerDep, run: PathId) -> list[FileInfo]:
+@router.get("/runs/{run}/own-files")
+def list_own_files(session: SessionDep, run: ChairRun) -> list[FileInfo]:
     """List the uploaded files that this run read and no other run or check needs."""
-    with console.database.reading() as session:
-        files = _own_files(session, open_run(session, viewer, run))
-        return [FileInfo.model_validate(file) for file in files]
+    return [FileInfo.model_validate(file) for file in _own_files(session, run)]
 
 
 @router.delete("/runs/{run}", status_code=204, responses=error_responses(409))
 def delete_run(
-    console: ConsoleDep, viewer: ViewerDep, run: PathId, files: bool = False
+    console: ConsoleDep, viewer: ViewerDep, run: ChairRun, files: bool = False
 ) -> Response:
     """Delete a run with its results, and with `files` what it alone has read. Decisions stay."""
     with console.database.writing() as session:
-        row = lock_owned(session, RunRow, run)
+        lock_conference(session, run.conference)
+        row = find_row(session, RunRow, run.id)
         if row.status in UNFINISHED:
             raise Refusal(409, "This run has not ended. Cancel it first, or wait.")
         unused = _own_files(session, row) if files else []
         ids, names = [file.id for file in unused], [file.name for file in unused]
         begin_removal(console.settings.uploads, ids)
-        session.execute(delete(RunRow).where(RunRow.id == run))
+        session.execute(delete(RunRow).where(RunRow.id == row.id))
         session.execute(delete(FileRow).where(FileRow.id.in_(ids)))
         detail = f"{row.name} with {', '.join(names)}" if names else row.name
         note(session, row.conference, viewer.label, "deleted a run", detail)
@@ -162,69 +157,59 @@ def _own_files(session: Session, run: RunRow) -> Sequence[FileRow]:
     ).all()
 
 
-@router.post("/runs/{run}/cancel", responses=error_responses())
-def cancel_run(console: ConsoleDep, viewer: ViewerDep, run: PathId) -> RunDetail:
+@router.post("/runs/{run}/cancel")
+def cancel_run(console: ConsoleDep, viewer: ViewerDep, run: ChairRun) -> RunDetail:
     """Stop a run that has not ended; one that has stays as it is."""
-    with console.database.reading() as session:
-        get_or_404(session, RunRow, run)
-    stopped = console.supervisor.cancel("run", run)
+    stopped = console.supervisor.cancel("run", run.id)
     with console.database.writing() as session:
-        row = get_or_404(session, RunRow, run)
+        row = find_row(session, RunRow, run.id)
         if stopped:
             note(session, row.conference, viewer.label, "cancelled a run", row.name)
-        return _run(session, row, console.supervisor.progress(run))
+        return _run(session, row, console.supervisor.progress(row.id))
 
 
 @router.get(
     "/runs/{run}/contradictions.csv", response_class=Response, responses=file_responses("text/csv")
 )
-def get_run_contradictions(console: ConsoleDep, run: PathId) -> Response:
+def get_run_contradictions(run: ChairRun) -> Response:
     """Return one row per reviewer who contradicts themselves, for a mail merge."""
-    with console.database.reading() as session:
-        packed = get_or_404(session, RunRow, run).contradictions_csv
-    return packed_csv_response(packed, CONTRADICTIONS)
+    return packed_csv_response(run.contradictions_csv, CONTRADICTIONS)
 
 
-checks_router = APIRouter(tags=["checks"], route_class=ChairRoute)
+checks_router = new_router("checks")
 
 
 @checks_router.post(
     "/conferences/{conference}/checks", status_code=202, responses=error_responses(409)
 )
 def start_check(
-    console: ConsoleDep, viewer: ViewerDep, conference: PathId, request: NewCheck
+    console: ConsoleDep, viewer: ViewerDep, conference: OwnConference, request: NewCheck
 ) -> Check:
     """Read the files in the background and list every issue; ends one of theirs that has not ended."""
-    row = enqueue(console.database, console.supervisor, CheckRow, conference, request, viewer)
+    row = enqueue(console.database, console.supervisor, CheckRow, conference.id, request, viewer)
     return _check(row, None)
 
 
-@checks_router.get("/checks/{check}", responses=error_responses())
-def get_check(console: ConsoleDep, check: PathId) -> Check:
+@checks_router.get("/checks/{check}")
+def get_check(console: ConsoleDep, check: ChairCheck) -> Check:
     """Return the state of a check and its findings."""
-    progress = console.supervisor.progress(check)
-    with console.database.reading() as session:
-        return _check(get_or_404(session, CheckRow, check), progress)
+    return _check(check, console.supervisor.progress(check.id))
 
 
-@checks_router.post("/checks/{check}/cancel", responses=error_responses())
-def cancel_check(console: ConsoleDep, check: PathId) -> Check:
+@checks_router.post("/checks/{check}/cancel")
+def cancel_check(console: ConsoleDep, check: ChairCheck) -> Check:
     """Stop a check that has not ended; one that has stays as it is."""
+    console.supervisor.cancel("check", check.id, "The check was cancelled.")
     with console.database.reading() as session:
-        get_or_404(session, CheckRow, check)
-    console.supervisor.cancel("check", check, "The check was cancelled.")
-    with console.database.reading() as session:
-        return _check(get_or_404(session, CheckRow, check), None)
+        return _check(find_row(session, CheckRow, check.id), None)
 
 
 @checks_router.get(
     "/checks/{check}/issues.csv", response_class=Response, responses=file_responses("text/csv")
 )
-def get_issues(console: ConsoleDep, check: PathId) -> Response:
+def get_issues(check: ChairCheck) -> Response:
     """Return every issue, as `unround check --output` writes them."""
-    with console.database.reading() as session:
-        packed = get_or_404(session, CheckRow, check).issues_csv
-    return packed_csv_response(packed, "issues.csv")
+    return packed_csv_response(check.issues_csv, "issues.csv")
 
 
 @checks_router.get(
@@ -232,11 +217,9 @@ def get_issues(console: ConsoleDep, check: PathId) -> Response:
     response_class=Response,
     responses=file_responses("text/csv"),
 )
-def get_check_contradictions(console: ConsoleDep, check: PathId) -> Response:
+def get_check_contradictions(check: ChairCheck) -> Response:
     """Return one row per reviewer who contradicts themselves, for a mail merge."""
-    with console.database.reading() as session:
-        packed = get_or_404(session, CheckRow, check).contradictions_csv
-    return packed_csv_response(packed, CONTRADICTIONS)
+    return packed_csv_response(check.contradictions_csv, CONTRADICTIONS)
 
 
 def _check(row: CheckRow, live: JobProgress | None) -> Check:
@@ -249,7 +232,7 @@ def _check(row: CheckRow, live: JobProgress | None) -> Check:
 def _run(session: Session, row: RunRow, live: JobProgress | None) -> RunDetail:
     """Return everything about a run but its results."""
     progress, issues = _progress_of(row, live), row.issues or {}
-    line = get_or_404(session, ConferenceRow, row.conference).line
+    line = session.get_one(ConferenceRow, row.conference).line
     return RunDetail.model_validate(
         {
             **NewRun.model_validate(row.request).model_dump(),

@@ -7,15 +7,25 @@ from typing import Any
 from fastapi import APIRouter, Request, Response
 
 from unround.console.access import links
-from unround.console.api.routing import ConsoleDep, ViewerDep, error_responses
+from unround.console.access.permissions import visible_runs
+from unround.console.api.guards import SignedIn
+from unround.console.api.routing import (
+    COMMON_ERRORS,
+    ConsoleDep,
+    SessionDep,
+    WriteDep,
+    new_router,
+)
 from unround.console.errors import Refusal
 from unround.console.schemas.access import Credentials, Me
+from unround.console.storage.orm import RunRow
 
-router = APIRouter(tags=["entering"])
+door = APIRouter(tags=["entering"], responses=COMMON_ERRORS)  # for everybody
+router = new_router("entering")
 COOKIE: dict[str, Any] = {"path": "/", "httponly": True, "samesite": "strict"}
 
 
-@router.post("/enter", status_code=204, responses=error_responses())
+@door.post("/enter", status_code=204)
 def enter(console: ConsoleDep, credentials: Credentials) -> Response:
     """Exchange a link's secret for a session."""
     cookie = links.enter(console.database, credentials.secret)
@@ -33,16 +43,27 @@ def enter(console: ConsoleDep, credentials: Credentials) -> Response:
     return response
 
 
-@router.post("/leave", status_code=204, responses=error_responses())
-def leave(request: Request, console: ConsoleDep) -> Response:
+@router.post("/leave", status_code=204)
+def leave(request: Request, console: ConsoleDep, session: WriteDep, _viewer: SignedIn) -> Response:
     """End the session."""
-    links.leave(console.database, request.cookies[console.settings.cookie])
+    name, secure = console.settings.cookie, console.settings.is_secure
+    links.leave(session, request.cookies[name])
     response = Response(status_code=204)
-    response.delete_cookie(console.settings.cookie, secure=console.settings.is_secure, **COOKIE)
+    response.delete_cookie(name, secure=secure, **COOKIE)
     return response
 
 
-@router.get("/me", responses=error_responses())
-async def me(viewer: ViewerDep) -> Me:
-    """Return who is signed in."""
-    return Me.model_validate(viewer)
+@router.get("/me")
+def me(session: SessionDep, viewer: SignedIn) -> Me:
+    """Return who is signed in, and where they start."""
+    newest = visible_runs(viewer).order_by(RunRow.created.desc(), RunRow.id)
+    is_area_chair = viewer.area_chair is not None
+    return Me(
+        role=viewer.role,
+        name=viewer.name,
+        conference=viewer.conference,
+        expires=viewer.expires,
+        home=session.scalar(newest.with_only_columns(RunRow.id).limit(1))
+        if is_area_chair
+        else None,
+    )

@@ -16,13 +16,11 @@ from tempfile import TemporaryDirectory
 from threading import Lock, Thread
 from typing import TypeVar
 
-from fastapi import APIRouter
-
 from unround.console.access.log import note
-from unround.console.access.permissions import Viewer, get_or_404
-from unround.console.api.routes.ballots import files_named
+from unround.console.access.permissions import RunAccess, Viewer, lock_conference
+from unround.console.api.guards import ChairResults, OwnConference
 from unround.console.api.routes.results import system_file
-from unround.console.api.routing import ChairRoute, ConsoleDep, PathId, ViewerDep, error_responses
+from unround.console.api.routing import ConsoleDep, ViewerDep, error_responses, new_router
 from unround.console.context import Console
 from unround.console.errors import RETRY_AFTER, Refusal
 from unround.console.schemas.conferences import FileInfo
@@ -32,8 +30,7 @@ from unround.console.schemas.results import (
     SentResults,
     SystemAccess,
 )
-from unround.console.storage.orm import ConferenceRow
-from unround.console.storage.uploads import add_files
+from unround.console.storage.uploads import add_files, files_named
 from unround.formats.live import Address, live_address
 from unround.formats.registry import system_module
 from unround.wording import SYSTEMS
@@ -41,18 +38,16 @@ from unround.wording import SYSTEMS
 MOST_EXCHANGES = 2  # at a time: an answer may take much memory
 _TURN = Lock()
 Value = TypeVar("Value")
-files_router = APIRouter(
-    tags=["files"], prefix="/conferences/{conference}/fetch", route_class=ChairRoute
-)
-results_router = APIRouter(tags=["results"], prefix="/runs/{run}/send", route_class=ChairRoute)
+files_router = new_router("files", "/conferences/{conference}/fetch")
+results_router = new_router("results", "/runs/{run}/send")
 
 
 @files_router.post("", status_code=201, responses=error_responses(403, 409, 413, 507))
 async def fetch_files(
-    console: ConsoleDep, viewer: ViewerDep, conference: PathId, request: SystemAccess
+    console: ConsoleDep, viewer: ViewerDep, conference: OwnConference, request: SystemAccess
 ) -> FetchedFiles:
     """Add reviews and ranks of a conference on a running system to the files."""
-    return await _in_own_thread(lambda: _fetch(console, viewer, conference, request))
+    return await _in_own_thread(lambda: _fetch(console, viewer, conference.id, request))
 
 
 def _fetch(
@@ -72,8 +67,9 @@ def _fetch(
         add_files(console.settings.uploads, conference, contents) as rows,
         console.database.writing() as session,
     ):
-        get_or_404(session, ConferenceRow, conference)
-        earlier = files_named(session, conference, [name for name, _ in contents])
+        lock_conference(session, conference)
+        names = [name for name, _ in contents]
+        earlier = list(map(FileInfo.model_validate, files_named(session, conference, names)))
         session.add_all(rows)
         what = f"fetched from {SYSTEMS[address.system].title}"
         note(session, conference, viewer.label, what, address.url)
@@ -83,15 +79,15 @@ def _fetch(
 
 @results_router.post("", responses=error_responses(403, 409))
 async def send_results(
-    console: ConsoleDep, viewer: ViewerDep, run: PathId, request: SendResults
+    console: ConsoleDep, viewer: ViewerDep, access: ChairResults, request: SendResults
 ) -> SentResults:
     """Send what `export` writes to a running system, or only say what that would change there."""
-    return await _in_own_thread(lambda: _send(console, viewer, run, request))
+    return await _in_own_thread(lambda: _send(console, viewer, access, request))
 
 
-def _send(console: Console, viewer: Viewer, run: str, request: SendResults) -> SentResults:
+def _send(console: Console, viewer: Viewer, access: RunAccess, request: SendResults) -> SentResults:
     address = _allowed(console, request)
-    access, file = system_file(console, viewer, run, address.system, request.options())
+    file = system_file(console, access, address.system, request.options())
     send = system_module(address.system).push
     token, conference = request.token.get_secret_value(), access.conference.id
     with _exchange(console, conference):
