@@ -43,8 +43,8 @@ from unround.certificate.multipliers import (
     TOUCHING,
     ActiveConstraints,
     Multipliers,
+    Papers,
     component_multipliers,
-    from_paper_means,
     largest_number,
     lowest_scores,
     multipliers,
@@ -89,25 +89,34 @@ class Certificate:
 
 
 def certify(
-    problem: Problem, lam: float, scores: FloatArray, *, wanted: float = 0.0, sweeps: int = 0
+    problem: Problem,
+    lam: float,
+    scores: FloatArray,
+    *,
+    wanted: float = 0.0,
+    sweeps: int = 0,
+    papers: Papers | None = None,
 ) -> Certificate:
-    """Return the sharpest bound found; the search ends as soon as it is below `wanted`."""
+    """Return the sharpest bound found; the search ends as soon as it is below `wanted`.
+
+    papers  of the whole conference, where the problem is a part of it
+    """
+    papers = papers or Papers.of(problem, scores)
     best, openings = math.inf, opening_errors(problem)
     for touching in TOUCHING:
-        best = min(best, error_bound(problem, lam, scores, touching, openings))
+        best = min(best, error_bound(problem, lam, scores, touching, openings, papers))
         if best <= wanted:
             break
-    return Certificate(
-        best, largest_violation(problem, scores), objective(problem, lam, scores), sweeps
-    )
+    violation = largest_violation(problem, scores)
+    return Certificate(best, violation, objective(problem, lam, scores, papers), sweeps)
 
 
-def objective(problem: Problem, lam: float, scores: FloatArray) -> float:
+def objective(problem: Problem, lam: float, scores: FloatArray, papers: Papers) -> float:
     """Return Σ (y − ȳ)² + λ Σ (y − z)², each sum rounded once; for λ = ∞ the second sum alone."""
     from_given = math.fsum((scores - problem.given) ** 2)
     if math.isinf(lam):
         return from_given
-    return math.fsum(from_paper_means(problem, scores) ** 2) + lam * from_given
+    return math.fsum((scores - papers.mean[problem.paper]) ** 2) + lam * from_given
 
 
 def largest_violation(problem: Problem, scores: FloatArray) -> float:
@@ -119,7 +128,12 @@ def largest_violation(problem: Problem, scores: FloatArray) -> float:
 
 
 def error_bound(
-    problem: Problem, lam: float, scores: FloatArray, touching: float, openings: FloatArray
+    problem: Problem,
+    lam: float,
+    scores: FloatArray,
+    touching: float,
+    openings: FloatArray,
+    papers: Papers,
 ) -> float:
     """Return the bound of the module's head, with constraints touched within `touching`.
 
@@ -127,10 +141,10 @@ def error_bound(
     """
     if not len(problem):
         return 0.0
-    force = multipliers(problem, lam, scores, touching)
+    force = multipliers(problem, lam, scores, touching, papers)
     weight = 1.0 if math.isinf(lam) else 1.0 + lam
-    moved = _moved_constraints(problem, scores, force, openings)
-    off = np.abs(force.residual) + _rounding(problem, lam, scores, force) + weight * moved
+    moved = _moved_constraints(problem, scores, force, openings, papers.largest)
+    off = np.abs(force.residual) + _rounding(problem, lam, scores, force, papers) + weight * moved
     return float(off.max()) if math.isinf(lam) else float(off.max() / lam)
 
 
@@ -147,14 +161,18 @@ def rounding_bound(problem: Problem, lam: float) -> float:
 
 
 def _moved_constraints(
-    problem: Problem, scores: FloatArray, force: Multipliers, openings: FloatArray
+    problem: Problem,
+    scores: FloatArray,
+    force: Multipliers,
+    openings: FloatArray,
+    largest: float,
 ) -> FloatArray:
     """Return how far the constraints of the review's component, moved to be met exactly, move its score.
 
     That is 2k times the furthest that any of them moves, and the error of opened cells.
     """
     pairs = problem.comparisons
-    unsure = 2.0 * UNIT_ROUNDOFF * largest_number(problem, scores)
+    unsure = 2.0 * UNIT_ROUNDOFF * largest
     off_cell = np.where(force.on_cell > 0.0, np.abs(scores - problem.lower), 0.0)
     off_cell = np.where(force.on_cell < 0.0, np.abs(problem.upper - scores), off_cell)
     off_cell = np.maximum(off_cell, np.maximum(problem.lower - scores, scores - problem.upper))
@@ -171,10 +189,12 @@ def _moved_constraints(
     return moved
 
 
-def _rounding(problem: Problem, lam: float, scores: FloatArray, force: Multipliers) -> FloatArray:
+def _rounding(
+    problem: Problem, lam: float, scores: FloatArray, force: Multipliers, papers: Papers
+) -> FloatArray:
     """Return what rounding may have added to each residual: the share of every operation, summed."""
-    reviews = problem.paper_count[problem.paper]
-    pull = 0.0 if math.isinf(lam) else (reviews + 4.0) * largest_number(problem, scores)
+    reviews = papers.reviews[problem.paper]
+    pull = 0.0 if math.isinf(lam) else (reviews + 4.0) * papers.largest
     stay = (1.0 if math.isinf(lam) else lam) * np.abs(scores - problem.given)
     pairs = problem.comparisons
     forces, degree = np.abs(force.on_cell), np.ones(len(problem))

@@ -51,14 +51,34 @@ class Multipliers:
     residual: FloatArray  # what no constraint explains
 
 
+class Papers(NamedTuple):
+    """What a review's bound takes from other reviews: of the whole conference, also for a part of it."""
+
+    mean: FloatArray  # one per paper: of its scores
+    reviews: IntArray  # one per paper: their number
+    largest: float  # the largest magnitude of any score or end of a cell
+
+    @classmethod
+    def of(cls, problem: Problem, scores: FloatArray) -> Papers:
+        """Return them for a problem that is the whole conference."""
+        sums = np.bincount(problem.paper, weights=scores, minlength=problem.papers)
+        mean = sums / np.maximum(problem.paper_count, 1)
+        return cls(mean, problem.paper_count, largest_number(problem, scores))
+
+
 def multipliers(
-    problem: Problem, lam: float, scores: FloatArray, touching: float = TOUCHING[0]
+    problem: Problem,
+    lam: float,
+    scores: FloatArray,
+    touching: float = TOUCHING[0],
+    papers: Papers | None = None,
 ) -> Multipliers:
     """Return the forces that best explain the scores, on constraints touched within `touching`."""
-    reach = touching * largest_number(problem, scores)
+    papers = papers or Papers.of(problem, scores)
+    reach = touching * papers.largest
     pairs = problem.comparisons
     on_pair, on_cell = np.zeros(pairs.above.size), np.zeros(len(problem))
-    gradient = half_gradient(problem, lam, scores)
+    gradient = half_gradient(problem, lam, scores, papers)
     at_lower = scores - problem.lower <= reach
     at_upper = (problem.upper - scores <= reach) & ~(at_lower & (gradient > 0.0))
     at_lower &= ~at_upper
@@ -74,18 +94,11 @@ def multipliers(
     return Multipliers(on_pair, on_cell, gradient - explained)
 
 
-def half_gradient(problem: Problem, lam: float, scores: FloatArray) -> FloatArray:
+def half_gradient(problem: Problem, lam: float, scores: FloatArray, papers: Papers) -> FloatArray:
     """Return half the objective's gradient, (y − ȳ) + λ (y − z); y − z for λ = ∞."""
     if math.isinf(lam):
         return scores - problem.given
-    return from_paper_means(problem, scores) + lam * (scores - problem.given)
-
-
-def from_paper_means(problem: Problem, scores: FloatArray) -> FloatArray:
-    """Return the distance of each score from the mean of its paper, y − ȳ."""
-    sums = np.bincount(problem.paper, weights=scores, minlength=problem.papers)
-    distance: FloatArray = scores - (sums / np.maximum(problem.paper_count, 1))[problem.paper]
-    return distance
+    return (scores - papers.mean[problem.paper]) + lam * (scores - problem.given)
 
 
 def slacks(pairs: Comparisons, scores: FloatArray) -> FloatArray:

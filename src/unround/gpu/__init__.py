@@ -1,4 +1,4 @@
-"""Everything that runs on an NVIDIA GPU: the engine "gpu", arrays from GPU to GPU, and their certificate.
+"""Everything that runs on an NVIDIA GPU: the engine "gpu", and conferences as arrays there.
 
 Kernels are numba-cuda's; sorting, numbering, sums and random numbers are CuPy's.
 """

@@ -6,7 +6,6 @@ from typing import NamedTuple
 
 import numpy as np
 
-from unround.arrays import FloatArray
 from unround.errors import UsageError
 from unround.gpu.launch import GpuArray, cuda, for_each, xp
 from unround.gpu.layout import GpuLayout, length_class
@@ -123,25 +122,20 @@ def arrange(
     member = xp.empty(reviews, dtype=xp.int32)
     height = xp.empty(reviews, dtype=xp.uint8)
     for_each(_arrange, reviewers, conference.start, worth, member, height)
-    cells, gap = xp.asarray(cells_of(scale)), epsilon * scale.spacing
+    cells = xp.asarray(np.stack([scale.values, scale.lower, scale.upper]))
+    gap = epsilon * scale.spacing
     placed = GpuReviews(code[member], conference.paper[member], cells)
     chains = GpuChains(conference.start, height, xp.asarray(np.array([gap])))
     _check_room(placed, chains, gap)
-    sizes = xp.diff(conference.start)
     layout = GpuLayout(
         placed,
         chains,
-        (length_class(int(sizes.min()), int(sizes.max()), 0, reviewers),),
+        (length_class(int(xp.diff(conference.start).max()), 0, reviewers),),
         None,
         (reviews, reviews),
         index_groups(placed.paper, conference.papers),
     )
     return ConferenceLayout(layout, member)
-
-
-def cells_of(scale: Scale) -> FloatArray:
-    """Return the cells of a scale in rows: given score, lower end, upper end."""
-    return np.stack([scale.values, scale.lower, scale.upper])
 
 
 @cuda.jit

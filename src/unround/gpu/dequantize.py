@@ -10,8 +10,8 @@ import numpy as np
 from unround.arrays import FloatArray
 from unround.certificate import Certificate
 from unround.errors import UsageError
-from unround.gpu.certificate import GpuStatements, certify_on_gpu
-from unround.gpu.conference import GpuConference, arrange, cells_of, order_by_paper
+from unround.gpu.certificate import certify_in_pieces
+from unround.gpu.conference import GpuConference, arrange, order_by_paper
 from unround.gpu.launch import GpuArray, xp
 from unround.gpu.metrics import KendallByLevels, level_counts
 from unround.gpu.solver import GpuSweeps
@@ -62,10 +62,9 @@ def dequantize_on_gpu(
     scores[row[arranged.member]] = solved.scores
     certificate = None
     if certified:
-        certificate = certify_on_gpu(
-            statements(conference, scale, epsilon), conference.papers, strength, scores,
-            wanted=bound, sweeps=solved.sweeps,
-        )  # fmt: skip
+        certificate = certify_in_pieces(
+            conference, scale, epsilon, strength, scores, wanted=bound, sweeps=solved.sweeps
+        )
     return GpuScores(
         scores, solved.centres, strength, solved.bound, certificate, solved.sweeps, curve
     )
@@ -78,18 +77,6 @@ def check_choice(lam: float | LambdaChoice) -> None:
             f"λ is not chosen by simulation here: give {option('lam', AUTO)}, and it is chosen by "
             "validation"
         )
-
-
-def statements(conference: GpuConference, scale: Scale, epsilon: float) -> GpuStatements:
-    """Return what the certificate judges scores by."""
-    return GpuStatements(
-        start=conference.start,
-        worth=conference.worth,
-        gap=epsilon * scale.spacing,
-        code=conference.level,
-        cells=xp.asarray(cells_of(scale)),
-        paper=conference.paper,
-    )
 
 
 def validate_on_gpu(

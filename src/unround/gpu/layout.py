@@ -16,7 +16,7 @@ from unround.arrays import FloatArray, IntArray, coded
 from unround.errors import UsageError
 from unround.gpu.launch import xp
 from unround.gpu.metrics import Index, index_groups
-from unround.gpu.projections import LONGEST_OWN, LONGEST_SHORT, GpuChains, GpuPosets, GpuReviews
+from unround.gpu.projections import LONGEST_OWN, GpuChains, GpuPosets, GpuReviews
 from unround.problem.model import Problem, chosen_runs
 
 MOST_REVIEWS = 2**31 - 1
@@ -31,7 +31,6 @@ class LengthClass:
     longest: int
     first: int
     last: int
-    uniform: bool  # all of exactly this length, which is short
 
 
 @dataclass(frozen=True)
@@ -84,25 +83,21 @@ def _by_length(sizes: IntArray) -> tuple[IntArray, tuple[LengthClass, ...]]:
     if not sizes.size:
         return np.zeros(0, dtype=np.int64), ()
     power = np.exp2(np.ceil(np.log2(np.maximum(sizes, 2)))).astype(np.int64)
-    kind = np.where(
-        sizes <= LONGEST_SHORT, sizes, np.where(sizes > LONGEST_OWN, sizes.max(), power)
-    )
+    kind = np.where(sizes > LONGEST_OWN, sizes.max(), power)
     order = np.argsort(kind, kind="stable")
     ends = np.flatnonzero(np.append(np.diff(kind[order]) > 0, True)) + 1
     first, classes = 0, []
     for last in ends.tolist():
-        some = sizes[order[first:last]]
-        classes.append(length_class(int(some.min()), int(some.max()), first, last))
+        classes.append(length_class(int(sizes[order[first:last]].max()), first, last))
         first = last
     return order, tuple(classes)
 
 
-def length_class(shortest: int, longest: int, first: int, last: int) -> LengthClass:
-    """Return the class of chains of such lengths; its length is the one that its kernel is made for."""
-    uniform = shortest == longest <= LONGEST_SHORT
-    if not uniform and longest <= LONGEST_OWN:
+def length_class(longest: int, first: int, last: int) -> LengthClass:
+    """Return the class of chains up to such a length; its own is the one that its kernel is made for."""
+    if longest <= LONGEST_OWN:
         longest = 1 << max(longest - 1, 1).bit_length()
-    return LengthClass(longest, first, last, uniform)
+    return LengthClass(longest, first, last)
 
 
 def _coded_cells(

@@ -31,7 +31,6 @@ from unround.gpu.projections import (
     GpuSweep,
     bytes_of_posets,
     own_memory_kernel,
-    short_kernel,
     sweep_long_chains,
     sweep_singles,
 )
@@ -173,8 +172,6 @@ def check_memory(wanted: float, free: float) -> None:
 
 
 def _kernel(chains: LengthClass) -> Any:
-    if chains.uniform:
-        return short_kernel(chains.longest)
     return sweep_long_chains if chains.longest > LONGEST_OWN else own_memory_kernel(chains.longest)
 
 

@@ -1,75 +1,62 @@
-"""The certificate on the GPU says what the CPU's says."""
+"""The certificate of a conference in pieces is that of the whole."""
 
 import math
 
 import numpy as np
 import pytest
 
-from tests.gpu.device.conferences import problem
+from tests.gpu.device.conferences import scattered
 from unround.certificate import certify
-from unround.gpu.certificate import GpuStatements, certify_on_gpu
-from unround.gpu.launch import xp
+from unround.gpu import certificate
+from unround.gpu.certificate import certify_in_pieces
+from unround.gpu.launch import to_host, xp
+from unround.problem.model import Chains, Posets, Problem
+from unround.scale import Scale
 from unround.solver.local import Solver
 
-SIZES = {"long": {"papers": 10, "load": 10}}
-ROUNDING = 1e-13
+SCALE, EPSILON = Scale.integers(1, 3), 0.05
 
 
-def solved(kind, lam):
-    program = problem(kind, **SIZES.get(kind, {}))
-    return program, Solver(program).solve(lam, 1e-10).scores
-
-
-def certified_on_gpu(program, lam, scores):
-    """Put the reviews of each chain one after the other, as arrays on the GPU are, and certify them."""
-    chains, alone = program.chains, program.singles
-    (gap,) = np.unique(chains.gap) if chains.gap.size else (0.0,)
-    order = np.concatenate([chains.member, alone])
-    start = np.concatenate([chains.start, chains.start[-1] + np.arange(1, alone.size + 1)])
-    cells = np.stack([program.given, program.lower, program.upper])[:, order]
-    stated = GpuStatements(
-        start=xp.asarray(start.astype(np.int32)),
-        worth=xp.asarray(np.concatenate([chains.height, 0 * alone]).astype(np.uint8)),
-        gap=float(gap),
-        code=xp.arange(order.size, dtype=xp.int32),
-        cells=xp.asarray(cells),
-        paper=xp.asarray(program.paper[order].astype(np.int32)),
+@pytest.fixture
+def whole(monkeypatch):
+    """The same reviews as one problem on the host; pieces hold two reviewers, the last one fewer."""
+    monkeypatch.setattr(certificate, "PIECE_REVIEWS", 7)
+    start, paper, level, worth = (to_host(column) for column in scattered()[:4])
+    owner = np.repeat(np.arange(start.size - 1), np.diff(start))
+    member = np.lexsort((worth, owner))
+    height = np.tile(np.arange(3), start.size - 1).astype(np.int32)  # rankings are strict
+    gap = np.full(start.size - 1, EPSILON)
+    return Problem(
+        given=SCALE.values[level],
+        lower=SCALE.lower[level],
+        upper=SCALE.upper[level],
+        paper=paper.astype(np.int64),
+        papers=8,
+        chains=Chains(start.astype(np.int64), member, height, gap),
+        posets=Posets.none(),
     )
-    return certify_on_gpu(stated, program.papers, lam, xp.asarray(scores[order]))
 
 
-def agree(program, lam, scores, within=ROUNDING):
-    here, there = certify(program, lam, scores), certified_on_gpu(program, lam, scores)
-    assert there.max_error == pytest.approx(here.max_error, rel=1e-6, abs=within)
+def certified(lam, scores):
+    return certify_in_pieces(scattered(), SCALE, EPSILON, lam, xp.asarray(scores), wanted=1e-9)
+
+
+@pytest.mark.parametrize("lam", [0.5, 3.0, math.inf])
+@pytest.mark.parametrize("off", [0.0, 0.01], ids=["solved", "wrong"])
+def test_pieces_prove_what_the_whole_proves(whole, lam, off):
+    scores = Solver(whole).solve(lam, 1e-10).scores
+    given = scores + np.random.default_rng(2).normal(0, off, scores.size)
+    here, there = certify(whole, lam, given, wanted=1e-9), certified(lam, given)
+    assert np.abs(given - scores).max() <= there.max_error <= here.max_error * (1 + 1e-6)
     assert there.max_violation == here.max_violation
     assert there.objective == pytest.approx(here.objective, rel=1e-12)
-    return there
+    assert certified(lam, given) == there
+    if not off:
+        assert there.max_error <= 1e-9
 
 
-@pytest.mark.parametrize("kind", ["total", "ties", "partial", "long", "scores only"])
-@pytest.mark.parametrize("lam", [0.5, math.inf])
-def test_the_bound_is_that_of_the_cpu(kind, lam):
-    program, scores = solved(kind, lam)
-    assert agree(program, lam, scores).max_error <= 1e-9
-
-
-@pytest.mark.parametrize("kind", ["total", "ties", "long"])
-def test_wrong_scores_get_the_same_bound(kind):
-    program, scores = solved(kind, 3.0)
-    wrong = np.clip(scores + np.random.default_rng(2).normal(0, 0.01, scores.size), 0.0, 9.5)
-    found = agree(program, 3.0, wrong, within=1e-9)
-    assert found.max_error >= np.abs(wrong - scores).max()
-    assert found.max_violation > 0.0
-
-
-def test_what_is_no_number_proves_nothing():
-    program, scores = solved("total", 3.0)
-    broken = scores.copy()
+@pytest.mark.filterwarnings("ignore:invalid value")
+def test_what_is_no_number_proves_nothing(whole):
+    broken = Solver(whole).solve(3.0, 1e-10).scores.copy()
     broken[5] = np.nan
-    assert certified_on_gpu(program, 3.0, broken).max_error == math.inf
-
-
-def test_the_same_bits_every_time():
-    program, scores = solved("ties", 0.5)
-    first, second = (certified_on_gpu(program, 0.5, scores) for _ in range(2))
-    assert first == second
+    assert certified(3.0, broken).max_error == math.inf
