@@ -34,8 +34,8 @@ READERS: tuple[Reader, ...] = (*(
     for name, gives, title, recognises, read in (
         ("assignments", Gives.MEMBERS, lists.ASSIGNMENTS_TITLE, lists.recognises_assignments,
          lists.read_assignments),
-        ("rqc", Gives.REVIEWS, reviews.RQC_TITLE, reviews.recognises_rqc, reviews.read_rqc),
-        ("reviews-json", Gives.REVIEWS, reviews.API_TITLE, reviews.recognises_api, reviews.read_api),
+        ("rqc", Gives.REVIEWS, reviews.RQC_TITLE, reviews.recognises_rqc, reviews.read_json),
+        ("reviews-json", Gives.REVIEWS, reviews.API_TITLE, reviews.recognises_api, reviews.read_json),
         ("reviews", Gives.REVIEWS, reviews.CSV_TITLE, reviews.recognises_reviews, reviews.read_reviews),
         ("forms", Gives.REVIEWS, review_forms.TITLE, review_forms.recognises, review_forms.read),
         ("tags", Gives.STATEMENTS, lists.TAGS_TITLE, lists.recognises_tags, lists.read_tags),
@@ -43,7 +43,7 @@ READERS: tuple[Reader, ...] = (*(
          rankings.read_offline),
         ("ranks", Gives.STATEMENTS, rankings.RANKS_TITLE, rankings.recognises_ranks, rankings.read_ranks),
         ("rank-assignments", Gives.STATEMENTS, rankings.ASSIGNMENTS_TITLE,
-         rankings.recognises_assignments, rankings.read_assignments),
+         rankings.recognises_assignments, rankings.read_ranks),
         ("papers", Gives.PAPERS, lists.CSV_TITLE, lists.recognises_csv, lists.read_csv),
     )
 ), Reader("hotcrp-text", lists.TEXT_TITLE, Gives.REVIEWS, lists.recognises_text, lists.pass_over_text,

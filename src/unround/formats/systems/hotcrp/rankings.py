@@ -7,9 +7,8 @@ from __future__ import annotations
 
 import csv
 import re
-from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from typing import NamedTuple
 
 import polars as pl
 
@@ -43,27 +42,17 @@ def recognises_ranks(source: Source) -> bool:
     return sorted(source.header) == sorted(COLUMNS)
 
 
-def read_ranks(source: Source, options: Options, context: Context) -> FileContent:
-    """Read the ranks of many reviewers; as in HotCRP, only numbers are ranks."""
-    return _read_rank_table(source, context, RANKS_TITLE, COLUMNS)
-
-
 def recognises_assignments(source: Source) -> bool:
     """Return whether the file assigns private tags of ranks; other tags, such as scores, are no ranks."""
     ranks = f"~{USUAL_TAG}," in source.head_text and "~~" not in source.head_text
     return ranks and sorted(source.header) == sorted(ASSIGNMENT_COLUMNS)
 
 
-def read_assignments(source: Source, options: Options, context: Context) -> FileContent:
-    """Read ranks from values of private tags, such as jane@example.org~rank."""
-    return _read_rank_table(source, context, ASSIGNMENTS_TITLE, ("tag", "paper", "tag_value"))
-
-
-def _read_rank_table(
-    source: Source, context: Context, title: str, columns: Sequence[str]
-) -> FileContent:
-    """Read ranks from the columns of users (or of their private tags), papers and ranks."""
+def read_ranks(source: Source, options: Options, context: Context) -> FileContent:
+    """Read ranks of users, or of their private tags (jane@example.org~rank); only numbers are ranks."""
     table = read_table(source)
+    assigned = table.find("tag") is not None
+    columns = ("tag", "paper", "tag_value") if assigned else COLUMNS
     users, papers, values = (table.texts(column_of(table, name)) for name in columns)
     ranked = [
         (table.place(row), user.removesuffix(f"~{USUAL_TAG}"), paper, rank)
@@ -74,11 +63,10 @@ def _read_rank_table(
     entries = RankBuilder()
     for place, label, paper, rank in ranked:
         entries.add(place, reviewers[label], paper, rank)
-    left_out = left_out_note(len(values) - len(ranked), "line without a rank")
     return FileContent(
-        recognised=f"{title}",
+        recognised=ASSIGNMENTS_TITLE if assigned else RANKS_TITLE,
         ranks=entries.ranks(),
-        notes=left_out,
+        notes=left_out_note(len(values) - len(ranked), "line without a rank"),
     )
 
 
@@ -175,14 +163,10 @@ def recognises_offline(source: Source) -> bool:
     lines = re.split(r"\r\n|\r|\n", source.head_text)
     if len(source.head) == HEAD_BYTES:
         lines = lines[:-1]
-    ranking, found = Ranking(), False
     try:
-        for record in records_of(enumerate(lines, start=1)):
-            ranking.follow(record)
-            found = True
-    except BadRankingLine:
+        return bool(list(_ranked(enumerate(lines, start=1))))
+    except ValueError:
         return False
-    return found
 
 
 def read_offline(source: Source, options: Options, context: Context) -> FileContent:
@@ -191,39 +175,34 @@ def read_offline(source: Source, options: Options, context: Context) -> FileCont
         raise ImportRefused(
             f"{source.name} is too large for an offline ranking, or not a text; download the ranking again"
         )
-    ranking = _followed(source)
-    tag = chosen_tag(source, list(ranking.values) or [""], options.columns.get("rank"))
+    try:
+        lines = list(_ranked(source.numbered_lines()))
+    except ImportRefused:
+        raise
+    except ValueError as error:
+        raise ImportRefused(
+            f"{source.name}, {error}: not a line of a ranking; expected MARK,PAPER with the mark "
+            "empty, >, =, a number, or X for a paper that is not ranked"
+        ) from error
+    tags = list(dict.fromkeys(line.tag for line in lines))
+    tag = chosen_tag(source, tags or [""], options.columns.get("rank"))
     reviewer = _ranker(source, options.ranker, context.reviewers)
-    papers = ranking.values[tag]
+    papers = {(line.tag, line.paper): line for line in lines}  # the last line of a paper counts
+    of_tag = [line for line in papers.values() if line.tag == tag]
     ranks = RankBuilder()
-    for paper, (value, line) in papers.items():
-        if value is not None:
-            ranks.add(f"{source.name}, line {line}", reviewer, paper, value)
-    unranked = sum(value is None for value, _ in papers.values())
-    notes = [*left_out_note(unranked, "paper without a rank")]
-    others = sum(len(values) for other, values in ranking.values.items() if other != tag)
-    notes += left_out_note(others, f"line of other tags than '~{tag}'")
-    if ranking.repeated:
-        overruled = counted(ranking.repeated, "line")
+    for line in of_tag:
+        if line.rank is not None:
+            ranks.add(f"{source.name}, line {line.number}", reviewer, line.paper, line.rank)
+    notes = [*left_out_note(len(of_tag) - len(ranks.places), "paper without a rank")]
+    notes += left_out_note(len(papers) - len(of_tag), f"line of other tags than '~{tag}'")
+    if len(papers) < len(lines):
+        overruled = counted(len(lines) - len(papers), "line")
         notes.append(f"{overruled} overruled by a later line for the same paper")
     return FileContent(
         recognised=f"{OFFLINE_TITLE} of {reviewer}",
         ranks=ranks.ranks(),
         notes=tuple(notes),
     )
-
-
-def _followed(source: Source) -> Ranking:
-    ranking = Ranking()
-    try:
-        for record in records_of(source.numbered_lines()):
-            ranking.follow(record)
-    except BadRankingLine as error:
-        raise ImportRefused(
-            f"{source.name}, {error}: not a line of a ranking; expected MARK,PAPER with the mark "
-            "empty, >, =, a number, or X for a paper that is not ranked"
-        ) from error
-    return ranking
 
 
 def _ranker(source: Source, ranker: str | None, reviewers: KnownReviewers) -> str:
@@ -240,79 +219,49 @@ def _ranker(source: Source, ranker: str | None, reviewers: KnownReviewers) -> st
     )
 
 
-class BadRankingLine(ValueError):
-    """A line that does not belong in a ranking."""
+class _Line(NamedTuple):
+    """A line that ranks a paper, or says that it is not ranked."""
 
-    def __init__(self, line: int, reason: str) -> None:
-        super().__init__(f"line {line} {reason}")
-
-
-@dataclass(frozen=True)
-class Record:
-    """The action and the paper of one line."""
-
-    line: int
-    action: str
+    number: int
+    tag: str
     paper: str
-
-    @property
-    def tag(self) -> str | None:
-        """The tag that a line switches to; None if the line ranks a paper."""
-        if "tag" not in (self.action, self.paper):
-            return None
-        named = _TAG.fullmatch(self.paper if self.action == "tag" else self.action)
-        if named is None:
-            raise BadRankingLine(self.line, "names no tag")
-        return named.group(1).lower()
+    rank: float | None
 
 
-@dataclass
-class Ranking:
-    """The value of each paper, by tag, as the lines set them in order."""
-
-    values: defaultdict[str, dict[str, tuple[float | None, int]]] = field(
-        default_factory=lambda: defaultdict(dict)
-    )
-    repeated: int = 0
-    _tag: str = ""
-    _value: float = 0.0
-
-    def follow(self, record: Record) -> None:
-        """Apply a line: switch to a tag, or rank or unrank a paper."""
-        tag = record.tag
-        if tag is not None:
-            self._tag, self._value = tag, 0.0
-            return
-        if not re.fullmatch("[0-9]+", record.paper, re.ASCII):
-            raise BadRankingLine(record.line, "names no paper by its number")
-        value = self._value_of(record)
-        ranked = self.values[self._tag]
-        self.repeated += record.paper in ranked
-        ranked[record.paper] = value, record.line
-
-    def _value_of(self, record: Record) -> float | None:
-        action = record.action
-        if action.lower() in UNRANKED:
-            return None
-        if not action.strip(">"):
-            self._value += max(len(action), 1)
-        elif action != "=":
-            value = rank_of(action)
-            if value is None:
-                raise BadRankingLine(record.line, f"has the mark {action[:40]!r}")
-            self._value = value
-        return self._value
+def _ranked(lines: Iterable[tuple[int, str]]) -> Iterator[_Line]:
+    """Yield the papers of a ranking; raise ValueError at a line that does not belong in one."""
+    tag, rank = "", 0.0
+    for number, mark, paper in _marks(lines):
+        if "tag" in (mark, paper):  # a switch to another tag
+            named = _TAG.fullmatch(paper if mark == "tag" else mark)
+            if named is None:
+                raise ValueError(f"line {number} names no tag")
+            tag, rank = named.group(1).lower(), 0.0
+            continue
+        if not re.fullmatch("[0-9]+", paper, re.ASCII):
+            raise ValueError(f"line {number} names no paper by its number")
+        if mark.lower() in UNRANKED:
+            yield _Line(number, tag, paper, None)
+            continue
+        if not mark.strip(">"):
+            rank += max(len(mark), 1)
+        elif mark != "=":
+            stated = rank_of(mark)
+            if stated is None:
+                raise ValueError(f"line {number} has the mark {mark[:40]!r}")
+            rank = stated
+        yield _Line(number, tag, paper, rank)
 
 
-def records_of(lines: Iterable[tuple[int, str]]) -> Iterator[Record]:
-    """Yield the records of a file; a header is optional, comments and empty lines are skipped."""
+def _marks(lines: Iterable[tuple[int, str]]) -> Iterator[tuple[int, str, str]]:
+    """Yield number, mark and paper of each line; a header is optional, comments are skipped."""
     delimiter, columns = "", (0, 1)
     for number, line in lines:
         if not line.strip() or line.lstrip().startswith(COMMENTS):
             continue
         tagged = _TAG_LINE.fullmatch(line)
         if tagged:
-            yield Record(number, "tag", tagged.group(1))
+            yield number, "tag", tagged.group(1)
             continue
         delimiter = delimiter or max(DELIMITERS, key=line.count)
         cells = _cells(line, delimiter)
@@ -320,10 +269,10 @@ def records_of(lines: Iterable[tuple[int, str]]) -> Iterator[Record]:
         if header is not None:
             columns = header
         elif len(cells) <= max(columns):
-            raise BadRankingLine(number, f"has {len(cells)} cells")
+            raise ValueError(f"line {number} has {len(cells)} cells")
         else:
-            action, paper = columns
-            yield Record(number, cells[action].strip(), cells[paper].strip())
+            mark, paper = columns
+            yield number, cells[mark].strip(), cells[paper].strip()
 
 
 def header_columns(cells: Sequence[str]) -> tuple[int, int] | None:

@@ -13,7 +13,7 @@ from typing import Any
 
 from unround.errors import UsageError
 from unround.formats.cells import counted, listed
-from unround.formats.files.json_stream import json_stream
+from unround.formats.files.json_stream import json_stream, record_of
 from unround.formats.files.source import Source
 from unround.formats.files.tables import Table, read_table
 from unround.formats.model import Context, FileContent, ImportRefused, Options, PaperBuilder
@@ -181,24 +181,16 @@ def recognises_api(source: Source) -> bool:
     return source.looks_like_json and _OBJECT.search(source.head_text) is not None
 
 
-def read_rqc(source: Source, options: Options, context: Context) -> FileContent:
-    """Read papers with their reviews, and the form that states every level."""
-    # The form stands before the papers, so that this first pass ends early.
-    form = next((value for key, value in json_stream(source) if key == "reviewform"), None)
-    return _read_objects(
-        source, HotcrpReviews(source, RQC_TITLE, context, form_fields(form)), options
-    )
-
-
-def read_api(source: Source, options: Options, context: Context) -> FileContent:
-    """Read reviews, or papers with their reviews; without a form, they state no scale.
+def read_json(source: Source, options: Options, context: Context) -> FileContent:
+    """Read reviews, or papers with their reviews, and the form that states every level, if there is one.
 
     Papers without reviews give their titles, tracks and decisions.
     """
-    return _read_objects(source, HotcrpReviews(source, API_TITLE, context), options)
-
-
-def _read_objects(source: Source, collector: HotcrpReviews, options: Options) -> FileContent:
+    has_form = recognises_rqc(source)
+    # The form stands before the papers, so that this first pass ends early.
+    stated = (value for key, value in json_stream(source) if key == "reviewform")
+    form = form_fields(next(stated, None)) if has_form else None
+    collector = HotcrpReviews(source, RQC_TITLE if has_form else API_TITLE, context, form)
     papers = PaperBuilder()
     number = 0
     for key, entry in json_stream(source):
@@ -206,7 +198,7 @@ def _read_objects(source: Source, collector: HotcrpReviews, options: Options) ->
             continue
         number += 1
         what = "paper" if key == "papers" else "review"
-        named = _object(entry, f"{source.name}, {what} {number} of the file")
+        named = record_of(f"{source.name}, {what} {number} of the file", entry)
         if key == "papers" or named.get("object") == "paper":
             _add_paper(collector, papers, named, f"paper {number} of the file")
         else:
@@ -243,7 +235,7 @@ def _add_review(
     collector: HotcrpReviews, review: object, paper: Mapping[str, Any], where: str
 ) -> None:
     file = collector.name
-    entry = _object(review, f"{file}, {where}")
+    entry = record_of(f"{file}, {where}", review)
     number = _id(entry.get("pid", paper.get("pid")))
     named = _review_id(entry, number)
     collector.add(
@@ -341,12 +333,6 @@ def _level(symbol: Any) -> Level:
     if isinstance(symbol, bool) or not isinstance(symbol, int | float | str):
         raise UsageError(f"{symbol!r} is no level")
     return symbol
-
-
-def _object(value: object, place: str) -> Mapping[str, Any]:
-    if not isinstance(value, Mapping):
-        raise ImportRefused(f"{place} is not a JSON object")
-    return value
 
 
 def _id(value: object) -> str:
