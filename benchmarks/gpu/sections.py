@@ -14,7 +14,7 @@ from benchmarks.gpu.data import draw
 from benchmarks.gpu.kinds import problems
 from benchmarks.gpu.timing import median_seconds, sweep_bytes
 from unround.gpu.certificate import certify_in_pieces
-from unround.gpu.conference import GpuConference, arrange, order_by_paper
+from unround.gpu.conference import GpuConference, arrange
 from unround.gpu.dequantize import dequantize_on_gpu
 from unround.gpu.launch import cuda
 from unround.gpu.solver import GpuSolver, GpuSweeps
@@ -65,15 +65,11 @@ def sweeping(sizes: list[int], speed: float, repeats: int) -> Rows:
     """One sweep, against a copy of its bytes."""
     for size in sizes:
         yield _swept(f"{size:,} random", draw(size), speed, repeats)
-        yield _swept(
-            f"{size:,} random, reordered", order_by_paper(draw(size)).conference, speed, repeats
-        )
 
 
 def _swept(label: str, conference: GpuConference, speed: float, repeats: int) -> tuple[str, ...]:
-    sweeps = GpuSweeps(
-        arrange(conference, conference.worth, conference.level, SCALE, EPSILON).layout
-    )
+    layout, _ = arrange(conference, conference.worth, conference.level, SCALE, EPSILON)
+    sweeps = GpuSweeps(layout)
     centres, weight = sweeps.first_centres(0.5), 0.5
     seconds = median_seconds(lambda: sweeps.sweep(centres, weight), repeats)
     alone = median_seconds(lambda: sweeps.project(centres, weight), repeats)

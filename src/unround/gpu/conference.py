@@ -9,7 +9,7 @@ import numpy as np
 from unround.errors import UsageError
 from unround.gpu.launch import GpuArray, cuda, for_each, xp
 from unround.gpu.layout import GpuLayout, length_class
-from unround.gpu.metrics import index_groups, starts_of
+from unround.gpu.metrics import index_groups
 from unround.gpu.projections import GpuChains, GpuReviews
 from unround.scale import Scale
 
@@ -27,20 +27,6 @@ class GpuConference(NamedTuple):
     papers: int
 
 
-class ReorderedConference(NamedTuple):
-    """A conference made of rows in another order, and the row of each of its reviews."""
-
-    conference: GpuConference
-    row: GpuArray
-
-
-class ConferenceLayout(NamedTuple):
-    """A layout, and the review of the conference at each of its places."""
-
-    layout: GpuLayout
-    member: GpuArray
-
-
 def group_by_reviewer(
     reviewer: GpuArray,
     reviewers: int,
@@ -48,51 +34,18 @@ def group_by_reviewer(
     papers: int,
     level: GpuArray,
     worth: GpuArray,
-) -> ReorderedConference:
-    """Put rows in the order of reviewers. Raise UsageError where one reviewed a paper twice."""
+) -> tuple[GpuConference, GpuArray]:
+    """Put rows in the order of reviewers, and return the row of each review.
+
+    Raise UsageError where a reviewer reviewed a paper twice.
+    """
     repeated = paper.size - xp.unique(reviewer.astype(xp.int64) * papers + paper).size
     if repeated:
         raise UsageError(
             f"{repeated} reviews are of a paper that the same reviewer has reviewed before: keep one of them"
         )
     start, row = index_groups(reviewer, reviewers)
-    return ReorderedConference(
-        GpuConference(start, paper[row], level[row], worth[row], papers), row
-    )
-
-
-@cuda.jit
-def _find_first_papers(start: GpuArray, paper: GpuArray, first: GpuArray) -> None:
-    reviewer = cuda.grid(1)
-    if reviewer < first.size:
-        least = paper[start[reviewer]]
-        for k in range(start[reviewer] + 1, start[reviewer + 1]):
-            least = min(least, paper[k])
-        first[reviewer] = least
-
-
-@cuda.jit
-def _write_rows(order: GpuArray, start: GpuArray, new_start: GpuArray, row: GpuArray) -> None:
-    """Write where the reviews of the reviewer at one place of an order were."""
-    place = cuda.grid(1)
-    if place < order.size:
-        for k in range(new_start[place], new_start[place + 1]):
-            row[k] = start[order[place]] + k - new_start[place]
-
-
-def order_by_paper(conference: GpuConference) -> ReorderedConference:
-    """Put reviewers in the order of the smallest number among their papers. All have a review.
-
-    A sweep then fetches one paper of each reviewer in order, and its scores when the mean is taken.
-    """
-    first = xp.empty(conference.start.size - 1, dtype=xp.int32)
-    for_each(_find_first_papers, first.size, conference.start, conference.paper, first)
-    order = xp.argsort(first, kind="stable")
-    start = starts_of(xp.diff(conference.start)[order])
-    row = xp.empty(conference.paper.size, dtype=xp.int32)
-    for_each(_write_rows, order.size, order, conference.start, start, row)
-    paper, level, worth = (column[row] for column in conference[1:4])
-    return ReorderedConference(GpuConference(start, paper, level, worth, conference.papers), row)
+    return GpuConference(start, paper[row], level[row], worth[row], papers), row
 
 
 @cuda.jit
@@ -116,8 +69,11 @@ def _arrange(start: GpuArray, worth: GpuArray, member: GpuArray, height: GpuArra
 
 def arrange(
     conference: GpuConference, worth: GpuArray, code: GpuArray, scale: Scale, epsilon: float
-) -> ConferenceLayout:
-    """Lay out reviews in the order of `worth`, with cells by code. Raise UsageError without room."""
+) -> tuple[GpuLayout, GpuArray]:
+    """Lay out reviews in the order of `worth`, with cells by code; return the review at each place too.
+
+    Raise UsageError where a reviewer's statements have no room.
+    """
     reviews, reviewers = conference.paper.size, conference.start.size - 1
     member = xp.empty(reviews, dtype=xp.int32)
     height = xp.empty(reviews, dtype=xp.uint8)
@@ -135,7 +91,7 @@ def arrange(
         (reviews, reviews),
         index_groups(placed.paper, conference.papers),
     )
-    return ConferenceLayout(layout, member)
+    return layout, member
 
 
 @cuda.jit

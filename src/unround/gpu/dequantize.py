@@ -11,7 +11,7 @@ from unround.arrays import FloatArray
 from unround.certificate import Certificate
 from unround.errors import UsageError
 from unround.gpu.certificate import certify_in_pieces
-from unround.gpu.conference import GpuConference, arrange, order_by_paper
+from unround.gpu.conference import GpuConference, arrange
 from unround.gpu.launch import GpuArray, xp
 from unround.gpu.metrics import KendallByLevels, level_counts
 from unround.gpu.solver import GpuSweeps
@@ -51,15 +51,14 @@ def dequantize_on_gpu(
     The certificate judges the conference as it came in; it may not prove the tolerance, and says so.
     """
     check_choice(lam)
-    ordered, row = order_by_paper(conference)
-    curve = validate_on_gpu(ordered, scale, epsilon, tolerance, grid) if lam == AUTO else None
+    curve = validate_on_gpu(conference, scale, epsilon, tolerance, grid) if lam == AUTO else None
     strength = float(lam) if curve is None else curve.best
-    arranged = arrange(ordered, ordered.worth, ordered.level, scale, epsilon)
+    layout, member = arrange(conference, conference.worth, conference.level, scale, epsilon)
     # Half of the tolerance leaves the certificate room for rounding.
     bound = tolerance * scale.spacing
-    solved = GpuSweeps(arranged.layout).solve(strength, bound / 2.0)
+    solved = GpuSweeps(layout).solve(strength, bound / 2.0)
     scores = xp.empty(conference.paper.size)
-    scores[row[arranged.member]] = solved.scores
+    scores[member] = solved.scores
     certificate = None
     if certified:
         certificate = certify_in_pieces(
@@ -85,10 +84,10 @@ def validate_on_gpu(
     """Round the scores once more and see which λ restores their order best."""
     coarse, level = coarse_scale(scale, None)
     code = xp.asarray(level.astype(np.uint8))[conference.level]
-    arranged = arrange(conference, conference.level, code, coarse, epsilon)
+    layout, member = arrange(conference, conference.level, code, coarse, epsilon)
     measure = KendallError.of_levels(level_counts(conference.level, scale.values.size))
-    kendall = KendallByLevels(measure, conference.level[arranged.member])
-    on_gpu: tuple[Any, Any] = (GpuSweeps(arranged.layout), kendall)
+    kendall = KendallByLevels(measure, conference.level[member])
+    on_gpu: tuple[Any, Any] = (GpuSweeps(layout), kendall)
     pairs = count_pairs(*on_gpu, grid[::-1], tolerance * coarse.spacing, ahead=True)
     errors = np.array([measure.published_share(*each) for each in pairs])[::-1]
     reviews = int(conference.paper.size)
