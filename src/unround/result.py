@@ -35,7 +35,7 @@ from unround.solver.engine import LOCAL, Engine
 from unround.wording import LAMBDA_REASONS
 
 if TYPE_CHECKING:
-    from unround.runs.folder import SavedRun
+    from unround.runs.folder import Run
     from unround.uncertainty.advice import Diagnostics
     from unround.uncertainty.calibration import Calibration
     from unround.uncertainty.consensus import Consensus
@@ -159,7 +159,7 @@ class Result(Generic[FrameT]):
     lam: float
     scale: Scale
     solved: Internals | Callable[[], Internals]  # or what builds the problem again
-    run: SavedRun | None = None  # the folder that it was read from
+    run: Run | None = None  # the folder that it was read from
 
     @classmethod
     def of(

@@ -386,7 +386,7 @@ def test_places_without_contradictions_are_for_chairs(tmp_path):
     result = unround.dequantize(reviews, rankings, lam=4.0, conflicts="rankings")
     run = run_of_result(result)
     write_run(tmp_path, run.tables, run.record)
-    for snapshot in (Snapshot.of_tables(run.tables, run.record), read_snapshot(tmp_path)):
+    for snapshot in (Snapshot.of_run(run), read_snapshot(tmp_path)):
         shown = view(snapshot)
         found, papers, reviewers = shown["without"], shown["papers"]["paper"], shown["reviewers"]
         rows = zip(*(found[name] for name in WithoutColumns.__annotations__), strict=True)
@@ -409,4 +409,4 @@ def conference_with_estimates():
     posterior = unround.posterior(result)
     known = posterior_tables(result, posterior) | calibration_tables(unround.calibrate(result))
     run = run_of_result(result, known)
-    return Snapshot.of_tables(run.tables, run.record), result, posterior
+    return Snapshot.of_run(run), result, posterior

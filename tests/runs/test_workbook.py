@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import polars as pl
 import pytest
 
 from unround.runs.exports import line_table, wide_papers, wide_reviews
-from unround.runs.folder import SavedRun
+from unround.runs.folder import Run
+from unround.runs.tables import PAPERS, SCORES
 from unround.settings import Accept
 
 
-def _run(**others: pl.DataFrame) -> SavedRun:
+def _run(**others: pl.DataFrame) -> Run:
     reviews = [("b", 1, 5, 4.9), ("a", 1, 4, 4.1), ("a", 2, 4, 3.9), ("b", 3, 4, 4.2)]
     scores = pl.DataFrame(
         reviews, schema=["reviewer", "paper", "score", "dequantized"], orient="row"
@@ -23,7 +22,7 @@ def _run(**others: pl.DataFrame) -> SavedRun:
     unscored = pl.DataFrame({"paper": [4]})
     papers = pl.concat([papers, unscored], how="diagonal").with_columns(title=pl.lit("=1+1"))
     names = {f"{name}.csv": table for name, table in others.items()}
-    return SavedRun(Path(), scores, papers, {}, names)
+    return Run({SCORES: scores, PAPERS: papers, **names}, {})
 
 
 def test_papers_have_places_before_and_now():
@@ -43,7 +42,7 @@ def test_means_equal_to_four_decimals_share_their_places():
     values = [1.00004, 1.0, 2.0, 1.00006, 0.5]
     papers = pl.DataFrame({"paper": range(5), "score_mean": [1.0] * 5, "dequantized_mean": values})
     scores = pl.DataFrame({"reviewer": ["a"], "paper": [0], "score": [1], "dequantized": [1.0]})
-    made = wide_papers(SavedRun(Path(), scores, papers, {}, {})).sort("paper")
+    made = wide_papers(Run({SCORES: scores, PAPERS: papers}, {})).sort("paper")
     expected = [(3, 4), (3, 4), (1, 1), (2, 2), (5, 5)]
     assert made.select("place", "place_last").rows() == expected
     assert set(made.select("given_place", "given_place_last").rows()) == {(1, 5)}
@@ -76,7 +75,7 @@ def test_sides_of_a_line_follow_places_and_chances():
     scores = pl.DataFrame({"reviewer": ["a"], "paper": [0]})
 
     def found(accept: str, per_track: bool, **others: pl.DataFrame) -> pl.DataFrame:
-        run = SavedRun(Path(), scores, papers, {}, others)
+        run = Run({SCORES: scores, PAPERS: papers, **others}, {})
         return line_table(run, Accept.read(accept), per_track=per_track)
 
     all_papers = found("3", False)
@@ -102,7 +101,7 @@ def test_chances_are_those_of_the_pages():
             "share": [0.0, 0.59951, 1.0, 0.0, 0.39049, 1.0],
         }
     )
-    run = SavedRun(Path(), pl.DataFrame(), papers, {}, {"places.csv": points})
+    run = Run({PAPERS: papers, "places.csv": points}, {})
     chances = line_table(run, Accept.read("1"), per_track=False)["p_accept"]
     assert chances.to_list() == pytest.approx([0.605022, 0.394978], abs=1e-6)
     assert chances.sum() == pytest.approx(1.0)
@@ -116,7 +115,7 @@ def test_adding_up_makes_no_paper_too_close_to_call():
             "share": [0.0, 0.895, 1.0, 0.0, 0.099, 1.0],
         }
     )
-    run = SavedRun(Path(), pl.DataFrame(), papers, {}, {"places.csv": points})
+    run = Run({PAPERS: papers, "places.csv": points}, {})
     table = line_table(run, Accept.read("1"), per_track=False)
     assert table["p_accept"][1] == 0.099
     assert table["side"].to_list() == ["near", "below"]

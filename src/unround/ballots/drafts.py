@@ -20,7 +20,7 @@ from unround.formats.model import Options
 from unround.formats.systems.plain.columns import columns_by_role
 from unround.reviews.reader import read_reviews_alone
 from unround.runs.contradictions import email_in
-from unround.runs.folder import SavedRun
+from unround.runs.folder import Run
 from unround.runs.inputs import InputFiles
 from unround.scale import Scale
 
@@ -183,7 +183,7 @@ def read_drafts(paths: Sequence[Path], options: Options | None = None) -> Drafts
     return draft_ballots(_with_titles(read.reviews, read.papers), read.scale)
 
 
-def drafts_of_run(run: SavedRun) -> Drafts:
+def drafts_of_run(run: Run) -> Drafts:
     """Return the ballots for the reviewers of a run."""
     levels = run.record["settings"]["scale"]
     return draft_ballots(_with_titles(run.scores, run.papers), Scale(levels))

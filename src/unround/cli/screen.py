@@ -34,7 +34,8 @@ from unround.runs.contradictions import by_reviewer, fewest_changes
 from unround.wording import advice
 
 if TYPE_CHECKING:
-    from unround.runs.compute import ComputedRun
+    from unround.result import Result
+    from unround.runs.folder import Run
 
 MOST_PLACES = 8
 UNKNOWN_WIDTH = 80  # of terminals that claim to have no columns, on which Rich prints nothing
@@ -84,7 +85,7 @@ KINDS_OF_ERRORS: tuple[tuple[type[UnroundError], str, int], ...] = (
 
 def report_error(error: UnroundError) -> int:
     """Print why a command ended, and return its exit code."""
-    if isinstance(error, InputRefused):
+    if isinstance(error, InputRefused) and error.issues:
         show_issues(error.issues)
         return REFUSED
     # A command that leaves files behind adds a note.
@@ -186,11 +187,11 @@ def grouped_places(places: Sequence[str]) -> str:
     )
 
 
-def show_summary(run: ComputedRun, where: str) -> None:
+def show_summary(result: Result, run: Run, where: str) -> None:
     """Print the summary of a finished run."""
     from unround.runs.tables import PAPERS, SCORES, count_outside_range
 
-    console, record, result = out(), run.record, run.result
+    console, record = out(), run.record
     counts, (before, after) = record["counts"], result.ties
     rows = Table.grid(padding=(0, 2))
     rows.add_column(style="dim")

@@ -10,11 +10,10 @@ from typing import Any
 
 import polars as pl
 
-from unround.formats.model import ImportRefused
 from unround.preparation import PreparedInput, prepare
 from unround.result import Result
 from unround.reviews.tables import Tables
-from unround.runs.folder import SavedRun, mixed_up, read_run
+from unround.runs.folder import Run, read_run
 from unround.runs.record import accepted_settings
 from unround.runs.tables import (
     BINDINGS,
@@ -65,26 +64,12 @@ class Snapshot:
     @classmethod
     def of(cls, result: Result) -> Snapshot:
         """Return the snapshot of a result."""
-        if result.run is not None:
-            return cls.of_run(result.run)
-        return cls.of_tables(run_tables(result), result.record)
+        return cls.of_run(Run(run_tables(result), result.record))
 
     @classmethod
-    def of_run(cls, run: SavedRun) -> Snapshot:
-        """Return the snapshot of a run that was read from its folder."""
-        if EXPLANATION not in run.others:
-            raise ImportRefused(
-                f"{run.folder} lacks {EXPLANATION}, which a report needs: the run is from an earlier "
-                "version; do `unround run` again"
-            )
-        try:
-            return cls.of_tables(run.tables, run.record)
-        except (pl.exceptions.PolarsError, KeyError, TypeError, ValueError) as error:
-            raise mixed_up(run.folder, error) from error
-
-    @classmethod
-    def of_tables(cls, tables: Mapping[str, pl.DataFrame], record: Mapping[str, Any]) -> Snapshot:
-        """Return the snapshot of a run from its tables by file name (`run_tables`) and its record."""
+    def of_run(cls, run: Run) -> Snapshot:
+        """Return the snapshot of a run."""
+        tables, record = run.tables, run.record
         reviews = _reviews(tables[SCORES], tables[EXPLANATION], Scale(record["settings"]["scale"]))
         ids = {name: reviews.schema[name] for name in ("reviewer", "paper")}
         pair = {"reviewer": ids["reviewer"], "better": ids["paper"], "worse": ids["paper"]}

@@ -40,7 +40,8 @@ from unround.output.tables import write_csv
 from unround.output.targets import check_file, check_place, check_target
 from unround.progress import StageProgress
 from unround.result import Result
-from unround.runs.compute import ComputedRun, run_of_result
+from unround.runs.compute import run_of_result
+from unround.runs.folder import Run
 
 Bundle = Traversable | Path
 BUNDLE: Bundle = files("unround").joinpath("static", "report")
@@ -154,9 +155,9 @@ def _digest(text: str) -> str:
     return "sha256-" + base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()
 
 
-def write_run_page(run: ComputedRun, path: Path) -> str:
+def write_run_page(run: Run, path: Path) -> str:
     """Write the chair's page of a run; return why it is left out, or an empty string."""
-    snapshot = Snapshot.of_tables(run.tables, run.record)
+    snapshot = Snapshot.of_run(run)
     if snapshot.reviews.height > MOST_REVIEWS:
         return (
             f"{path.name} is left out: a page of more than {MOST_REVIEWS:,} reviews is too large "
@@ -171,8 +172,7 @@ def write_run_page(run: ComputedRun, path: Path) -> str:
 
 def write_report(result: Result, path: Path, title: str) -> Path:
     """Write the chair's page of a result."""
-    run = run_of_result(result)
-    write_snapshot(Snapshot.of_tables(run.tables, run.record), path, title)
+    write_snapshot(Snapshot.of_run(run_of_result(result)), path, title)
     return path
 
 

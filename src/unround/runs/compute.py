@@ -2,17 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import Any
-
-import polars as pl
-
 from unround.pipeline import dequantize_tables
 from unround.progress import StageProgress, no_progress
 from unround.result import Result
 from unround.reviews.tables import Tables
 from unround.runs.contradictions import by_reviewer, places_without
+from unround.runs.folder import Run
 from unround.runs.tables import PAPERS, run_tables
 from unround.runs.uncertainty import (
     NO_ESTIMATES,
@@ -28,15 +23,6 @@ from unround.solver.engine import LOCAL, Engine, open_engine
 from unround.uncertainty.calibration import calibrate
 
 
-@dataclass(frozen=True)
-class ComputedRun:
-    """A run in memory: its tables by file name, its record, and its result."""
-
-    tables: Mapping[str, pl.DataFrame]
-    record: dict[str, Any]
-    result: Result
-
-
 def compute_run(
     tables: Tables,
     settings: Settings,
@@ -45,17 +31,17 @@ def compute_run(
     checks: bool = True,
     engine: str | Engine = LOCAL,
     progress: StageProgress = no_progress,
-) -> ComputedRun:
+) -> tuple[Result, Run]:
     """Compute the scores and the requested estimates. Issues of a refused input name files and lines."""
     with open_engine(engine) as where:
         result = dequantize_tables(tables, settings, engine=where, progress=progress)
         found = estimate_uncertainty(result, estimates, progress, where)
-        return run_of_result(result, found, checks=checks)
+        return result, run_of_result(result, found, checks=checks)
 
 
 def run_of_result(
     result: Result, estimates: Estimates = NO_ESTIMATES, *, checks: bool = True
-) -> ComputedRun:
+) -> Run:
     """Return the tables and the record of a result, with any estimates and, with `checks`, diagnostics.
 
     Reviewers' strictness is estimated without being requested where the data show it, and places
@@ -64,7 +50,7 @@ def run_of_result(
     """
     if result.run is not None:
         tables = {**run_tables(result), **estimates.tables}
-        return ComputedRun(tables, {**result.record, **estimates.notes}, result)
+        return Run(tables, {**result.record, **estimates.notes})
     record = result.record
     if checks:
         found = result.diagnostics
@@ -74,4 +60,4 @@ def run_of_result(
     tables = {**run_tables(result), **estimates.tables}
     if result.settings.conflicts is Policy.RANKINGS and by_reviewer(result.issues):
         tables[WITHOUT] = places_without(result.internals, result.issues, tables[PAPERS])
-    return ComputedRun(tables, {**record, **estimates.notes}, result)
+    return Run(tables, {**record, **estimates.notes})

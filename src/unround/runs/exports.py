@@ -23,7 +23,7 @@ from unround.formats.registry import system_module
 from unround.formats.systems.exports import column_of, sheet_of
 from unround.metrics import tie_grid
 from unround.metrics.papers import tied_places
-from unround.runs.folder import SavedRun
+from unround.runs.folder import Run
 from unround.runs.tables import PAIRS, RANKINGS
 from unround.runs.uncertainty import PLACES as DISTRIBUTIONS
 from unround.runs.uncertainty import UNCERTAINTY
@@ -46,7 +46,7 @@ INTERPOLATION = 0.01  # how far a chance may be off
 LISTED = {"scores": "score", "confidences": "confidence"}
 
 
-def wide_papers(run: SavedRun) -> pl.DataFrame:
+def wide_papers(run: Run) -> pl.DataFrame:
     """Return one row per paper, best place first: places, names, decision, statistics, scores."""
     papers = _with_places(_with_scores(run.papers, run.scores))
     papers = papers.with_columns(moved=pl.col("dequantized_mean") - pl.col("score_mean"))
@@ -91,9 +91,9 @@ def _with_scores(papers: pl.DataFrame, reviews: pl.DataFrame) -> pl.DataFrame:
     return papers.join(gathered, on="paper", how="left", maintain_order="left")
 
 
-def _with_uncertainty(papers: pl.DataFrame, run: SavedRun) -> pl.DataFrame:
+def _with_uncertainty(papers: pl.DataFrame, run: Run) -> pl.DataFrame:
     """Add intervals and probabilities where the run has them."""
-    uncertainty = run.others.get(UNCERTAINTY)
+    uncertainty = run.tables.get(UNCERTAINTY)
     if uncertainty is None:
         return papers
     own = ("paper", "p_accept")
@@ -104,7 +104,7 @@ def _with_uncertainty(papers: pl.DataFrame, run: SavedRun) -> pl.DataFrame:
     return papers.join(ids, on="paper", how="left", maintain_order="left")
 
 
-def line_table(run: SavedRun, accept: Accept, *, per_track: bool) -> pl.DataFrame:
+def line_table(run: Run, accept: Accept, *, per_track: bool) -> pl.DataFrame:
     """Return for each paper its `side` of a line and `p_accept`, null where it is unknown, as on the pages.
 
     A paper is "above" or "below" by the places of its mean, or "near": tied across the line, or with a
@@ -130,12 +130,12 @@ def line_table(run: SavedRun, accept: Accept, *, per_track: bool) -> pl.DataFram
     return papers.select("paper").with_columns(sides, p_accept=pl.Series(chance).fill_nan(None))
 
 
-def _chances(run: SavedRun, room: IntArray, within: str) -> FloatArray:
+def _chances(run: Run, room: IntArray, within: str) -> FloatArray:
     """Return the share of the plausible orders that put each paper among the first so many."""
     chances = np.full(room.size, np.nan)
-    if DISTRIBUTIONS not in run.others:
+    if DISTRIBUTIONS not in run.tables:
         return chances
-    points = run.others[DISTRIBUTIONS].filter(pl.col("within") == within)
+    points = run.tables[DISTRIBUTIONS].filter(pl.col("within") == within)
     known = {
         str(paper): own for (paper,), own in points.partition_by("paper", as_dict=True).items()
     }
@@ -161,13 +161,13 @@ def _is_close(chances: FloatArray) -> BoolArray:
     return close
 
 
-def wide_reviews(run: SavedRun) -> pl.DataFrame:
+def wide_reviews(run: Run) -> pl.DataFrame:
     """Return one row per review: who, what they gave, the result, and their ranking."""
     known = [name for name in ("title", "track") if name in run.papers.columns]
     reviews = run.scores.join(
         run.papers.select("paper", *known), on="paper", how="left", maintain_order="left"
     )
-    ranks = run.others.get(RANKINGS)
+    ranks = run.tables.get(RANKINGS)
     if ranks is not None:
         keys = ["reviewer", "paper"]
         reviews = reviews.join(ranks.unique(keys), on=keys, how="left", maintain_order="left")
@@ -182,10 +182,10 @@ def wide_reviews(run: SavedRun) -> pl.DataFrame:
     return reviews.select(*first, pl.exclude(first))
 
 
-def _rankings_by_reviewer(run: SavedRun) -> pl.DataFrame:
+def _rankings_by_reviewer(run: Run) -> pl.DataFrame:
     """Return what each reviewer stated as one text: "12 > 7 = 30; 4 > 9"."""
-    texts = _rank_texts(run.others)
-    for reviewer, pairs in _pair_texts(run.others).items():
+    texts = _rank_texts(run.tables)
+    for reviewer, pairs in _pair_texts(run.tables).items():
         texts[reviewer] = f"{texts[reviewer]}; {pairs}" if reviewer in texts else pairs
     return pl.DataFrame(
         {"reviewer": list(texts), "ranking_text": list(texts.values())},

@@ -10,11 +10,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from unround.errors import UsageError
-from unround.output.atomic import whole_folder
 from unround.preparation import prepare
 from unround.result import Internals, Result
-from unround.runs.compute import ComputedRun, run_of_result
-from unround.runs.folder import REPORT, SavedRun, read_run, write_run, write_sums
+from unround.runs.compute import run_of_result
+from unround.runs.folder import PageWriter, Run, read_run, save_run
 from unround.runs.record import (
     accepted_settings,
     recorded_certificate,
@@ -36,8 +35,6 @@ from unround.uncertainty.stability import Stability
 if TYPE_CHECKING:
     import polars as pl
 
-# Writes the page of a run; returns why it is left out, or an empty string.
-PageWriter = Callable[[ComputedRun, Path], str]
 ESTIMATES: Mapping[str, tuple[type[Any], Callable[..., Any]]] = {
     "posterior": (Posterior, posterior_tables),
     "calibration": (Calibration, lambda _, found: calibration_tables(found)),
@@ -82,7 +79,7 @@ def load(folder: str | os.PathLike[str]) -> Result[pl.DataFrame]:
     )
 
 
-def _solved(run: SavedRun) -> Internals:
+def _solved(run: Run) -> Internals:
     """Build the problem of a run again; its scores are those that it has."""
     prepared = prepare(run.input_tables(), accepted_settings(run.record))
     return Internals(
@@ -120,12 +117,3 @@ def save(
     if left_out:
         warnings.warn(left_out, stacklevel=3)
     return folder
-
-
-def save_run(run: ComputedRun, folder: Path, *, page: PageWriter, force: bool) -> str:
-    """Write the folder whole or not at all; return why its page is left out, or an empty string."""
-    with whole_folder(folder, force=force) as draft:
-        write_run(draft, run.tables, run.record)
-        left_out = page(run, draft / REPORT)
-        write_sums(draft)
-    return left_out

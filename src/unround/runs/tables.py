@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -121,7 +122,7 @@ def statement_tables(tables: Tables) -> dict[str, pl.DataFrame]:
     }
 
 
-def run_tables(result: Result) -> dict[str, pl.DataFrame]:
+def run_tables(result: Result) -> Mapping[str, pl.DataFrame]:
     """Return every table of a run by the name of its file; of a saved result, those that are there."""
     if result.run is not None:
         return result.run.tables

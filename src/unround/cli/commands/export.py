@@ -16,7 +16,7 @@ from unround.formats.systems.exports import decided_papers
 from unround.output.atomic import whole_file
 from unround.output.targets import check_file
 from unround.runs.exports import SYSTEM_OF, export_for_system, with_decisions
-from unround.runs.folder import SavedRun, read_run
+from unround.runs.folder import Run, read_run
 from unround.runs.inputs import openreview_client
 from unround.wording import EXPORT_PARTS, SYSTEM_EXPORTS
 
@@ -119,7 +119,7 @@ def _post_address(target: str, post: str | None, dry_run: bool) -> Address | Non
     return address
 
 
-def _write(output: Path, target: str, text: str, finished: SavedRun) -> None:
+def _write(output: Path, target: str, text: str, finished: Run) -> None:
     with whole_file(output) as draft:
         if text:
             draft.write_bytes(text.encode())  # with the line ends that the system wants
@@ -130,7 +130,7 @@ def _write(output: Path, target: str, text: str, finished: SavedRun) -> None:
         out().print(SYSTEM_EXPORTS[target].text)
 
 
-def _write_table(run: SavedRun, target: str, path: Path) -> None:
+def _write_table(run: Run, target: str, path: Path) -> None:
     from unround.output.tables import write_csv, write_parquet, write_xlsx
     from unround.runs.exports import wide_papers, wide_reviews
 

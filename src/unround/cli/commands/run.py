@@ -79,7 +79,7 @@ def command(
     from unround.output.targets import check_target
     from unround.report.pages import write_run_page
     from unround.runs.compute import compute_run
-    from unround.runs.saved import save_run
+    from unround.runs.folder import save_run
 
     if dry_run:
         output = None
@@ -93,7 +93,7 @@ def command(
         with engine.connected() as connected:
             tables = inputs.read(stages)
             try:
-                run = compute_run(
+                result, run = compute_run(
                     tables,
                     settings,
                     estimates=estimates,
@@ -112,10 +112,10 @@ def command(
     if as_json:
         show_json(run.record)
     elif not quiet:
-        if run.result.issues:
-            show_lines(run.result.issues, 5, "run.json has them all")
+        if result.issues:
+            show_lines(result.issues, 5, "run.json has them all")
         where = "nothing written (dry run)" if output is None else str(output)
-        show_summary(run, where)
+        show_summary(result, run, where)
     if reason := missing_reason(run.record):
         err().print(f"Not computed: {reason}", soft_wrap=True)
         raise click.exceptions.Exit(NOT_SOLVED)

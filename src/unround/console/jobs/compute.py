@@ -32,8 +32,10 @@ from unround.preparation import check_tables
 from unround.progress import StageProgress
 from unround.reviews.review_set import ReviewSet
 from unround.reviews.tables import Tables
-from unround.runs.compute import ComputedRun, compute_run
+from unround.result import Result
+from unround.runs.compute import compute_run
 from unround.runs.contradictions import contradictions_by_reviewer
+from unround.runs.folder import Run
 from unround.runs.inputs import InputFiles
 from unround.runs.record import issue_record, issue_table
 from unround.runs.uncertainty import EstimateOptions
@@ -143,7 +145,7 @@ def solve_files(
     try:
         tables = InputFiles(paths, options=form.reading.options()).read(progress)
         try:
-            computed = compute_run(
+            result, run = compute_run(
                 tables,
                 form.settings(),
                 estimates=EstimateOptions(uncertainty=form.uncertainty, calibration=form.calibrate),
@@ -155,17 +157,16 @@ def solve_files(
         raise
     except UnroundError as error:
         return JobResult("refused", {"reason": str(error)})
-    return _solved_run(computed)
+    return _solved_run(result, run)
 
 
-def _solved_run(computed: ComputedRun) -> JobResult:
-    result = computed.result
+def _solved_run(result: Result, run: Run) -> JobResult:
     contradictions = contradictions_by_reviewer(result.issues, result.internals.tables)
     columns = {
-        "lam": str(computed.record["lam"]),
+        "lam": str(run.record["lam"]),
         "contradictions_csv": packed_csv(contradictions),
     }
-    return JobResult("done", columns, packed_files(computed.tables, computed.record))
+    return JobResult("done", columns, packed_files(run.tables, run.record))
 
 
 def _refused_run(issues: Sequence[Issue], tables: Tables) -> JobResult:

@@ -17,11 +17,11 @@ from unround.console.errors import Absent
 from unround.console.storage.orm import RunFileRow, RunRow
 from unround.disclosure.snapshot import Snapshot
 from unround.output.tables import read_own_csv, shielded
-from unround.runs.folder import OPTIONAL, RECORD, TEXT, SavedRun, run_of_files
+from unround.runs.folder import RECORD, TABLES, TEXT, Run, run_of_files
 from unround.runs.record import record_text
-from unround.runs.tables import PAPERS, SCORES
+from unround.runs.tables import PAPERS
 
-FILES = (SCORES, PAPERS, *OPTIONAL, RECORD)
+FILES = (*TABLES, RECORD)
 GZIP_LEVEL = 5
 
 
@@ -29,7 +29,7 @@ GZIP_LEVEL = 5
 class OpenedRun:
     """A finished run in memory: its tables, and the snapshot from which views are made."""
 
-    run: SavedRun
+    run: Run
 
     @cached_property
     def snapshot(self) -> Snapshot:

@@ -44,7 +44,7 @@ from unround.output.tables import shielded, write_xlsx
 from unround.report.pages import MOST_REVIEWS, PageNotBuilt, page
 from unround.runs import exports
 from unround.runs.exports import Side, line_table, wide_papers, wide_reviews
-from unround.runs.folder import RECORD, SavedRun
+from unround.runs.folder import RECORD, Run
 from unround.settings import Accept
 
 router = new_router("results", "/runs/{run}")
@@ -204,7 +204,7 @@ def get_influence_audit(console: ConsoleDep, access: ChairResults) -> InfluenceA
 MOST_ROWS = 1_000_000  # a worksheet has a few more
 
 
-def _line_table(run: SavedRun, line: Mapping[str, Any]) -> pl.DataFrame:
+def _line_table(run: Run, line: Mapping[str, Any]) -> pl.DataFrame:
     """Return the chances and sides of papers at the chairs' line."""
     drawn = AcceptanceLine.model_validate(line)
     return line_table(run, Accept(drawn.amount, drawn.percent), per_track=drawn.per_track)
