@@ -74,7 +74,7 @@ class Copies(Generic[Value]):
         self.values: list[Value] = []
         self._ordered_by = ordered_by
         self._rows: list[tuple[object, ...]] = []
-        self._repeated = self._surplus = self._differing = self._conflicting = 0
+        self._repeated = self._surplus = self._differing = 0
 
     def add(
         self,
@@ -84,29 +84,25 @@ class Copies(Generic[Value]):
         place: str,
         value: Value,
         decisive: str | None,
-        content: object = None,
     ) -> None:
-        """Add a copy. Copies must agree on what is decisive, such as the score; others may differ.
+        """Add a copy. Copies must agree on what is decisive, such as the score, or be ordered.
 
         A record without an id is not a copy of any other.
         """
         row = len(self.values)
         ages = modified_at(record), _number(record.get("version")), date_in_name(file)
-        differing = hash(decisive if content is None else content)
-        self._rows.append((identifier or f"\0{row}", decisive, place, differing, *ages))
+        self._rows.append((identifier or f"\0{row}", decisive, place, *ages))
         self.values.append(value)
 
     def newest(self, name: str, what: str) -> Iterator[Value]:
         """Yield the newest copy of each record, in order; refuse those that nothing decides."""
         text = dict.fromkeys(("id", "value", "place"), pl.String())
-        schema: dict[str, pl.DataType] = {**text, "content": pl.Int64(), **AGES}
+        schema: dict[str, pl.DataType] = {**text, **AGES}
         table = pl.DataFrame(self._rows, schema=schema, orient="row")
         copies = table.with_row_index("row").filter(pl.col("id").is_duplicated())
         found = newest(copies, ["id"])
         self._repeated, self._surplus = found.height, copies.height - found.height
-        self._conflicting = int(found["differ"].sum())
-        contents = copies.group_by("id").agg(differ=pl.col("content").n_unique() > 1)
-        self._differing = int(contents["differ"].sum())
+        self._differing = int(found["differ"].sum())
         self._refuse(copies, found.filter(pl.col("counts").is_null()), name, what)
         counts = dict(zip(found["rows"].list.first(), found["counts"], strict=True))
         passed = {row for rows in found["rows"].to_list() for row in rows} - counts.keys()
@@ -140,10 +136,9 @@ class Copies(Generic[Value]):
         occur = "occurs" if self._repeated == 1 else "occur"
         left = "1 copy" if self._surplus == 1 else f"{self._surplus} copies"
         differ = (
-            f"{self._differing} with copies that differ, {self._conflicting} of them in the {decisive}; "
-            "the newest copy counts"
+            f"{self._differing} of them with copies that differ in the {decisive}; the newest copy counts"
             if self._differing
-            else "the copies are the same"
+            else f"the copies agree on the {decisive}"
         )
         return (
             f"{counted(self._repeated, what)} {occur} more than once, {left} left out: {differ}",

@@ -119,7 +119,9 @@ class TestVersions:
         path = reviews(tmp_path, review(1, 3, version="2"), review(1, -1), review(2, 2, BO))
         imported = read(path, committee(tmp_path))
         assert column(imported, "score") == [3, 2]
-        assert any("1 of them in the scores; the newest copy counts" in n for n in imported.notes)
+        assert any(
+            "copies that differ in the scores; the newest copy counts" in n for n in imported.notes
+        )
 
     def test_the_date_decides_where_versions_do_not(self, tmp_path: Path) -> None:
         with refused(r"1 review with copies that differ, .* line 2 and"):

@@ -37,25 +37,8 @@ def test_the_newest_copy_counts_wherever_it_stands(tmp_path: Path, stamp: str, o
     found = imported(tmp_path, *notes, review("b", {"rating": 3}, 2))
     assert scores(found) == [8, 3]
     assert found.notes[0] == (
-        "notes.json: 1 review occurs more than once, 2 copies left out: 1 with copies that differ, "
-        "1 of them in the score; the newest copy counts"
-    )
-
-
-def test_copies_are_counted_by_what_differs(tmp_path: Path) -> None:
-    notes = [
-        review("a", {"rating": 4, "review": "x"}, version=1),
-        review("a", {"rating": 6, "review": "x"}, version=2),
-        review("b", {"rating": 5, "review": "x"}, version=1),
-        review("b", {"rating": 5, "review": "longer"}, version=2),
-        review("c", {"rating": 3, "review": "x"}, version=1),
-        review("c", {"rating": 3, "review": "x"}, version=1),
-    ]
-    found = imported(tmp_path, *notes)
-    assert scores(found) == [6, 5, 3]
-    assert found.notes[0] == (
-        "notes.json: 3 reviews occur more than once, 3 copies left out: 2 with copies that differ, "
-        "1 of them in the score; the newest copy counts"
+        "notes.json: 1 review occurs more than once, 2 copies left out: 1 of them with copies "
+        "that differ in the score; the newest copy counts"
     )
 
 
@@ -83,7 +66,8 @@ def test_copies_that_agree_need_no_order(tmp_path: Path) -> None:
     found = imported(tmp_path, *versions((4, {}), (4, {"version": 3}), (4, {})))
     assert scores(found) == [4]
     assert found.notes[0] == (
-        "notes.json: 1 review occurs more than once, 2 copies left out: the copies are the same"
+        "notes.json: 1 review occurs more than once, 2 copies left out: the copies agree on "
+        "the score"
     )
 
 
@@ -134,7 +118,7 @@ class TestDatedExports:
         old = saved(tmp_path, versions((5, {})), "notes-2025-11-20.json")
         left = "1 review left out because another file has a newer copy or the same"
         for files, note in (
-            ([tmp_path], "1 of them in the score; the newest copy counts"),
+            ([tmp_path], "1 of them with copies that differ in the score; the newest copy counts"),
             ([new, old], f"{old.name}: {left}; the score of 1 differs"),
             ([old, new], f"{old.name}: {left}; the score of 1 differs"),
         ):

@@ -9,7 +9,6 @@ from unround.formats.files.source import Source
 from unround.formats.model import FileContent, Gives, Reader
 from unround.formats.systems.openreview.api import connect, edges, export, fetch, notes, post
 from unround.formats.systems.openreview.folder import is_notes_folder, read_folder
-from unround.formats.systems.openreview.people import read_groups
 from unround.formats.systems.openreview.rankings import read_tags
 from unround.formats.systems.openreview.records import RecordKind, kind_of
 from unround.formats.systems.openreview.reviews import (
@@ -19,6 +18,7 @@ from unround.formats.systems.openreview.reviews import (
     read_reviews,
 )
 from unround.formats.systems.openreview.score_field import read_form
+from unround.formats.systems.openreview.venue import read_groups
 
 __all__ = ["READERS", "connect", "edges", "export", "fetch", "notes", "post"]
 

@@ -12,11 +12,11 @@ from unround.formats.cells import counted
 from unround.formats.files.json_stream import first_values
 from unround.formats.files.source import Source
 from unround.formats.model import Context, FileContent, ImportRefused, Options, content_of_tables
-from unround.formats.systems.openreview.people import groups_part
 from unround.formats.systems.openreview.rankings import tags_part
 from unround.formats.systems.openreview.records import Record, RecordKind, kind_of, records_of
 from unround.formats.systems.openreview.reviews import reviews_part
 from unround.formats.systems.openreview.score_field import form_part_if_any
+from unround.formats.systems.openreview.venue import groups_part
 
 EMPTY_JSON = ("[]", "{}")
 FILES_LOOKED_AT = 25

@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
 from unround.formats.model import UNSCORED, ImportRefused
@@ -101,9 +101,7 @@ class NoteCollector:
         identifier = as_text(note.get("referent")) or as_text(note.get("id"))
         place = f"{file}, {f'note {identifier}' if identifier else f'note number {self._count}'}"
         review = self._review(note, content, forum, identifier, place)
-        differing = _hashed(content), bool(note.get("ddate"))
-        decisive = review.out or review.score.level
-        self.copies.add(identifier, note, file, place, review, decisive, differing)
+        self.copies.add(identifier, note, file, place, review, review.out or review.score.level)
 
     def _review(
         self, note: Note, content: Note, forum: str, identifier: str, place: str
@@ -136,14 +134,10 @@ class NoteCollector:
             else:
                 self._fields.count(review.score)
                 self.reviews.append(review)
-        for (
-            one
-        ) in self._submissions.values:  # an older copy may have the number that the newest lacks
-            self.papers[one.forum].learn(one)
-        for newest in self._submissions.newest(name, "submission"):
-            paper = self.papers[newest.forum]
-            paper.learn(newest)
-            paper.deleted, paper.out = newest.deleted, newest.out
+        for paper in self._submissions.newest(name, "submission"):
+            known = self.papers[paper.forum]
+            number = paper.number or known.number
+            self.papers[paper.forum] = replace(paper, number=number, group=known.group)
         for forum, decided in self._decisions.newest(name, "decision"):
             self.papers[forum].decision = decided or self.papers[forum].decision
 
@@ -154,13 +148,6 @@ class NoteCollector:
         if not paper.group:
             paper.group, number = next(groups, ("", ""))
             paper.number = paper.number or number
-
-
-def _hashed(value: object) -> int:
-    """Return a hash of a JSON value, by which copies are compared without keeping their texts."""
-    if isinstance(value, dict):
-        return hash(tuple((key, _hashed(one)) for key, one in value.items()))
-    return hash(tuple(map(_hashed, value)) if isinstance(value, list) else value)
 
 
 def _replies(note: Note) -> Iterator[Note]:
@@ -224,13 +211,6 @@ class OpenReviewPaper:
     decision: str | None = None
     out: str = ""  # "withdrawn" or "desk-rejected"; empty if it is in the running
     deleted: bool = False
-
-    def learn(self, submission: OpenReviewPaper) -> None:
-        """Add what the submission's own note says."""
-        self.number = submission.number or self.number
-        self.title = submission.title or self.title
-        self.track = submission.track or self.track
-        self.venue = submission.venue or self.venue
 
 
 class Papers(defaultdict[str, OpenReviewPaper]):

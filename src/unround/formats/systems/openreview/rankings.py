@@ -13,9 +13,8 @@ from unround.formats.cells import counted, left_out_note
 from unround.formats.files.source import Source
 from unround.formats.model import Context, FileContent, ImportRefused, Options, SheetBuilder
 from unround.formats.newest import Copies
-from unround.formats.systems.openreview.people import People
 from unround.formats.systems.openreview.records import Record, as_text, records_of, texts
-from unround.formats.systems.openreview.venue import Venue
+from unround.formats.systems.openreview.venue import People, Venue
 from unround.wording import option
 
 RANKING_NAME = "Paper_Ranking"

@@ -32,7 +32,6 @@ from unround.formats.systems.openreview.notes import (
     OpenReviewReview,
     Papers,
 )
-from unround.formats.systems.openreview.people import People
 from unround.formats.systems.openreview.records import RATING_FIELDS, Record, records_of
 from unround.formats.systems.openreview.score_field import (
     CONFIDENCE_FIELDS,
@@ -40,7 +39,7 @@ from unround.formats.systems.openreview.score_field import (
     ScoreFields,
     confidence,
 )
-from unround.formats.systems.openreview.venue import Venue, rating_fields, review_name
+from unround.formats.systems.openreview.venue import People, Venue, rating_fields, review_name
 from unround.formats.systems.plain import columns_by_role
 from unround.wording import option
 
