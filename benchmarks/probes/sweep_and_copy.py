@@ -20,8 +20,7 @@ from benchmarks.harness.machine import use_every_core
 from benchmarks.harness.timing import best_of
 from unround.arrays import FloatArray
 from unround.problem.model import Problem
-from unround.solver.layout import Layout, lay_out
-from unround.solver.local import Solver
+from unround.solver.local import Layout, Solver, lay_out
 
 WEIGHT = 0.5
 

@@ -33,8 +33,7 @@ from unround.solver.dask_client import (
     lost_scheduler,
 )
 from unround.solver.kernels.centres import move_centres
-from unround.solver.layout import start_centres
-from unround.solver.local import Solver
+from unround.solver.local import Solver, start_centres
 from unround.solver.loop import Solution, iterate
 
 # Sweeping a shard of so many reviews takes much longer than the request for it.

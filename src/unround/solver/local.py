@@ -1,20 +1,154 @@
-"""The engine "local": sweeps on this machine, large problems in several threads."""
+"""The engine "local": sweeps on this machine, large problems in several threads.
+
+A problem is laid out in sweep order: the chains, each as one run, then the posets, then single reviews. A
+sweep then reads each array once from front to back. Large problems are cut into a fixed number of blocks,
+each with its own sums, so that the result is the same bit for bit on any number of threads.
+"""
 
 from __future__ import annotations
 
 import os
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from functools import cache
+from dataclasses import dataclass
+from functools import cache, cached_property
 
 import numpy as np
 
-from unround.arrays import FloatArray
+from unround.arrays import FloatArray, IntArray, freeze
 from unround.problem.model import Problem
-from unround.solver.kernels.arguments import Sweep
-from unround.solver.kernels.centres import move_centres
-from unround.solver.layout import lay_out, start_centres, sweep_block
+from unround.solver.kernels.arguments import (
+    ChainScratch,
+    PosetScratch,
+    Sweep,
+    SweptChains,
+    SweptPosets,
+    SweptReviews,
+)
+from unround.solver.kernels.centres import move_centres, scores_only_centres, sweep_singles
+from unround.solver.kernels.chains import sweep_chains, tighten_chains
+from unround.solver.kernels.posets import sweep_posets
 from unround.solver.loop import Solution, iterate
+
+BLOCKS = 4
+# Below this many reviews one block is faster: adding up the sums of several costs more than threads save.
+LEAST_FOR_BLOCKS = 200_000
+# Reviews whose centres are fetched together: enough to wait for memory once, few enough to stay in cache.
+TOGETHER = 512
+
+
+@dataclass(frozen=True)
+class Scratch:
+    """What a sweep writes while it works on a component; nothing in it lasts."""
+
+    chains: ChainScratch
+    posets: PosetScratch
+
+    @classmethod
+    def enough_for(cls, longest: int, edges: int, nodes: int) -> Scratch:
+        """Allocate enough for chains with so many members and posets with such graphs."""
+        chains = ChainScratch(
+            target=np.empty(max(TOGETHER, longest)),
+            numbers=np.empty((5, longest)),
+            places=np.empty((2, longest + 1), dtype=np.int64),
+        )
+        posets = PosetScratch(
+            edge_places=np.empty((2, edges), dtype=np.int64),
+            edge_numbers=np.empty((2, edges)),
+            node_places=np.empty((4, nodes), dtype=np.int64),
+            node_numbers=np.empty((4, nodes)),
+            links=np.empty((3, 2 * nodes + 2), dtype=np.int64),
+        )
+        return cls(chains, posets)
+
+
+@dataclass(frozen=True)
+class Layout:
+    """A problem in sweep order, and the cuts between its blocks."""
+
+    review: IntArray  # the review at each place
+    count: FloatArray  # reviews, one entry per paper
+    reviews: SweptReviews
+    chains: SweptChains
+    posets: SweptPosets
+    chain_cuts: IntArray  # chains of each block
+    poset_cuts: IntArray
+    single_cuts: IntArray  # places
+
+    @property
+    def blocks(self) -> int:
+        """How many blocks a sweep is cut into."""
+        return int(self.chain_cuts.size) - 1
+
+    @cached_property
+    def scratch(self) -> list[Scratch]:
+        """Working space, one per block, so that a sweep allocates nothing."""
+        longest = int(np.diff(self.chains.start).max(initial=0))
+        # A poset's graph has its pairs, two ends of each cell, and a ground beside its members.
+        sizes = np.diff(self.posets.start)
+        edges = int((np.diff(self.posets.pair_start) + 2 * sizes).max(initial=0))
+        nodes = int(sizes.max(initial=0)) + 1
+        return [Scratch.enough_for(longest, edges, nodes) for _ in range(self.blocks)]
+
+
+def lay_out(problem: Problem) -> Layout:
+    """Put the problem into sweep order."""
+    chains, posets = problem.chains, problem.posets
+    review = chains.member
+    if review.size < len(problem):
+        review = np.concatenate([chains.member, posets.member, problem.singles])
+    first_poset = chains.member.size
+    lower, upper = problem.lower[review], problem.upper[review]
+    shift: FloatArray = chains.height.astype(np.float64) * np.repeat(
+        chains.gap, np.diff(chains.start)
+    )
+    height = chains.height.astype(np.int32, copy=False)
+    freeze(height)  # kernels are compiled for one kind of array, read-only or not
+    tighten_chains(chains.start, height, shift, lower, upper)
+    blocks = BLOCKS if len(problem) >= LEAST_FOR_BLOCKS else 1
+    return Layout(
+        review=review,
+        count=problem.paper_count.astype(np.float64),
+        reviews=SweptReviews(
+            problem.given[review], problem.paper[review].astype(np.int32), lower, upper
+        ),
+        chains=SweptChains(chains.start, height, shift),
+        posets=SweptPosets(
+            start=first_poset + posets.start,
+            pair_start=posets.pair_start,
+            above=posets.pair_places[0],
+            below=posets.pair_places[1],
+            gap=posets.gap,
+            held=np.zeros(posets.above.size + 2 * posets.member.size, dtype=np.bool_),
+        ),
+        chain_cuts=_cuts(0, chains.start.size - 1, blocks),
+        poset_cuts=_cuts(0, posets.start.size - 1, blocks),
+        single_cuts=_cuts(first_poset + posets.member.size, len(problem), blocks),
+    )
+
+
+def _cuts(first: int, last: int, blocks: int) -> IntArray:
+    return np.linspace(first, last, blocks + 1).astype(np.int64)
+
+
+def sweep_block(layout: Layout, block: int, sweep: Sweep) -> None:
+    """Write the scores of one block, in sweep order, and add them to their papers' sums."""
+    scratch, reviews = layout.scratch[block], layout.reviews
+    first, last = layout.chain_cuts[block : block + 2]
+    sweep_chains(first, last, layout.chains, reviews, sweep, scratch.chains)
+    if layout.posets.above.size:
+        first, last = layout.poset_cuts[block : block + 2]
+        sweep_posets(first, last, layout.posets, reviews, sweep, scratch.posets)
+    if layout.single_cuts[0] < layout.single_cuts[-1]:
+        first, last = layout.single_cuts[block : block + 2]
+        sweep_singles(first, last, reviews, sweep)
+
+
+def start_centres(problem: Problem, weight: float) -> FloatArray:
+    """Return the exact centres if nothing were ranked: right at once for papers that no order touches."""
+    return scores_only_centres(
+        problem.given, weight, problem.lower, problem.upper, problem.paper_start, problem.by_paper
+    )
 
 
 class Solver:

@@ -1,6 +1,6 @@
 """Arguments of the kernels, grouped: Numba takes NamedTuples of arrays as it takes arrays.
 
-Arrays are in sweep order (see layout.py) unless said otherwise.
+Arrays are in sweep order (see local.py) unless said otherwise.
 """
 
 from __future__ import annotations

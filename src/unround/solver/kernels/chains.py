@@ -7,7 +7,7 @@ bounds, which pooling adjacent violators solves exactly. A pooled block's value 
 clipped to the bounds that all its members share; tightened bounds rise along the chain, so that
 two blocks that violate the order always share an interval.
 
-Arrays are in sweep order (see layout.py): a chain's members lie together, worst level first.
+Arrays are in sweep order (see local.py): a chain's members lie together, worst level first.
 """
 
 from __future__ import annotations
