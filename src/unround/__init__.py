@@ -94,9 +94,9 @@ def __getattr__(name: str) -> Any:
     if name not in _HOME:
         raise AttributeError(f"module 'unround' has no attribute {name!r}")
     home = _HOME[name]
-    if not home:
-        return import_module(f"unround.{name}")
-    return getattr(import_module(f"unround.{home}"), name)
+    found = import_module(f"unround.{home or name}")
+    globals()[name] = getattr(found, name) if home else found
+    return globals()[name]
 
 
 def __dir__() -> list[str]:

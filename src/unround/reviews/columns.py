@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import sys
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -178,16 +178,16 @@ def check_same_type(column: Column, reviewed: Column) -> list[Issue]:
     return [Issue(Kind.TYPE, message, table=column.table)]
 
 
-def check_numbers(column: Column, hint: str = "") -> list[Issue]:
+def check_numbers(column: Column, hint: Callable[[], str] = str) -> list[Issue]:
     """Return one issue for each distinct value that is no finite number. `hint` names another way out."""
     if column.is_text and column.present.size:
-        return _check_text(column, hint)
+        return _check_text(column, hint())
     plain = column.values.dtype != object
     suspicious = np.isinf(column.values) if plain else ~column.missing
     faults = {row: _fault(column, column.label(row)) for row in np.flatnonzero(suspicious).tolist()}
     odd, advice = [row for row, fault in faults.items() if fault], CORRECT
     if len(odd) == column.present.size:  # no number at all: the column is of another kind
-        odd, advice = odd[:1], "; convert the column to numbers" + hint
+        odd, advice = odd[:1], "; convert the column to numbers" + hint()
     return _issues_by_value(column, odd, {row: faults[row] + advice for row in odd})
 
 

@@ -293,7 +293,7 @@ def _check_kind(score: Column, scale: Scale) -> list[Issue]:
 
 
 def _check_all_numbers(score: Column) -> list[Issue]:
-    return check_numbers(score, f", or {_name_symbols()}")
+    return check_numbers(score, lambda: f", or {_name_symbols()}")
 
 
 def _name_symbols() -> str:
