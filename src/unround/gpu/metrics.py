@@ -12,9 +12,8 @@ from numba import int64
 
 from unround.arrays import IntArray
 from unround.gpu.launch import GpuArray, cuda, for_each, to_host, xp
-from unround.metrics import TIE_UNIT
 from unround.metrics.kendall import KendallError, PairCounts
-from unround.metrics.papers import STATISTIC_FUNCTIONS, SortedScores
+from unround.metrics.papers import STATISTIC_FUNCTIONS, TIES_PER_SPACING, SortedScores
 from unround.wording import STATISTICS
 
 
@@ -80,7 +79,7 @@ def paper_statistics(paper: GpuArray, papers: int, values: GpuArray) -> dict[str
 
 def percentiles(scores: GpuArray, spacing: float = 1.0) -> GpuArray:
     """Return one percentile per score, as metrics.percentiles does."""
-    grid = xp.rint(scores * (TIE_UNIT / spacing))
+    grid = xp.rint(scores * (TIES_PER_SPACING / spacing))
     _, place, count = xp.unique(grid, return_inverse=True, return_counts=True)
     below = xp.cumsum(count) - count
     return (100.0 * (below + 0.5 * count) / max(scores.size, 1))[place]
@@ -109,7 +108,7 @@ class KendallByLevels:
 
     def __init__(self, measure: KendallError, truth: GpuArray) -> None:
         self._untied, self._levels = measure.untied, measure.levels
-        self._unit = TIE_UNIT / measure.spacing
+        self._unit = TIES_PER_SPACING / measure.spacing
         self._truth = truth  # the level of each review, in the order of the estimates
 
     def fits(self, extent: float) -> bool:

@@ -13,13 +13,11 @@ from numpy.typing import ArrayLike
 
 from unround.arrays import FloatArray, coded, pairs_within
 from unround.errors import UsageError
+from unround.metrics.papers import tie_grid as tie_grid
 from unround.metrics.papers import tied_places
 
 if TYPE_CHECKING:
     from unround.metrics.kendall import KendallError as KendallError
-
-TIE_DECIMALS = 4
-TIE_UNIT = 10.0**TIE_DECIMALS
 
 
 def kendall_error(truth: ArrayLike, estimate: ArrayLike) -> float:
@@ -134,17 +132,6 @@ def percentiles(scores: ArrayLike, spacing: float = 1.0) -> FloatArray:
     values = _vector(scores, "scores")
     below = values.size + 0.5 - tied_places(tie_grid(values, _positive(spacing))).middle
     return 100.0 * below / max(values.size, 1)
-
-
-def tie_grid(scores: FloatArray, spacing: float = 1.0) -> FloatArray:
-    """Return scores in units of the fourth decimal of the level spacing, rounded: equal means tied.
-
-    >>> import numpy as np, unround
-    >>> unround.metrics.tie_grid(np.array([5.00004, 5.00006])).tolist()
-    [50000.0, 50001.0]
-    """
-    grid = scores * (TIE_UNIT / spacing)
-    return np.rint(grid, out=grid)
 
 
 def _vector(values: ArrayLike, name: str) -> FloatArray:

@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike
 from unround.arrays import FloatArray, IntArray, ShortArray, coded, pairs_within
 from unround.compiler import compiled
 from unround.errors import UsageError
-from unround.metrics import TIE_UNIT, tie_grid
+from unround.metrics.papers import TIES_PER_SPACING, tie_grid
 
 # Pairs that an estimate reverses, and pairs that it ties though the truth does not.
 PairCounts = tuple[int, int]
@@ -82,7 +82,7 @@ class KendallError:
             )
         if self.untied == 0:
             return 0, 0
-        unit = TIE_UNIT / self.spacing
+        unit = TIES_PER_SPACING / self.spacing
         least = float(np.rint(estimate.min() * unit))
         most = float(np.rint(estimate.max() * unit))
         if math.isnan(least):

@@ -11,6 +11,8 @@ from numpy.typing import NDArray
 from unround.arrays import FloatArray, IntArray, coded, group_starts
 from unround.wording import STATISTICS
 
+TIES_PER_SPACING = 1e4  # scores are tied if they agree to four decimals of the level spacing
+
 
 def paper_means(values: FloatArray, paper: IntArray, papers: int) -> FloatArray:
     """Return the mean of each paper's values; NaN for a paper without reviews.
@@ -70,6 +72,17 @@ def paper_statistics(values: FloatArray, paper: IntArray, papers: int) -> dict[s
         columns[name] = np.full(papers, np.nan)
         columns[name][reviewed] = STATISTIC_FUNCTIONS[name](scores)
     return columns
+
+
+def tie_grid(scores: FloatArray, spacing: float = 1.0) -> FloatArray:
+    """Return scores in units of the fourth decimal of the level spacing, rounded: equal means tied.
+
+    >>> import numpy as np, unround
+    >>> unround.metrics.tie_grid(np.array([5.00004, 5.00006])).tolist()
+    [50000.0, 50001.0]
+    """
+    grid = scores * (TIES_PER_SPACING / spacing)
+    return np.rint(grid, out=grid)
 
 
 class TiedPlaces(NamedTuple):
