@@ -30,11 +30,11 @@ class AreaChair:
 
 
 class TableRefused(ImportRefused):
-    """A table of area chairs with mistakes; `issues` lists them all."""
+    """A table of area chairs with mistakes; `mistakes` lists them all."""
 
-    def __init__(self, issues: Sequence[str]) -> None:
-        self.issues = tuple(issues)
-        super().__init__("; ".join(self.issues))
+    def __init__(self, mistakes: Sequence[str]) -> None:
+        self.mistakes = tuple(mistakes)
+        super().__init__("; ".join(self.mistakes))
 
 
 def area_chairs_of(papers: pl.DataFrame) -> list[AreaChair]:
@@ -128,8 +128,8 @@ def _texts(table: Table, column: str) -> list[str]:
     return table.column(column).cast(pl.String).fill_null("").str.strip_chars().to_list()
 
 
-def _refuse(issues: Iterable[str]) -> None:
-    if found := tuple(issues):
+def _refuse(mistakes: Iterable[str]) -> None:
+    if found := tuple(mistakes):
         raise TableRefused(found)
 
 

@@ -300,8 +300,8 @@ def _carry_out(
 
 
 def _refused(error: ImportRefused) -> AssignmentResult:
-    issues = error.issues if isinstance(error, TableRefused) else [str(error)]
-    return AssignmentResult(edition=0, issues=list(issues))
+    mistakes = error.mistakes if isinstance(error, TableRefused) else [str(error)]
+    return AssignmentResult(edition=0, issues=list(mistakes))
 
 
 server_router = new_router("server", "/server")
