@@ -2,8 +2,8 @@
 
 UnroundError
 ├── UsageError      an argument that makes no sense: a negative λ, an unknown policy
-├── ImportRefused   a file cannot be read as what it should be (in formats.model)
 ├── InputRefused    the data cannot be used as they are; carries every issue found
+│   └── ImportRefused   a file cannot be read as what it should be (in formats.model); has no issues
 ├── NotSolved       the requested precision was not proven; carries the result that was reached
 ├── NotWritten      the system did not let a file be written: disk full, permission denied
 └── ClusterLost     the Dask cluster went away during the work
@@ -50,7 +50,9 @@ class UsageError(UnroundError, ValueError):
 
 
 class InputRefused(UnroundError, ValueError):
-    """The data cannot be used as they are. `issues` holds every issue that was found.
+    """The data cannot be used as they are. `issues` holds every issue that was found in tables.
+
+    `ImportRefused`, about files that cannot be read, is one too, without issues.
 
     >>> import polars as pl, unround
     >>> twice = pl.DataFrame({"reviewer": ["r", "r"], "paper": ["p", "p"], "score": [3, 4]})
@@ -61,9 +63,9 @@ class InputRefused(UnroundError, ValueError):
     duplicate-review
     """
 
-    def __init__(self, issues: Sequence[Issue]) -> None:
+    def __init__(self, issues: Sequence[Issue], message: str = "") -> None:
         self.issues = tuple(issues)
-        super().__init__(describe(self.issues))
+        super().__init__(message or describe(self.issues))
 
 
 class NotSolved(UnroundError, RuntimeError):

@@ -179,6 +179,13 @@ def checked_path(name: str, path: object) -> Path:
     return Path(path)
 
 
+def checked_text(name: str, value: object) -> str:
+    """Return a text. Raise UsageError for anything else."""
+    if not isinstance(value, str):
+        raise UsageError(f"{name} must be text, not {_shown(value)}")
+    return value
+
+
 def checked_switch(name: str, value: object) -> bool:
     """Return whether something is on. Raise UsageError unless it is True or False."""
     if not isinstance(value, bool | np.bool_):

@@ -258,6 +258,8 @@ class Site:
             yield
             if deadline.is_over:  # what was cut off may look like an end
                 raise TimeoutError
+        except ImportRefused:
+            raise
         except HTTPError as error:
             hint = f"; {self.needed}" if error.code in (401, 403) else ""
             with error:  # it holds the connection

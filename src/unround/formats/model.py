@@ -33,7 +33,7 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 import polars as pl
 
-from unround.errors import UnroundError
+from unround.errors import InputRefused
 from unround.scale import Scale
 from unround.wording import SYSTEMS
 
@@ -52,8 +52,8 @@ Index = Mapping[str, set[str]]
 ReviewKey = tuple[str, str]  # a paper, and a reviewer's e-mail in lower case
 
 
-class ImportRefused(UnroundError):
-    """A file that cannot be read as what it should be. The message says what, where and what next.
+class ImportRefused(InputRefused):
+    """A file cannot be read as what it should be. The message says what, where and what next.
 
     >>> import unround
     >>> try:
@@ -62,6 +62,9 @@ class ImportRefused(UnroundError):
     ...     print(error)
     no-such-file.csv does not exist
     """
+
+    def __init__(self, message: str) -> None:
+        super().__init__((), message)
 
 
 @dataclass(frozen=True)

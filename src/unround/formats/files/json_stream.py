@@ -41,7 +41,7 @@ def json_stream(source: Source) -> Iterator[tuple[str, Any]]:
                 records += isinstance(value, dict)
                 count = value if key == "count" and isinstance(value, int) else count
                 yield key, value
-        except UnicodeError:
+        except (UnicodeError, ImportRefused):
             raise
         except (ValueError, RecursionError) as error:
             raise _invalid(source.name, error) from error

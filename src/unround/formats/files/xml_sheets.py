@@ -45,6 +45,8 @@ def _parsed(name: str, file: IO[bytes]) -> Iterator[list[Event]]:
             events.clear()
         parser.Parse(b"", True)
         yield events
+    except ImportRefused:
+        raise
     except (expat.ExpatError, LookupError, ValueError) as error:
         raise ImportRefused(
             f"{name} is not readable XML ({error}); it may be cut off: export it again, or open "
