@@ -198,11 +198,11 @@ def test_conference_held_twice_gives_each_half_the_same(seed, lam):
 # Conferences are cut into blocks for threads from a size on that no test should wait for.
 PRINT_EVERY_BIT = """
 import unround
-from unround.solver import layout
-layout.LEAST_FOR_BLOCKS = 1
+from unround.solver import local
+local.LEAST_FOR_BLOCKS = 1
 drawn = unround.simulate.thurstone(papers=40, seed=5)
 result = unround.dequantize(drawn.reviews, drawn.rankings, lam=0.7)
-print(layout.lay_out(result.internals.problem).blocks)
+print(local.lay_out(result.internals.problem).blocks)
 print([value.hex() for value in result.internals.values.tolist()], result.certificate)
 """
 THREADS = ["UNROUND_THREADS", "NUMBA_NUM_THREADS", "OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS"]

@@ -12,7 +12,7 @@ from tests.core import oracle
 from unround.preparation import prepare
 from unround.reviews.tables import Tables
 from unround.settings import Settings
-from unround.solver import layout, local
+from unround.solver import local
 from unround.solver.kernels.posets import LEAST_TO_RESUME
 from unround.solver.local import Solver, for_each
 
@@ -85,8 +85,8 @@ def test_a_sweep_is_the_closest_point_in_cells_and_order(problem):
 def test_blocks_share_the_reviews_and_change_no_score(monkeypatch, blocks):
     whole = Solver(PROBLEM)
     whole.sweep(CENTRES, WEIGHT)
-    monkeypatch.setattr(layout, "LEAST_FOR_BLOCKS", len(PROBLEM))
-    monkeypatch.setattr(layout, "BLOCKS", blocks)
+    monkeypatch.setattr(local, "LEAST_FOR_BLOCKS", len(PROBLEM))
+    monkeypatch.setattr(local, "BLOCKS", blocks)
     cut = Solver(PROBLEM)
     sums = cut.block_sums(CENTRES, WEIGHT)
     assert cut.scores().tolist() == whole.scores().tolist()
@@ -96,15 +96,15 @@ def test_blocks_share_the_reviews_and_change_no_score(monkeypatch, blocks):
 
 
 def test_small_problems_are_one_block(monkeypatch):
-    monkeypatch.setattr(layout, "LEAST_FOR_BLOCKS", len(PROBLEM) + 1)
-    assert layout.lay_out(PROBLEM).blocks == 1
+    monkeypatch.setattr(local, "LEAST_FOR_BLOCKS", len(PROBLEM) + 1)
+    assert local.lay_out(PROBLEM).blocks == 1
 
 
 @pytest.mark.parametrize("together", [1, 7, 20])
 def test_how_many_centres_are_fetched_together_changes_no_score(monkeypatch, together):
     solver = Solver(PROBLEM)
     solver.sweep(CENTRES, WEIGHT)
-    monkeypatch.setattr(layout, "TOGETHER", together)
+    monkeypatch.setattr(local, "TOGETHER", together)
     other = Solver(PROBLEM)
     other.sweep(CENTRES, WEIGHT)
     assert other.scores().tolist() == solver.scores().tolist()
