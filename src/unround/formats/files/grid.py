@@ -46,12 +46,12 @@ def grid_rows(source: Source) -> Iterator[GridRow]:
     return xlsx_rows(source) if source.is_zip else spreadsheetml_rows(source)
 
 
-def sheet_heads(source: Source) -> Iterator[tuple[str, list[GridRow]]]:
+def head_rows(source: Source) -> Iterator[GridRow]:
     """Yield the first rows of every sheet that is not empty."""
     in_parts = source.is_zip and not is_ods(source)  # the sheets need not be read to their ends
     rows = xlsx_rows(source, FIRST_ROWS) if in_parts else grid_rows(source)
-    for sheet, of_sheet in groupby(rows, key=lambda row: row.sheet):
-        yield sheet, list(islice(of_sheet, FIRST_ROWS))
+    for _, of_sheet in groupby(rows, key=lambda row: row.sheet):
+        yield from islice(of_sheet, FIRST_ROWS)
 
 
 @once_per_source

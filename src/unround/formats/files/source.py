@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import codecs
 import csv
 import hashlib
 import io
@@ -12,7 +11,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import cached_property, wraps
 from pathlib import Path
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, TypeVar
 
 from unround.formats.model import ImportRefused
 from unround.wording import option
@@ -21,7 +20,6 @@ HEAD_BYTES = 65_536
 MOST_COLUMNS = 5_000
 LONGEST_CELL = 10_000_000
 LONGEST_LINE = 50_000_000
-BLOCK = 1 << 20
 DELIMITERS = ",\t;|"
 # Enough to get past titles and past sheets without a table.
 FIRST_ROWS = 40
@@ -69,20 +67,16 @@ class Source:
     def encoding(self) -> str:
         """The encoding of a text: by its mark, else UTF-8, else what the user said."""
         marked = next((name for mark, name in _ENCODINGS if self.head.startswith(mark)), "")
-        if marked or not self.other_encoding or self._is_utf8():
+        if marked or not self.other_encoding or self._not_utf8 is None:
             return marked or "utf-8"
         return self.other_encoding
 
-    def _is_utf8(self) -> bool:
-        decoder = codecs.getincrementaldecoder("utf-8")()
+    @cached_property
+    def _not_utf8(self) -> tuple[int, bytes] | None:
+        """The first line of a text that is not UTF-8, with its number."""
         with self.open_bytes() as file:
-            try:
-                while block := file.read(BLOCK):
-                    decoder.decode(block)
-                decoder.decode(b"", final=True)
-            except UnicodeDecodeError:
-                return False
-        return True
+            lines = enumerate(iter(lambda: file.readline(LONGEST_LINE), b""), start=1)
+            return next((line for line in lines if not _is_utf8(line[1])), None)
 
     @property
     def is_zip(self) -> bool:
@@ -184,11 +178,7 @@ class Source:
         if self.encoding != "utf-8":
             name = "UTF-8" if self.encoding.startswith("utf") else self.encoding
             return f"{name} text: save it again as UTF-8"
-        with self.open_bytes() as file:
-            lines = enumerate(iter(lambda: file.readline(LONGEST_LINE), b""), start=1)
-            number, line = next(
-                ((number, line) for number, line in lines if not _is_utf8(line)), (1, b"")
-            )
+        number, line = self._not_utf8 or (1, b"")
         encoding = "latin-1" if _UNUSED_IN_CP1252 & set(line) else "cp1252"
         sample = line.decode(encoding).strip()[:60]
         return (
@@ -236,20 +226,9 @@ def _is_utf8(text: bytes) -> bool:
     return text.decode("utf-8", "replace").encode() == text
 
 
-class Fingerprint(NamedTuple):
-    """A file's name and what it held."""
-
-    file: str
-    sha256: str
-
-
-class Stamp(NamedTuple):
-    """Values that change whenever a file changes; a replaced file has another inode."""
-
-    inode: int
-    size: int
-    modified: int
-    changed: int  # set by the system only
+# Values that change whenever a file changes: a replaced file has another inode, and only the system sets
+# the last one.
+Stamp = tuple[int, int, int, int]
 
 
 def stamps(roots: Iterable[Path], earlier: Mapping[Path, Stamp]) -> dict[Path, Stamp]:
@@ -261,11 +240,9 @@ def stamps(roots: Iterable[Path], earlier: Mapping[Path, Stamp]) -> dict[Path, S
     return {path: earlier.get(path) or stamp_of(path) for path in files}
 
 
-def fingerprints(before: Mapping[Path, Stamp]) -> tuple[Fingerprint, ...]:
-    """Return the hashes of files that were read since their stamps were taken."""
-    found = tuple(
-        Fingerprint(path.name, sha256_of(path) if path.is_file() else "") for path in before
-    )
+def fingerprints(before: Mapping[Path, Stamp]) -> tuple[tuple[str, str], ...]:
+    """Return the names and hashes of files that were read since their stamps were taken."""
+    found = tuple((path.name, sha256_of(path) if path.is_file() else "") for path in before)
     for path, stamp in before.items():
         if stamp_of(path) != stamp:
             raise ImportRefused(
@@ -285,8 +262,8 @@ def stamp_of(path: Path) -> Stamp:
     try:
         found = path.stat()
     except OSError:
-        return Stamp(0, 0, 0, 0)  # it is gone
-    return Stamp(found.st_ino, found.st_size, found.st_mtime_ns, found.st_ctime_ns)
+        return (0, 0, 0, 0)  # it is gone
+    return found.st_ino, found.st_size, found.st_mtime_ns, found.st_ctime_ns
 
 
 def sha256_of(path: Path) -> str:

@@ -24,7 +24,7 @@ from unround.formats.files.delimited import (
     ragged_records,
     same_length_records,
 )
-from unround.formats.files.grid import first_rows, grid_rows, is_workbook, sheet_heads
+from unround.formats.files.grid import first_rows, grid_rows, head_rows, is_workbook
 from unround.formats.files.json_stream import (
     first_values,
     is_json_lines,
@@ -120,6 +120,11 @@ class Head(NamedTuple):
         """Return the names of the columns, in the first row with two cells if none is accepted."""
         return [name for name in _joined(self.rows, _header_at(self.rows, is_header)) if name]
 
+    @property
+    def possible_headers(self) -> list[list[str]]:
+        """The rows, any of which may be the header."""
+        return [_full(self.rows, at) for at in range(len(self.rows))]
+
 
 class Heads(NamedTuple):
     """The heads of a file's tables, and the error that ended reading them, if one did."""
@@ -153,8 +158,7 @@ def _heads(source: Source) -> Iterator[Head]:
             columns = list(pl.read_parquet_schema(source.path))
         yield Head("", [(0, columns)])
     elif is_workbook(source):
-        for sheet, rows in sheet_heads(source):
-            yield Head(sheet, [_numbered(row, str.strip) for row in rows])
+        yield from _sheet_heads(head_rows(source))
     elif source.looks_like_json:
         by_list: dict[str, dict[str, None]] = {}
         for name, _, record in first_values(source):
@@ -165,12 +169,9 @@ def _heads(source: Source) -> Iterator[Head]:
         yield Head("", records, source.delimiter)
 
 
-def _quick_heads(source: Source) -> list[Head]:
-    """Look at the first rows of a file; in a workbook these may not reach to its last sheet."""
-    if not is_workbook(source):
-        return table_heads(source).heads
-    sheets = groupby(first_rows(source), key=lambda row: row.sheet)
-    return [Head(sheet, [_numbered(row, str.strip) for row in rows]) for sheet, rows in sheets]
+def _sheet_heads(rows: Iterable[GridRow]) -> Iterator[Head]:
+    for sheet, of_sheet in groupby(rows, key=lambda row: row.sheet):
+        yield Head(sheet, [_numbered(row, str.strip) for row in of_sheet])
 
 
 def has_header(source: Source, is_header: IsHeader) -> bool:
@@ -183,28 +184,12 @@ def possible_headers(source: Source) -> Iterator[list[str]]:
 
     Those at the beginning of a workbook come first: only who wants more reads it to its last sheet.
     """
-    yield from _rows_of_heads(source, _quick_heads(source))
     if is_workbook(source):
-        yield from _rows_of_heads(source, table_heads(source).heads)
-
-
-def _rows_of_heads(source: Source, heads: Iterable[Head]) -> Iterator[list[str]]:
-    for head in heads:
-        for other in _readings(source, head):
-            yield from (_full(other.rows, at) for at in range(len(other.rows)))
-
-
-def _understood(source: Source, head: Head, is_header: IsHeader) -> Head | None:
-    """Return the head with the delimiter under which it has an accepted header, if there is one."""
-    readings = _readings(source, head)
-    return next(
-        (
-            one
-            for one in readings
-            if any(is_header(_full(one.rows, at)) for at in range(len(one.rows)))
-        ),
-        None,
-    )
+        for head in _sheet_heads(first_rows(source)):
+            yield from head.possible_headers
+    for head in table_heads(source).heads:
+        for reading in _readings(source, head):
+            yield from reading.possible_headers
 
 
 def _readings(source: Source, head: Head) -> Iterator[Head]:
@@ -333,7 +318,8 @@ def _read_text(
 ) -> Iterator[Table]:
     head = Head("", source.head_records(source.delimiter), source.delimiter)
     if is_header is not None:
-        head = _understood(source, head, is_header) or head
+        readings = _readings(source, head)
+        head = next((one for one in readings if any(map(is_header, one.possible_headers))), head)
     table = _read_plain_csv(source, head, wanted, is_header)
     if table is not None:
         yield table
