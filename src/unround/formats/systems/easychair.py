@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
 from unround.formats.cells import counted, read_times
@@ -16,15 +16,12 @@ from unround.formats.files.tables import Table, title_of
 from unround.formats.model import Context, FileContent, Gives, ImportRefused, Options, PaperBuilder
 from unround.formats.newest import Copies
 from unround.formats.systems.exports import Exports, Kind
-from unround.formats.systems.form_fields import guessed_fields
 from unround.formats.systems.review_collector import Review, ReviewCollector
-from unround.wording import option
 
 TOTAL = "total score"
 IF_HIDDEN = "Export review.csv with a chair's account, which sees the names of members"
+# The scores of a cell, such as "Overall evaluation: 2" and "Reviewer's confidence: 4 (high)", line by line.
 _SCORE_LINE = re.compile(r"\s*([^:\n]{1,200}?)\s*:[ \t]*([^\n]*)")
-# "2 (accept)": the label behind a score.
-_LABELLED = re.compile(r"([+-]?[0-9]+(?:\.[0-9]+)?)\s*\(.*\)")
 TITLES = {"title": "title", "track": "track name", "decision": "decision"}
 EXPORTS = Exports(
     "easychair",
@@ -112,11 +109,10 @@ def read_reviews(source: Source, options: Options, context: Context) -> FileCont
             members |= members_in(table)
         else:
             add_submissions(papers, table, options)
-    rows = list(reviews.newest(source.name, "review"))
+    _collect(collector, list(reviews.newest(source.name, "review")), members)
     collector.notes += reviews.note("review", "scores")
-    _collect(collector, rows, members)
-    content = collector.part(_with_score(source, collector, rows, options))
-    return replace(content, papers=papers.papers(), withdrawn=papers.withdrawn)
+    found = papers.papers()
+    return replace(collector.part(options), papers=found, withdrawn=papers.withdrawn)
 
 
 def _add(reviews: Copies[Review], table: Table) -> None:
@@ -151,21 +147,13 @@ def _review(place: str, cells: Mapping[str, str]) -> Review:
     return Review(
         place=place,
         paper=paper,
-        values=(*_lines(cell("scores")), *totals),
+        values=(*_SCORE_LINE.findall(cell("scores")), *totals),
         review=f"{paper}-{number}" if number else "",
         name=name or cell("member name"),
         email=email,
         carried={"member": cell("member #"), "person": person},
         modified=read_times([f"{cell('date')} {cell('time')}"])[0][0],
     )
-
-
-def _lines(cell: str) -> Iterator[tuple[str, str]]:
-    """Yield the scores of a cell such as "Overall evaluation: 2, Reviewer's confidence: 4", line by line."""
-    for name, value in _SCORE_LINE.findall(cell):
-        text = value.strip().replace("\N{MINUS SIGN}", "-")
-        labelled = _LABELLED.fullmatch(text)
-        yield name, labelled.group(1) if labelled else text
 
 
 def _collect(
@@ -199,35 +187,6 @@ def _shared_names(reviews: Iterable[Review]) -> set[str]:
     for review in reviews:
         numbers[review.name].add(review.carried["person"] or review.carried["member"])
     return {name for name, people in numbers.items() if len(people) > 1}
-
-
-def _with_score(
-    source: Source, collector: ReviewCollector, reviews: Iterable[Review], options: Options
-) -> Options:
-    """Choose the total score, unless the reviewers' overall score is another: then ask."""
-    total = collector.fields.get(TOTAL)
-    if options.score_fields or "score" in options.columns or total is None:
-        return options
-    if not total.holds_scores:
-        return options
-    lines = [field for name, field in collector.fields.items() if not name.startswith(TOTAL)]
-    for overall in guessed_fields(lines)[:1]:
-        differing = sum(_differ(dict(review.values), overall.key) for review in reviews)
-        if differing:
-            raise ImportRefused(
-                f"{source.name}: '{TOTAL}' and '{overall.name}' differ in "
-                f"{counted(differing, 'review')}; say which is the score: {option('fields', TOTAL)} or "
-                f"{option('fields', overall.name)}"
-            )
-    return replace(options, score_fields=(TOTAL,))
-
-
-def _differ(scores: Mapping[str, object], overall: str) -> bool:
-    both = [str(scores.get(name, "")) for name in (TOTAL, overall)]
-    try:
-        return all(both) and float(both[0]) != float(both[1])
-    except ValueError:
-        return both[0] != both[1]
 
 
 READERS = (

@@ -30,7 +30,7 @@ BEFORE = ("pre", "prerebuttal", "preresponse", "preliminary", "initial", "before
 # Words that do not change what is judged.
 FILLERS = (
     *("rebuttal", "response", "discussion", "meeting", "author", "the", "paper", "your"),
-    *("of", "this", "submission", "reviewer", "s"),
+    *("of", "this", "submission", "reviewer", "s", "total"),
 )
 _KEYWORD = re.compile(r"(?:[A-Z][a-z0-9]*)+")
 

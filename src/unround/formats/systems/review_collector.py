@@ -115,7 +115,8 @@ class ReviewCollector:
             return FileContent(blank, **self._besides())
         chosen = score_fields(list(self.fields.values()), options, self.name)
         if not (options.score_fields or "score" in options.columns):
-            self.notes += passed_over(self.fields.values(), chosen)
+            others = [field for field in self.fields.values() if self._differs(field, chosen[0])]
+            self.notes += passed_over(others, chosen)
         confidence = confidence_field(
             (field for field in self.fields.values() if field not in chosen), options
         )
@@ -153,6 +154,10 @@ class ReviewCollector:
                 f"{option('fields', 'NAME')}: {names}{about}"
             )
         return self.part(replace(options, score_fields=tuple(field.name for field in scored)))
+
+    def _differs(self, field: Field, chosen: Field) -> bool:
+        """Return whether any review has another score in a field than in the chosen one."""
+        return any(one.scores.get(field.key) != one.scores.get(chosen.key) for one in self._reviews)
 
     def _scored(self, chosen: list[Field]) -> list[tuple[Review, str]]:
         """Return each review with the score of the first chosen field that has one."""

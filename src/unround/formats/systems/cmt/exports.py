@@ -93,7 +93,7 @@ def read_comparisons(source: Source, options: Options, context: Context) -> File
     """Read PreferredOver as pairs and Comparable as 'same'; leave out statements on hidden papers."""
     pairs = SheetBuilder("reviewer", "better", "worse")
     same = SheetBuilder("reviewer", "paper", "same_as")
-    reviewers: dict[str, str] = {}  # the one with each e-mail; "" for somebody who wrote no review
+    reviewers: dict[str, str] = {}  # the one with each e-mail
     hidden, notes = 0, list[str]()
     for _, table in EXPORTS.tables(source, "comparisons", notes=notes):
         for place, cells in table.records():
@@ -110,14 +110,7 @@ def read_comparisons(source: Source, options: Options, context: Context) -> File
             statements = pairs if kind == PREFERRED else same
             if email not in reviewers:
                 reviewers[email] = _reviewer(email, context.reviewers)
-            statements.add(place, reviewers[email] or email, left, right)
-    if context.reviewers and reviewers and not any(reviewers.values()):
-        met, other = min(reviewers), context.reviewers[0]["reviewer"]
-        raise ImportRefused(
-            f"{source.name}: none of its {len(reviewers)} reviewers, such as {met!r}, wrote a review; the "
-            f"reviews' reviewers are called otherwise, such as {other!r}. Export the reviews with the "
-            "column 'Reviewer Email'"
-        )
+            statements.add(place, reviewers[email], left, right)
     if hidden:
         what = counted(hidden, "comparison")
         notes.append(
@@ -132,8 +125,6 @@ def read_comparisons(source: Source, options: Options, context: Context) -> File
 
 
 def _reviewer(email: str, known: KnownReviewers) -> str:
-    """Return the id of the one reviewer with this e-mail, in any case; "" if there is no or more than one."""
+    """Return the id of the one reviewer with this e-mail, in any case; else the e-mail as it is."""
     found = known.find(email)
-    if email in found:
-        return email
-    return found[0] if len(found) == 1 else ""
+    return found[0] if len(found) == 1 and email not in found else email
