@@ -129,11 +129,7 @@ class NoteCollector:
     def settle(self, name: str) -> None:
         """Take the newest copy of everything; refuse copies that differ and cannot be ordered."""
         for review in self.copies.newest(name, "review"):
-            if review.out:
-                self.uncounted.append(review)
-            else:
-                self._fields.count(review.score)
-                self.reviews.append(review)
+            (self.uncounted if review.out else self.reviews).append(review)
         for paper in self._submissions.newest(name, "submission"):
             known = self.papers[paper.forum]
             number = paper.number or known.number

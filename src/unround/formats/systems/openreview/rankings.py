@@ -14,7 +14,7 @@ from unround.formats.files.source import Source
 from unround.formats.model import Context, FileContent, ImportRefused, Options, SheetBuilder
 from unround.formats.newest import Copies
 from unround.formats.systems.openreview.records import Record, as_text, records_of, texts
-from unround.formats.systems.openreview.venue import People, Venue
+from unround.formats.systems.openreview.venue import Venue, people_behind
 from unround.wording import option
 
 RANKING_NAME = "Paper_Ranking"
@@ -34,7 +34,7 @@ def read_tags(source: Source, options: Options, context: Context) -> FileContent
 
 def tags_part(name: str, tags: Iterable[Record], options: Options, context: Context) -> FileContent:
     """Return the reviewers' ranks among some tags."""
-    ranking, people = options.columns.get("rank", RANKING_NAME), People(context.members)
+    ranking = options.columns.get("rank", RANKING_NAME)
     venue = Venue(context.venue)
     copies = Copies[_Tag]()
     foreign: Counter[str] = Counter()  # invitations that are no ranking
@@ -50,19 +50,15 @@ def tags_part(name: str, tags: Iterable[Record], options: Options, context: Cont
         else:
             foreign[invitation] += 1
     rows = SheetBuilder("reviewer", "paper", "rank", rank=pl.Int64)
-    left_out: Counter[tuple[str, str]] = Counter()
     totals: defaultdict[str, set[str]] = defaultdict(set)  # reviewer -> the n of "k of n"
-    for one in copies.newest(name, "tag"):
-        if one.left_out:
-            left_out[one.left_out] += 1
-            continue
-        reviewer, paper = (
-            people.person(one.signature),
-            context.papers.get(one.forum, one.forum),
-        )
+    newest = list(copies.newest(name, "tag"))
+    left_out = Counter(one.left_out for one in newest if one.left_out)
+    ranked = [one for one in newest if not one.left_out]
+    people, _ = people_behind(name, (one.signature for one in ranked), context.members)
+    for one in ranked:
+        reviewer, paper = people[one.signature], context.papers.get(one.forum, one.forum)
         rows.add(one.place, reviewer, paper, one.rank)
         totals[reviewer].add(one.of)
-    people.check(name)
     if not left_out and not rows.places:
         names = ", ".join(filter(None, foreign)) or "no tags"
         raise ImportRefused(

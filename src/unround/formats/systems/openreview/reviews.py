@@ -9,7 +9,7 @@ from __future__ import annotations
 import ast
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 import polars as pl
 
@@ -39,7 +39,12 @@ from unround.formats.systems.openreview.score_field import (
     ScoreFields,
     confidence,
 )
-from unround.formats.systems.openreview.venue import People, Venue, rating_fields, review_name
+from unround.formats.systems.openreview.venue import (
+    Venue,
+    people_behind,
+    rating_fields,
+    review_name,
+)
 from unround.formats.systems.plain import columns_by_role
 from unround.wording import option
 
@@ -63,26 +68,27 @@ def reviews_part(
     for file, note in notes:
         collector.take(file, note)
     collector.settle(name)
-    if any(one.out == UNSCORED for one in collector.uncounted) or collector.reviews:
-        fields.check(name)
+    scores = [one.score for one in collector.reviews]
+    described, of_fields = "", list[str]()
+    if scores or any(one.out == UNSCORED for one in collector.uncounted):
+        described, of_fields = fields.described(name, scores)
     kept = [one for one in collector.reviews if not collector.papers[one.forum].deleted]
     if not kept:
         return _without_reviews(name, collector, options, context)
-    people = People(context.members)
-    table = _table(kept, collector.papers, people.person, context)
-    people.check(name)
+    people, unlinked = people_behind(name, (one.signature for one in kept), context.members)
+    table = _table(kept, collector.papers, people, context)
     ids = dict(table.select("forum", "paper").unique().rows())
     version = "v1" if collector.is_v1 else "v2"
     return FileContent(
-        recognised=f"OpenReview review notes (API {version}), scores from {fields.names}",
+        recognised=f"OpenReview review notes (API {version}), scores from {described}",
         reviews=Sheet(table, lambda row: kept[row].place),
         uncounted=_uncounted(collector.uncounted, collector.papers, ids, context),
         withdrawn=_withdrawn(ids, collector),
         notes=(
             *_left_out(collector, len(kept)),
             *_unnumbered(table, collector),
-            *fields.notes(),
-            *people.notes(),
+            *of_fields,
+            *unlinked,
         ),
     )
 
@@ -90,13 +96,13 @@ def reviews_part(
 def _table(
     reviews: Sequence[OpenReviewReview],
     known: Papers,
-    person: Callable[[str], str],
+    people: Mapping[str, str],
     context: Context,
 ) -> pl.DataFrame:
     ids = known.ids((one.forum for one in reviews), context.papers)
     papers = [known[one.forum] for one in reviews]
     columns: Columns = {
-        "reviewer": [person(one.signature) for one in reviews],
+        "reviewer": [people.get(one.signature, one.signature) for one in reviews],
         "paper": [ids[one.forum] for one in reviews],
         "score": [one.score.level for one in reviews],
         "review": [one.note or None for one in reviews],
@@ -228,9 +234,9 @@ def read_review_table(source: Source, options: Options, context: Context) -> Fil
     rows = list(_rows(table, column, options, fields))
     if not rows:
         raise ImportRefused(f"{source.name} has a header but no reviews; export it again")
-    fields.check(source.name)
     scored = [one for one in rows if not one.out]
     unscored = [one for one in rows if one.out]
+    described, of_fields = fields.described(source.name, (one.score for one in scored))
     unnamed = sum(one.signature.startswith(f"{one.forum}/Review_") for one in scored)
     notes = (
         *([f"{counted(len(unscored), 'review')} {UNSCORED_ROWS}"] if unscored else []),
@@ -238,11 +244,11 @@ def read_review_table(source: Source, options: Options, context: Context) -> Fil
         *([f"{counted(unnamed, 'review')} whose reviewer is {UNNAMED}"] if unnamed else []),
     )
     return FileContent(
-        recognised=f"OpenReview reviews (CSV), scores from {fields.names}",
-        reviews=Sheet(_table(scored, Papers(), str, context), lambda row: scored[row].place),
+        recognised=f"OpenReview reviews (CSV), scores from {described}",
+        reviews=Sheet(_table(scored, Papers(), {}, context), lambda row: scored[row].place),
         uncounted=_uncounted(unscored, Papers(), {}, context),
         withdrawn_in="the notes as JSON",
-        notes=(*notes, *fields.notes()),
+        notes=(*notes, *of_fields),
     )
 
 
@@ -258,8 +264,6 @@ def _rows(
         forum = _forum(cell, place)
         in_forum[forum] += 1
         score = fields.read(content, place)
-        if score is not None:
-            fields.count(score)
         yield OpenReviewReview(
             signature=people[row] or f"{forum}/Review_{in_forum[forum]}",
             forum=forum,

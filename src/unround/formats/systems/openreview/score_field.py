@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import string
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
@@ -11,7 +10,7 @@ from typing import Any, NamedTuple
 from unround.errors import UsageError
 from unround.formats.cells import counted
 from unround.formats.files.source import Source
-from unround.formats.model import Context, FileContent, ImportRefused, Options
+from unround.formats.model import Context, FileContent, ImportRefused, Options, spelled
 from unround.formats.systems.openreview.records import (
     RATING_FIELDS,
     Record,
@@ -45,15 +44,12 @@ class ReviewScore(NamedTuple):
 
 
 class ScoreFields:
-    """Takes scores from reviews' contents and remembers which fields had them."""
+    """Takes scores from reviews' contents, by the fields that may have them."""
 
     def __init__(self, chosen: Sequence[str]) -> None:
         self._names = tuple(chosen) or RATING_FIELDS
         self._chosen = bool(chosen)
         self._fields_seen: dict[str, None] = {}
-        self._used: Counter[str] = Counter()
-        self._also: Counter[str] = Counter()
-        self._words: Counter[str] = Counter()
 
     def read(self, content: dict[str, Any], place: str) -> ReviewScore | None:
         """Return the score of the first field that has one; None if none has."""
@@ -68,55 +64,40 @@ class ScoreFields:
                 read = read._replace(also=(*read.also, name))
         return read
 
-    def count(self, score: ReviewScore) -> None:
-        """Count a score that is used."""
-        self._used[score.field] += 1
-        self._also.update(score.also)
-        if not is_number(score.level):
-            self._words[score.level] += 1
-
-    def check(self, name: str) -> None:
-        """Refuse a file in which no review has any of the fields."""
-        if self._used:
-            return
-        names = ", ".join(list(self._fields_seen)[:FIELDS_IN_MESSAGES]) or "no fields at all"
-        raise ImportRefused(
-            f"{name}: no review has a score in the field {' or '.join(self._names)}; "
-            f"found: {names}. Name the field with {option('fields', 'NAME')}"
-        )
-
-    @property
-    def names(self) -> str:
-        """The fields that scores came from, for messages."""
-        return ", ".join(repr(name) for name, _ in self._used.most_common())
-
-    def notes(self) -> Iterable[str]:
-        """Say what should be checked: several fields in use, or other candidates beside them."""
-        if len(self._used) > 1:
-            counts = ", ".join(f"{count} from '{name}'" for name, count in self._used.most_common())
-            yield f"scores come from several fields: {counts}"
-        for name, count in self._also.most_common():
-            yield (
-                f"{counted(count, 'review')} with '{name}' too, which was not used: "
-                f"take it with {option('fields', name)}"
+    def described(self, name: str, scores: Iterable[ReviewScore]) -> tuple[str, list[str]]:
+        """Return the fields that scores came from, and notes on other fields; refuse if there is no score."""
+        used, also, words = Counter[str](), Counter[str](), Counter[str]()
+        for score in scores:
+            used[score.field] += 1
+            also.update(score.also)
+            words.update([] if is_number(score.level) else [score.level])
+        if not used:
+            seen = ", ".join(list(self._fields_seen)[:FIELDS_IN_MESSAGES]) or "no fields at all"
+            raise ImportRefused(
+                f"{name}: no review has a score in the field {' or '.join(self._names)}; "
+                f"found: {seen}. Name the field with {option('fields', 'NAME')}"
             )
-        if self._words:
-            yield (
-                f"{counted(self._words.total(), 'score')} in words such as "
-                f"{self._words.most_common(1)[0][0]!r}: their order comes from the review form, if "
+        notes = [
+            f"{counted(count, 'review')} with '{field}' too, which was not used: "
+            f"take it with {option('fields', field)}"
+            for field, count in also.most_common()
+        ]
+        if len(used) > 1:
+            counts = ", ".join(f"{count} from '{field}'" for field, count in used.most_common())
+            notes = [f"scores come from several fields: {counts}", *notes]
+        if words:
+            notes.append(
+                f"{counted(words.total(), 'score')} in words such as "
+                f"{words.most_common(1)[0][0]!r}: their order comes from the review form, if "
                 f"its invitation is given as a file too, or else from {option('scale')}, worst first"
             )
+        return ", ".join(repr(field) for field, _ in used.most_common()), notes
 
 
 def _spelled_alike(content: Mapping[str, Any], names: Sequence[str]) -> list[str]:
     """Return the fields with these names as forms spell them: overall_assessment is "Overall Assessment"."""
-    spelled = {spelling(field): field for field in reversed(list(content))}
-    return [spelled[one] for one in map(spelling, names) if one in spelled]
-
-
-def spelling(name: str) -> str:
-    """Return a name as forms spell it: "Overall Assessment" is overall_assessment."""
-    return re.sub(r"[^a-z0-9]+", "_", name.lower()).strip("_")
+    fields = {spelled(field): field for field in reversed(list(content))}
+    return [fields[one] for one in map(spelled, names) if one in fields]
 
 
 def confidence(content: dict[str, Any]) -> str | None:

@@ -112,36 +112,25 @@ def groups_part(name: str, records: Iterable[Record]) -> FileContent:
     )
 
 
-class People:
-    """Looks signatures up among the members of groups, and collects the missing ones."""
+def people_behind(
+    name: str, signatures: Iterable[str], members: Mapping[str, str]
+) -> tuple[dict[str, str], tuple[str, ...]]:
+    """Return the profile behind each signature, or the signature itself if no groups were given.
 
-    def __init__(self, members: Mapping[str, str]) -> None:
-        self._members = members
-        self._missing: dict[str, None] = {}
-        self._anonymous = False
-
-    def person(self, signature: str) -> str:
-        """Return the profile behind a signature; the signature itself if no groups were given."""
-        if signature.startswith("~") or ("@" in signature and "/" not in signature):
-            return signature
-        if not self._members:
-            self._anonymous = True
-            return signature
-        member = self._members.get(signature)
-        if not member:
-            self._missing[signature] = None
-        return member or signature
-
-    def check(self, name: str) -> None:
-        """Refuse anonymous signatures of which no given group says who they are."""
-        if not self._missing:
-            return
+    Notes say that reviewers cannot be linked, if so. Anonymous signatures of which no given group says who
+    they are are refused.
+    """
+    distinct = dict.fromkeys(signatures)
+    hidden = [
+        one for one in distinct if not (one.startswith("~") or ("@" in one and "/" not in one))
+    ]
+    missing = [one for one in hidden if not members.get(one)] if members else []
+    if missing:
         raise ImportRefused(
-            f"{name}: signatures of which no given group says who they are: {listed(list(self._missing))}; "
+            f"{name}: signatures of which no given group says who they are: {listed(missing)}; "
             "save the groups of every submission with a chair's account, which alone sees their members: "
             "client.get_all_groups(prefix='VENUE/Submission')"
         )
-
-    def notes(self) -> tuple[str, ...]:
-        """Say that reviewers could not be linked, if so."""
-        return (UNLINKED,) if self._anonymous else ()
+    behind = {one: members[one] for one in hidden} if members else {}
+    people = {one: behind.get(one, one) for one in distinct}
+    return people, (UNLINKED,) if hidden and not members else ()
