@@ -97,18 +97,6 @@ class TestComparisons:
         part = read_as("cmt-comparisons", path, Context(reviewers=KnownReviewers(known)))
         assert part.pairs.table["reviewer"].to_list() == meant
 
-    def test_reviewers_that_are_all_unknown_are_a_mistake_in_the_files(self, tmp_path: Path):
-        path = comparisons(tmp_path, f"{ANN}\t1\tPreferredOver\t2")
-        with refused(
-            r"none of its 1 reviewers, such as 'ann@example.org', wrote a review; .* 'Ann Lee'\. "
-            r"Export the reviews with the column 'Reviewer Email'"
-        ):
-            read_as(
-                "cmt-comparisons",
-                path,
-                Context(reviewers=KnownReviewers([{"reviewer": "Ann Lee"}])),
-            )
-
 
 class TestSubmissions:
     def test_tab_separated_with_quotation_marks_in_titles(self):

@@ -78,7 +78,7 @@ def test_reviews_with_committee_and_submissions(tmp_path: Path) -> None:
     assert imported.papers.to_dicts() == [{"paper": 1, "title": "A, B", "decision": "accept"}]
     assert imported.place("reviews", 0) == "review.csv, line 2"
     assert imported.notes == ()
-    assert "scores from 'total score'" in " ".join(imported.recognised)
+    assert "scores from 'Overall evaluation'" in " ".join(imported.recognised)
 
 
 def test_members_above_the_header_are_said_to_be_left_out(tmp_path: Path) -> None:
@@ -139,13 +139,14 @@ class TestScores:
         assert column(imported, "score") == [3, -2]
         assert "scores from 'Overall evaluation'" in " ".join(imported.recognised)
 
-    def test_a_total_that_is_another_number_is_asked_about(self, tmp_path: Path) -> None:
+    def test_a_total_that_is_another_number_is_noted(self, tmp_path: Path) -> None:
         path = reviews(tmp_path, review(1, 3, **{"total score": "12"}))
-        with refused(
-            r"'total score' and 'Overall evaluation' differ in 1 review; say which .*--field"
-        ):
-            read(path)
-        assert column(read(path, score_fields=("Overall evaluation",)), "score") == [3]
+        found = read(path)
+        assert column(found, "score") == [3]
+        assert (
+            "'total score' holds scores too, which are not used: --field 'total score' takes"
+            in (" ".join(found.notes))
+        )
         assert column(read(path, score_fields=("total score",)), "score") == [12]
 
     def test_grades_count_as_they_are_written_and_empty_scores_are_left_out(

@@ -186,7 +186,7 @@ def test_a_later_score_of_another_name_goes_first_with_its_fallback(tmp_path: Pa
     ],
 )
 def test_scores_that_are_passed_over_are_named(columns: str, named: str, tmp_path: Path) -> None:
-    values = ",".join("1" for _ in columns.split(","))
+    values = ",".join(str(n) for n, _ in enumerate(columns.split(","), start=1))
     text = f"{MERITS},{columns}\n1,One,1A,A,a@example.org,{values}\n"
     notes = [note for note in read(written(tmp_path, "r.csv", text)).notes if "not used" in note]
     assert bool(notes) == bool(named)
