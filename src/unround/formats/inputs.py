@@ -7,9 +7,10 @@ import os
 import re
 import stat
 import zlib
+from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -42,45 +43,37 @@ class ReadPlan:
     given: Path
 
 
-@dataclass
-class FilesToRead:
-    """The files to read, and what was passed over."""
-
-    plans: list[ReadPlan] = field(default_factory=list)
-    passed_over: list[tuple[Path, str]] = field(default_factory=list)  # path as given, file
-    stamps: dict[Path, Stamp] = field(default_factory=dict)  # of files, before they were opened
-
-    @property
-    def notes(self) -> Iterator[str]:
-        """Notes on the files that were passed over."""
-        for given in dict.fromkeys(path for path, _ in self.passed_over):
-            names = [name for path, name in self.passed_over if path == given]
-            what = f"{counted(len(names), 'file')} passed over"
-            yield f"{given.name}: {what}, not understood as reviews, rankings or papers: {listed(names)}"
-
-
 @contextmanager
 def find_inputs(
     reviews: Sequence[Path], rankings: Sequence[Path], options: Options
-) -> Iterator[FilesToRead]:
+) -> Iterator[FileFinder]:
     """Find a reader for every file; unpacked files last as long as the block."""
     with TemporaryDirectory(prefix="unround-", ignore_cleanup_errors=True) as scratch:
-        finder = _Finder(Path(scratch), options, set(rankings))
+        finder = FileFinder(Path(scratch), options, set(rankings))
         for path in dict.fromkeys((*reviews, *rankings)):  # one file may hold both
             finder.find(Path(path))
-        yield finder.inputs
+        yield finder
 
 
-class _Finder:
-    """Finds the files behind each path that the user named."""
+class FileFinder:
+    """The files behind each path that the user named, and what was passed over."""
 
     def __init__(self, scratch: Path, options: Options, rankings: set[Path]) -> None:
-        self.inputs = FilesToRead()
+        self.plans: list[ReadPlan] = []
+        self.stamps: dict[Path, Stamp] = {}  # of files, before they were opened
+        self._passed_over: defaultdict[Path, list[str]] = defaultdict(list)  # by path as given
         self._scratch, self._options, self._rankings = scratch, options, rankings
         self._named = (*options.columns.values(), *options.score_fields)
         self._refused: dict[Path, ReadPlan] = {}  # by path as given: a file known to be of no use
         self._unpacked = 0
         self._files = self._tables = 0
+
+    @property
+    def notes(self) -> Iterator[str]:
+        """Notes on the files that were passed over."""
+        for given, names in self._passed_over.items():
+            what = f"{counted(len(names), 'file')} passed over"
+            yield f"{given.name}: {what}, not understood as reviews, rankings or papers: {listed(names)}"
 
     def find(self, path: Path) -> None:
         """Find the files behind a path that the user named; refuse what cannot be read."""
@@ -106,12 +99,12 @@ class _Finder:
             self._refuse_empty(path)
 
     def _source(self, path: Path, given: Path, label: str) -> Source:
-        self.inputs.stamps.setdefault(path, stamp_of(path))
+        self.stamps.setdefault(path, stamp_of(path))
         return Source(path, label, self._options.encoding, given in self._rankings)
 
     def _add(self, source: Source, given: Path) -> None:
         reader = recognise(source, self._options.format, self._named)
-        self.inputs.plans.append(ReadPlan(reader, source, given))
+        self.plans.append(ReadPlan(reader, source, given))
 
     def _find_in(self, folder: Path, root: Path, given: Path, depth: int) -> None:
         """Find files in a folder, by name; those that no reader knows are passed over."""
@@ -133,7 +126,7 @@ class _Finder:
     def _find_in_folder(self, path: Path, root: Path, given: Path, depth: int, label: str) -> None:
         source = self._source(path, given, label)
         if (path / RESULTS).is_file() or depth >= DEEPEST:
-            self.inputs.passed_over.append((given, f"{label}/"))
+            self._passed_over[given].append(f"{label}/")
         elif find_reader(source, self._options.format) is not None:
             self._add_if_recognised(source, given, depth)
         else:
@@ -145,7 +138,7 @@ class _Finder:
             source.is_gzip or (source.is_zip and is_folder_archive(source.path))
         ):
             if source.path.is_relative_to(self._scratch):  # packed twice: it may be made to burst
-                self.inputs.passed_over.append((given, source.name))
+                self._passed_over[given].append(source.name)
                 return
             folder = self._as_folder(source, given)
             if folder is not None:
@@ -156,7 +149,7 @@ class _Finder:
         if reader is None or reader.refuses:
             if reader is not None:
                 self._refused[given] = ReadPlan(reader, source, given)
-            self.inputs.passed_over.append((given, source.name))
+            self._passed_over[given].append(source.name)
         else:
             self._tables += reader.system == "csv"
             if self._tables > MOST_TABLES:
@@ -164,15 +157,15 @@ class _Finder:
                     f"{given.name} holds more than {MOST_TABLES:,} tables: put their rows into one "
                     "table, or give the tables that matter"
                 )
-            self.inputs.plans.append(ReadPlan(reader, source, given))
+            self.plans.append(ReadPlan(reader, source, given))
 
     def _refuse_empty(self, given: Path) -> None:
-        if any(plan.given == given for plan in self.inputs.plans):
+        if any(plan.given == given for plan in self.plans):
             return
         if given in self._refused:
             content = self._refused[given].reader.read(self._refused[given].source, self._options)
             raise ImportRefused(f"no reviews in {given.name}: {content.described}")
-        names = [name for path, name in self.inputs.passed_over if path == given]
+        names = self._passed_over[given]
         what = "a folder" if given.is_dir() else "an archive"
         holds = f": {listed(names)}" if names else ""
         raise ImportRefused(
