@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -15,18 +15,12 @@ TRACKS = ("Algorithms", "Applications", "Systems", "Theory")
 PAPERS_PER_CHAIR = 12
 
 
-@dataclass(frozen=True)
-class NamedConference:
-    """`reviews`: reviewer (e-mail), reviewer_name, paper (1, 2, ..), score, title, track, area_chair,
-    confidence (1 to 5). `rankings`: reviewer, paper, rank.
+def named(conference: Conference, seed: int = 0) -> Conference:
+    """Give reviewers, papers and area chairs of a synthetic conference names.
+
+    Its reviews have reviewer (e-mail), reviewer_name, paper (1, 2, ..), score, title, track, area_chair
+    and confidence (1 to 5).
     """
-
-    reviews: pl.DataFrame
-    rankings: pl.DataFrame
-
-
-def named(conference: Conference, seed: int = 0) -> NamedConference:
-    """Give reviewers, papers and area chairs of a synthetic conference names."""
     random = np.random.default_rng(seed)
     paper = pl.col("paper") + 1
     number = pl.col("reviewer").cast(pl.String).str.zfill(5)
@@ -42,10 +36,10 @@ def named(conference: Conference, seed: int = 0) -> NamedConference:
         confidence=pl.Series(random.integers(1, 6, conference.reviews.height)),
     )
     rankings = conference.rankings.select(reviewer=email, paper=paper, rank=pl.col("rank"))
-    return NamedConference(reviews, rankings)
+    return replace(conference, reviews=reviews, rankings=rankings)
 
 
-def write_conference(conference: NamedConference, folder: Path) -> list[Path]:
+def write_conference(conference: Conference, folder: Path) -> list[Path]:
     """Write reviews.csv and rankings.csv."""
     paths = [folder / "reviews.csv", folder / "rankings.csv"]
     for table, path in zip((conference.reviews, conference.rankings), paths, strict=True):
