@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from unround.preparation import check
 from unround.reviews.tables import Tables
-from unround.runs.contradictions import contradictions_by_reviewer, fewest_places
+from unround.runs.contradictions import contradictions_by_reviewer, fewest_papers
 
 
 def _table(reviews: pl.DataFrame, *rankings: pl.DataFrame) -> pl.DataFrame:
@@ -65,7 +65,7 @@ def test_nobody_contradicts_themselves():
 
 
 @given(st.lists(st.tuples(st.integers(1, 5), st.integers(1, 5)), min_size=2, max_size=7))
-def test_the_fewest_places_are_the_fewest(papers: list[tuple[int, int]]):
+def test_the_fewest_papers_are_the_fewest(papers: list[tuple[int, int]]):
     """Against trying every set of papers. Each paper has a rank and a score."""
     pairs = [
         (a, b)
@@ -79,4 +79,4 @@ def test_the_fewest_places_are_the_fewest(papers: list[tuple[int, int]]):
         for chosen in combinations(range(len(papers)), size)
         if all(a in chosen or b in chosen for a, b in pairs)
     )
-    assert fewest_places(pairs) == fewest
+    assert fewest_papers(pairs) == fewest

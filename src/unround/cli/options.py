@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from functools import wraps
+from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
@@ -262,7 +263,11 @@ engine_options = grouped(
         show_default=True,
         help="local: this machine; gpu: its NVIDIA GPU; dask: a Dask cluster.",
     ),
-    click.option("--scheduler", metavar="ADDRESS", help="Dask scheduler, such as tcp://host:8786."),
+    click.option(
+        "--scheduler",
+        metavar="ADDRESS",
+        help="Dask scheduler, such as tcp://host:8786.",
+    ),
 )
 
 
@@ -311,17 +316,9 @@ def data_options(command: Command) -> Command:
 
 def _check_installed() -> None:
     """Raise UsageError if the extra `console` is not installed."""
-    try:
-        import alembic
-        import cachetools
-        import fastapi
-        import sqlalchemy
-        import uvicorn
-    except ModuleNotFoundError as missing:
-        raise UsageError(
-            f"the console needs {missing.name}: pip install 'unround[console]'"
-        ) from None
-    del alembic, cachetools, fastapi, sqlalchemy, uvicorn
+    for package in ("alembic", "cachetools", "fastapi", "sqlalchemy", "uvicorn"):
+        if find_spec(package) is None:
+            raise UsageError(f"the console needs {package}: pip install 'unround[console]'")
 
 
 def check_data(settings: ConsoleSettings) -> None:

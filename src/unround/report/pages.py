@@ -37,7 +37,7 @@ from unround.disclosure.view import encoded, view
 from unround.errors import UsageError
 from unround.output.atomic import whole_file, whole_folder
 from unround.output.tables import write_csv
-from unround.output.targets import check_file, check_place, check_target
+from unround.output.targets import check_file, check_target
 from unround.progress import StageProgress
 from unround.result import Result
 from unround.runs.compute import run_of_result
@@ -186,13 +186,8 @@ def check_output(output: Path, *, folder: bool, force: bool) -> None:
     """Refuse an output that cannot be written, or that holds something else."""
     if not is_built():
         raise PageNotBuilt
-    check_place(output)
-    if not folder:
-        if output.is_dir():
-            raise UsageError(f"{output} is a folder; name a file, such as {output}/report.html")
-        check_file(output, force=force)
-        return
-    check_target(output, force=force)
+    check = check_target if folder else check_file
+    check(output, force=force)
 
 
 def area_chairs(

@@ -43,23 +43,19 @@ MOST_SOLVED = 20_000_000
 def contradictions_by_reviewer(issues: Iterable[Issue], tables: Tables) -> pl.DataFrame:
     """Return one row per reviewer whose rankings contradict their scores, for a mail merge.
 
-    `fewest_changes` is the smallest number of ranked papers that would have to change their place,
-    and of stated pairs that would have to be taken back, so that no contradiction is left. It counts
-    listed contradictions only: for a reviewer with more than a thousand it is a lower bound.
+    `fewest_changes` is the smallest number of papers whose rank or score would have to change so that no
+    contradiction is left. It counts listed contradictions only: for a reviewer with more than a thousand it
+    is a lower bound.
     """
     issues = list(issues)
     listed_by, unlisted = by_reviewer(issues), _unlisted(issues)
     reviewers = list(listed_by)
     people = _people(tables.reviews, reviewers)
     ranks: dict[object, dict[object, Any]] = {}
-    for who, paper, rank in _rows(tables.ranking_tables, reviewers, "paper", "rank"):
+    for who, paper, rank in _ranks(tables.ranking_tables, reviewers):
         ranks.setdefault(who, {})[paper] = rank
-    stated = frozenset(_rows(tables.ranking_tables, reviewers, "better", "worse"))
     rows = [
-        {
-            **people[who],
-            **_row(who, listed, ranks.get(who, {}), stated, unlisted.get(who, 0)),
-        }
+        {**people[who], **_row(listed, ranks.get(who, {}), unlisted.get(who, 0))}
         for who, listed in listed_by.items()
     ]
     table = pl.DataFrame(rows, schema=SCHEMA, orient="row")
@@ -86,26 +82,18 @@ def _unlisted(issues: Iterable[Issue]) -> dict[object, int]:
 
 def fewest_changes(issues: Sequence[Issue]) -> int:
     """Return the fewest papers of one reviewer that must change rank or score to end these."""
-    return fewest_places([(issue.papers[0], issue.papers[1]) for issue in issues])
+    return fewest_papers([(issue.papers[0], issue.papers[1]) for issue in issues])
 
 
-def _row(
-    reviewer: object,
-    listed: Sequence[Issue],
-    ranks: Mapping[object, Any],
-    stated: frozenset[tuple[object, ...]],
-    unlisted: int,
-) -> dict[str, Any]:
+def _row(listed: Sequence[Issue], ranks: Mapping[object, Any], unlisted: int) -> dict[str, Any]:
     pairs = [(issue.papers[0], issue.papers[1]) for issue in listed]
     scores = {
         paper: score
         for issue in listed
         for paper, score in zip(issue.papers, issue.scores, strict=True)
     }
-    fewest = sum((reviewer, *pair) in stated for pair in pairs) + fewest_places(
-        [pair for pair in pairs if _place(ranks, pair[0]) < _place(ranks, pair[1])]
-    )
-    papers = sorted(scores, key=lambda paper: (_place(ranks, paper), str(paper)))
+    fewest = fewest_changes(listed)
+    papers = sorted(scores, key=lambda paper: (float(ranks.get(paper, math.inf)), str(paper)))
     return {
         "contradictions": len(pairs) + unlisted,
         "fewest_changes": fewest,
@@ -116,21 +104,16 @@ def _row(
     }
 
 
-def _place(ranks: Mapping[object, Any], paper: object) -> float:
-    """Return the place of a paper in a ranking; papers that were not ranked come last."""
-    return float(ranks.get(paper, math.inf))
+def fewest_papers(pairs: Sequence[tuple[object, object]]) -> int:
+    """Return the fewest papers whose rank or score would have to change so that no contradiction is left.
 
-
-def fewest_places(pairs: Sequence[tuple[object, object]]) -> int:
-    """Return the fewest papers whose places would have to change so that no contradiction is left.
-
-    `pairs` are all contradictions of one ranking: the paper ranked above, and the one below. "Above,
+    `pairs` are all contradictions of one reviewer: the paper ranked above, and the one below. "Above,
     with a lower score" is a partial order; the fewest papers that touch every pair of such an order
     are as many as a largest matching has pairs (Dilworth, König).
 
-    >>> fewest_places([("a", "b"), ("a", "c"), ("a", "d")])
+    >>> fewest_papers([("a", "b"), ("a", "c"), ("a", "d")])
     1
-    >>> fewest_places([("a", "b"), ("c", "d")])
+    >>> fewest_papers([("a", "b"), ("c", "d")])
     2
     """
     if not pairs:
@@ -273,11 +256,11 @@ def email_in(reviewer: str) -> str | None:
     return reviewer if name and at and "." in host else None
 
 
-def _rows(
-    tables: Sequence[pl.DataFrame], reviewers: Sequence[object], *columns: str
+def _ranks(
+    tables: Sequence[pl.DataFrame], reviewers: Sequence[object]
 ) -> Iterator[tuple[Any, ...]]:
-    """Yield what some reviewers stated in the tables that have these columns."""
+    """Yield the ranks that some reviewers gave: reviewer, paper, rank."""
     for table in tables:
-        if set(columns) <= set(table.columns):
+        if "rank" in table.columns:
             chosen = table.filter(pl.col("reviewer").is_in(reviewers))
-            yield from chosen.select("reviewer", *columns).iter_rows()
+            yield from chosen.select("reviewer", "paper", "rank").iter_rows()

@@ -6,7 +6,6 @@ and papers without scores have none.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
@@ -24,7 +23,7 @@ from unround.formats.systems.exports import column_of, sheet_of
 from unround.metrics import tie_grid
 from unround.metrics.papers import tied_places
 from unround.runs.folder import Run
-from unround.runs.tables import PAIRS, RANKINGS
+from unround.runs.tables import RANKINGS
 from unround.runs.uncertainty import PLACES as DISTRIBUTIONS
 from unround.runs.uncertainty import UNCERTAINTY
 from unround.settings import Accept
@@ -162,7 +161,7 @@ def _is_close(chances: FloatArray) -> BoolArray:
 
 
 def wide_reviews(run: Run) -> pl.DataFrame:
-    """Return one row per review: who, what they gave, the result, and their ranking."""
+    """Return one row per review: who, what they gave, the result, and the rank."""
     known = [name for name in ("title", "track") if name in run.papers.columns]
     reviews = run.scores.join(
         run.papers.select("paper", *known), on="paper", how="left", maintain_order="left"
@@ -171,48 +170,12 @@ def wide_reviews(run: Run) -> pl.DataFrame:
     if ranks is not None:
         keys = ["reviewer", "paper"]
         reviews = reviews.join(ranks.unique(keys), on=keys, how="left", maintain_order="left")
-    reviews = reviews.join(
-        _rankings_by_reviewer(run), on="reviewer", how="left", maintain_order="left"
-    )
     first = [
         name
         for name in ("reviewer", "reviewer_name", "paper", *known, "score", "dequantized")
         if name in reviews.columns
     ]
     return reviews.select(*first, pl.exclude(first))
-
-
-def _rankings_by_reviewer(run: Run) -> pl.DataFrame:
-    """Return what each reviewer stated as one text: "12 > 7 = 30; 4 > 9"."""
-    texts = _rank_texts(run.tables)
-    for reviewer, pairs in _pair_texts(run.tables).items():
-        texts[reviewer] = f"{texts[reviewer]}; {pairs}" if reviewer in texts else pairs
-    return pl.DataFrame(
-        {"reviewer": list(texts), "ranking_text": list(texts.values())},
-        schema={"reviewer": run.scores.schema["reviewer"], "ranking_text": pl.String},
-    )
-
-
-def _rank_texts(tables: Mapping[str, pl.DataFrame]) -> dict[object, str]:
-    ranks = tables.get(RANKINGS)
-    if ranks is None:
-        return {}
-    text = pl.col("paper").cast(pl.String)
-    groups = ranks.sort("reviewer", "rank", "paper").group_by(
-        "reviewer", "rank", maintain_order=True
-    )
-    tied = groups.agg(text.str.join(" = "))
-    lists = tied.group_by("reviewer", maintain_order=True).agg(pl.col("paper").str.join(" > "))
-    return dict(lists.select("reviewer", "paper").rows())
-
-
-def _pair_texts(tables: Mapping[str, pl.DataFrame]) -> dict[object, str]:
-    pairs = tables.get(PAIRS)
-    if pairs is None:
-        return {}
-    text = pl.format("{} > {}", "better", "worse").alias("text")
-    lists = pairs.group_by("reviewer", maintain_order=True).agg(text.str.join("; "))
-    return dict(lists.select("reviewer", "text").rows())
 
 
 def with_decisions(papers: pl.DataFrame, path: Path) -> pl.DataFrame:

@@ -30,9 +30,9 @@ from unround.formats.files.tables import table_columns
 from unround.issues import Issue, count_kinds
 from unround.preparation import check_tables
 from unround.progress import StageProgress
+from unround.result import Result
 from unround.reviews.review_set import ReviewSet
 from unround.reviews.tables import Tables
-from unround.result import Result
 from unround.runs.compute import compute_run
 from unround.runs.contradictions import contradictions_by_reviewer
 from unround.runs.folder import Run
