@@ -69,6 +69,12 @@ ODD = {
     "no HTTP": (b"hello\r\n\r\n", "broke off"),
     "nothing": (b"", "broke off"),
     "an endless line": (HEAD + b"X: " + b"a" * 100_000, "broke off"),
+    "a page": (HEAD + b"\r\n<html>", "is no JSON object; is http://127.0.0.1"),
+    "a list": (HEAD + b"\r\n[1, 2]", "is no JSON object; is http://127.0.0.1"),
+    "sent on": (
+        b"HTTP/1.1 302 x\r\nLocation: https://elsewhere.example/\r\n\r\n",
+        "sends us on to https://elsewhere.example/; name that address if you trust it",
+    ),
     "a port that is none": (b"HTTP/1.1 302 x\r\nLocation: http://[x\r\n\r\n", "sends us on"),
 }
 

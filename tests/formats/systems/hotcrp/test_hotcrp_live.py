@@ -126,40 +126,44 @@ def test_a_push_is_shown_before_it_is_made_and_a_refusal_is_said(site: LiveSite,
 
 
 FAULTS = {
-    "no right to the settings": ("settings", message("Method not permitted by scope", 401)),
-    "no right to tags": ("taganno", message("Permission error", 403)),
-    "not a chair": ("whoami", Answer(b'{"email": "ann@example.org", "roles": ["pc"]}')),
-    "no reviews": ("searchaction", Answer(b'{"papers": [{"pid": 1}]}')),
-    "half an answer": ("searchaction", replace(recorded("rqc-all.json"), missing=9)),
-    "another page": ("whoami", Answer(b"<html>")),
-    "a list": ("whoami", Answer(b"[1, 2]")),
-    "no roles": ("whoami", Answer(b'{"email": null, "roles": null}')),
-    "another system": ("searchaction", Answer(b'{"papers": {"1": []}}')),
-    "sent on": ("whoami", Answer(b"", 302, (("Location", "https://elsewhere.example/"),))),
-    "broken": ("whoami", Answer(b"", 500)),
-}
-SENTENCES = {
-    "no right to the settings": "the token is refused: Method not permitted by scope; a chair's token",
-    "no right to tags": "it answers 403: Permission error; a chair's token with the scope read",
-    "not a chair": "the token belongs to ann@example.org, who is not a chair",
-    "no reviews": "no review is to be seen: a chair's token with the scope read is needed",
-    "half an answer": "bytes; try again",
-    "another page": "the answer is no JSON object; is http://127.0.0.1",
-    "a list": "the answer is no JSON object; is http://127.0.0.1",
-    "no roles": "the token belongs to nobody, who is not a chair",
-    "another system": "the answer has no list of papers; is it another system?",
-    "sent on": "it sends us on to https://elsewhere.example/; name that address if you trust it",
-    "broken": "it answers 500: Internal Server Error",
+    "no right to the settings": (
+        *("settings", message("Method not permitted by scope", 401)),
+        "the token is refused: Method not permitted by scope; a chair's token",
+    ),
+    "no right to tags": (
+        *("taganno", message("Permission error", 403)),
+        "it answers 403: Permission error; a chair's token with the scope read",
+    ),
+    "not a chair": (
+        *("whoami", Answer(b'{"email": "ann@example.org", "roles": ["pc"]}')),
+        "the token belongs to ann@example.org, who is not a chair",
+    ),
+    "no roles": (
+        *("whoami", Answer(b'{"email": null, "roles": null}')),
+        "the token belongs to nobody, who is not a chair",
+    ),
+    "no reviews": (
+        *("searchaction", Answer(b'{"papers": [{"pid": 1}]}')),
+        "no review is to be seen: a chair's token with the scope read is needed",
+    ),
+    "half an answer": (
+        *("searchaction", replace(recorded("rqc-all.json"), missing=9)),
+        "bytes; try again",
+    ),
+    "another system": (
+        *("searchaction", Answer(b'{"papers": {"1": []}}')),
+        "the answer has no list of papers; is it another system?",
+    ),
 }
 
 
 @pytest.mark.parametrize("fault", FAULTS)
 def test_what_goes_wrong_is_said_and_nothing_is_written(fault: str, site: LiveSite, tmp_path: Path):
-    name, answer = FAULTS[fault]
+    name, answer, words = FAULTS[fault]
     site.answer = lambda asked: answer if asked.path.endswith(name) else hotcrp(asked)
     ended = run(site, tmp_path)
     assert ended.exit_code == 1, ended.output
-    assert SENTENCES[fault] in " ".join(ended.output.split())
+    assert words in " ".join(ended.output.split())
     assert not (tmp_path / "out").exists()
 
 

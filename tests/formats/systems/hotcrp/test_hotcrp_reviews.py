@@ -111,17 +111,6 @@ def test_without_identities_each_review_stands_for_itself(tmp_path: Path) -> Non
     assert of_two_papers.reviews.table["reviewer"].to_list() == ["1A", "2A", "2B"]
 
 
-def test_batch_csv_leaves_out_what_is_not_submitted() -> None:
-    part = read(FIXTURES / "batch.csv")
-    columns = ("reviewer", "paper", "score", "review", "reviewer_email", "confidence")
-    assert rows_of(part.reviews, *columns) == [
-        (ANA, "1", "4", "1A", ANA, "3"),
-        (WEI, "2", "5", "2A", WEI, "2"),
-    ]
-    assert part.notes == ("batch.csv: 2 reviews not submitted left out",)
-    assert places(part.reviews) == ["batch.csv, line 2", "batch.csv, line 4"]
-
-
 def test_scores_csv_by_search_keywords() -> None:
     part = read(FIXTURES / "scores.csv")
     assert rows_of(part.reviews, *REVIEW, "title", "decision", "confidence") == [
@@ -159,15 +148,6 @@ def test_the_guess(columns: str, chosen: str, tmp_path: Path) -> None:
     values = ",".join("1" for _ in columns.split(","))
     text = f"paper,title,review,reviewername,email,{columns}\n1,One,1A,A,a@example.org,{values}\n"
     assert f"scores from '{chosen}'" in read(written(tmp_path, "r.csv", text)).recognised
-
-
-def test_a_later_score_of_another_name_goes_first_with_its_fallback(tmp_path: Path) -> None:
-    rows = "1,One,1A,A,a@x.org,3,4\n1,One,1B,B,b@x.org,4,2\n2,Two,2A,A,a@x.org,2,\n"
-    part = read(written(tmp_path, "r.csv", f"{MERITS},Overall merit,Post-discussion merit\n{rows}"))
-    assert part.reviews.table["score"].to_list() == ["4", "2", "2"]
-    assert part.notes == (
-        "r.csv: 1 score taken from 'Overall merit', where 'Post-discussion merit' is empty",
-    )
 
 
 @pytest.mark.parametrize(

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import contextlib
 import json
-import random
 from pathlib import Path
 
 import pytest
@@ -18,8 +16,6 @@ from tests.formats.systems.openreview.openreview_made import (
     saved,
     submission,
 )
-from tests.fuzz.mutations import changed_json
-from unround.errors import UnroundError
 from unround.formats.files.source import Source
 from unround.formats.importer import import_files
 from unround.formats.model import ImportRefused, Options
@@ -96,17 +92,6 @@ def test_a_folder_with_a_broken_file_names_it(tmp_path: Path) -> None:
     written(tmp_path, "a.json", (FIXTURES / "v2_submissions.json").read_bytes())
     written(tmp_path, "b.json", f"[{NOTE}")
     assert_refused(tmp_path, r"b\.json is not valid JSON")
-
-
-@pytest.mark.parametrize("name", JSON_FILES)
-def test_anything_may_stand_anywhere(tmp_path: Path, name: str) -> None:
-    others = [FIXTURES / "v2_submissions.json", FIXTURES / "v2_groups.json"]
-    for seed in range(25):
-        document = json.loads((FIXTURES / name).read_text(encoding="utf-8"))
-        changed = changed_json(document, random.Random(seed))
-        path = written(tmp_path, name, json.dumps(changed))
-        with contextlib.suppress(UnroundError):
-            import_files([path, *(other for other in others if other.name != name)])
 
 
 @needs_proc
