@@ -11,21 +11,18 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import click
+from marked import filled, table
 
 from unround.cli.group import commands
 
 PAGE = Path(__file__).parents[1] / "commands.md"
-FIRST = "<!-- written by docs/_tools/commands.py: change the commands' help instead -->"
-LAST = "<!-- end of what docs/_tools/commands.py writes -->"
 MODEL = "unround run"  # explains the options that it shares with others
 FEWEST_SHARED = 5  # with fewer, a command explains its own
 
 
 def with_commands(page: str) -> str:
     """Return the page with the current commands between its marks."""
-    above, _, rest = page.partition(FIRST)
-    _, _, below = rest.partition(LAST)
-    return f"{above}{FIRST}\n\n{reference()}\n\n{LAST}{below}"
+    return filled(page, {"commands": reference()}, "docs/_tools/commands.py")
 
 
 def reference() -> str:
@@ -52,7 +49,7 @@ def all_commands(
             yield from all_commands(command, f"{path} {name}")
 
 
-def _section(path: str, command: click.Command, explained: dict[str, str]) -> str:
+def _section(path: str, command: click.Command, explained: dict[str, tuple[str, ...]]) -> str:
     """Return a command's help, usage with an example, and options; those explained elsewhere by name."""
     usage = command.collect_usage_pieces(click.Context(command, info_name=path))
     example = (command.epilog or "").removeprefix("Example:").strip()
@@ -65,11 +62,11 @@ def _section(path: str, command: click.Command, explained: dict[str, str]) -> st
         listed = ", ".join(shared)
         parts.append(f"Options as in [{MODEL}](#{MODEL.replace(' ', '-')}): {listed}.")
     if rows:
-        parts.append("\n".join(("| Option | Value | Meaning |", "|---|---|---|", *rows.values())))
+        parts.append(table(("Option", "Value", "Meaning"), rows.values()))
     return "\n\n".join(parts)
 
 
-def _rows(path: str, command: click.Command) -> dict[str, str]:
+def _rows(path: str, command: click.Command) -> dict[str, tuple[str, ...]]:
     """Return the row of every option by its names."""
     context = click.Context(command, info_name=path)
     options = [one for one in command.params if isinstance(one, click.Option) and not one.hidden]
@@ -84,7 +81,7 @@ def _paragraphs(text: str | None) -> str:
     return "\n\n".join(" ".join(part.split()) for part in (text or "").split("\n\n"))
 
 
-def _row(option: click.Option, context: click.Context) -> str:
+def _row(option: click.Option, context: click.Context) -> tuple[str, ...]:
     meaning = [_paragraphs(option.help)]
     default = option.get_default(context)
     if option.required:
@@ -92,7 +89,7 @@ def _row(option: click.Option, context: click.Context) -> str:
     elif option.show_default and default is not None:
         shown = ", ".join(default) if isinstance(default, tuple) else default
         meaning.append(f"Default: `{shown}`.")
-    return f"| {_names(option)} | {_value(option, context)} | {_escaped(' '.join(meaning))} |"
+    return _names(option), _value(option, context), " ".join(meaning).replace("<", "&lt;")
 
 
 def _value(option: click.Option, context: click.Context) -> str:
@@ -101,10 +98,6 @@ def _value(option: click.Option, context: click.Context) -> str:
     if isinstance(option.type, click.Choice):
         return " ".join(f"`{choice}`" for choice in option.type.choices)
     return f"`{option.make_metavar(context)}`"
-
-
-def _escaped(text: str) -> str:
-    return text.replace("|", "\\|").replace("<", "&lt;")
 
 
 if __name__ == "__main__":

@@ -23,4 +23,6 @@ def table(header: Sequence[str], rows: Iterable[Sequence[str]], *, words: int | 
     """Return a table in Markdown, whose columns hold figures but for the first few of words."""
     words = len(header) if words is None else words
     lines = [header, ["---"] * words + ["---:"] * (len(header) - words), *rows]
-    return "\n".join(f"| {' | '.join(row)} |" for row in lines)
+    return "\n".join(
+        f"| {' | '.join(cell.replace('|', chr(92) + '|') for cell in row)} |" for row in lines
+    )

@@ -8,18 +8,17 @@ readers themselves.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from pathlib import Path
 
 import polars as pl
+from marked import filled, table
 
 from unround.formats.cells import EMPTY_WORDS, UNRANKED_WORDS, rank_of, read_score
 from unround.formats.ids import canonical
 from unround.formats.systems.plain.columns import SYNONYMS
 
 PAGE = Path(__file__).parents[1] / "tables.md"
-FIRST = "<!-- {name}: written by docs/_tools/tables.py; change the readers instead -->"
-LAST = "<!-- end of {name} -->"
 SCORES = (
     "6", "6: weak accept", "4.5 = strong", "3 good", "5. good", "8-accept", "6 (accept)", "7,5",
     "B", "B: fair", "Accept", "Accept (8)", "Score: 8", "8/10", "60%", "3-Apr",
@@ -30,18 +29,8 @@ IDS = ("6.0", "006", "#6", "Paper 6", "Ann@X.org", "Ann Lee <ann@x.org>")
 
 def with_tables(page: str) -> str:
     """Return the page with the present tables between its marks."""
-    for name, text in parts().items():
-        first, last = FIRST.format(name=name), LAST.format(name=name)
-        above, mark, rest = page.partition(first)
-        if not mark:
-            raise ValueError(f"{PAGE.name} has no mark: {first}")
-        page = f"{above}{first}\n\n{text}\n\n{last}{rest.partition(last)[2]}"
-    return page
-
-
-def parts() -> dict[str, str]:
-    """Return what is written, by the name of its marks."""
-    return {"columns": _columns(), "cells": _cells(), "ids": _ids()}
+    parts = {"columns": _columns(), "cells": _cells(), "ids": _ids()}
+    return filled(page, parts, "docs/_tools/tables.py")
 
 
 def _columns() -> str:
@@ -49,7 +38,7 @@ def _columns() -> str:
         (f"`{role}`", ", ".join(f"`{name}`" for name in names if name.replace(" ", "_") != role))
         for role, names in SYNONYMS.items()
     ]
-    return _table(("Column", "Also recognised as"), rows)
+    return table(("Column", "Also recognised as"), rows)
 
 
 def _cells() -> str:
@@ -59,7 +48,7 @@ def _cells() -> str:
         (_words(EMPTY_WORDS), "no score: the review is left out and counted; no rank"),
         (_words(UNRANKED_WORDS - EMPTY_WORDS), "no rank"),
     ]
-    return _table(("Cell", "Read as"), [*scores, *ranks, *nothing])
+    return table(("Cell", "Read as"), [*scores, *ranks, *nothing])
 
 
 def _read(cell: str) -> str:
@@ -72,18 +61,11 @@ def _read(cell: str) -> str:
 
 def _ids() -> str:
     rows = [(f"`{one}`", f"`{canonical(pl.Series([one]))[0]}`") for one in IDS]
-    return _table(("Id", "Plain form"), rows)
+    return table(("Id", "Plain form"), rows)
 
 
 def _words(words: Iterable[str]) -> str:
     return ", ".join(f"`{word}`" if word else "empty" for word in sorted(words))
-
-
-def _table(header: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
-    lines = [header, ["---"] * len(header), *rows]
-    return "\n".join(
-        f"| {' | '.join(cell.replace('|', chr(92) + '|') for cell in row)} |" for row in lines
-    )
 
 
 if __name__ == "__main__":
