@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import tomllib
 from collections.abc import Callable
+from dataclasses import replace
 from datetime import timedelta
 from itertools import product
 from pathlib import Path
@@ -19,7 +20,7 @@ from unround.ballots.content import BallotContent
 from unround.console.access.permissions import Viewer, present_area_chairs
 from unround.console.api.routes import access, ballots, conferences, papers, runs
 from unround.console.ballots.ballot import papers_of
-from unround.console.context import Console
+from unround.console.context import Console, Visit
 from unround.console.schemas.ballots import (
     BallotLinks,
     CollectionSource,
@@ -50,27 +51,26 @@ CHAIR = Viewer("chair", link="", label="demo", expires=None)
 
 def add_sample(console: Console, report: Callable[[str], object] = lambda step: None) -> str:
     """Make the sample conference, reporting each step in words; return its id."""
-    with console.database.writing() as session:
-        form = NewConference(name=NAME)
-        id = conferences.make_conference(console, session, CHAIR, form).id
-        conference = session.get_one(ConferenceRow, id)
-    report("Computing the runs of a sample conference (slower the first time)")
-    files = _upload(console, id)
-    forms = [NewRun(files=files, **form) for form in WORDS["runs"]]
-    made = [runs.start_run(console, CHAIR, conference, form).id for form in forms]
-    for run in made:
-        _wait_for(console, run)
-    report("Filling in ballots and decisions of the sample conference")
-    with console.database.writing() as session:
-        first, line = session.get_one(RunRow, made[0]), AcceptanceLine(amount=ACCEPTED)
-        runs.change_run(session, CHAIR, first, RunChange(shared=True, line=line))
     with console.database.reading() as session:
-        edition = conference.edition
-        access.take_area_chairs(console, session, CHAIR, conference, first, edition)
-    order = console.opened_run(first.id).run.papers.sort("dequantized_mean", descending=True)
-    _mark(console, conference, order["paper"].cast(pl.String).to_list())
-    _recommend(console, conference, order)
-    _collect(console, conference, first.id)
+        visit = Visit(console, session, CHAIR)
+        with visit.change() as change:
+            id = conferences.make_conference(change, CHAIR, NewConference(name=NAME)).id
+        conference = session.get_one(ConferenceRow, id)
+        report("Computing the runs of a sample conference (slower the first time)")
+        files = _upload(console, id)
+        forms = [NewRun(files=files, **form) for form in WORDS["runs"]]
+        made = [runs.start_run(visit, conference, form).id for form in forms]
+        for run in made:
+            _wait_for(console, run)
+        report("Filling in ballots and decisions of the sample conference")
+        with visit.change() as change:
+            first, line = change.session.get_one(RunRow, made[0]), AcceptanceLine(amount=ACCEPTED)
+            runs.change_run(change, first, RunChange(shared=True, line=line))
+        access.take_area_chairs(visit, conference, first, conference.edition)
+        order = console.opened_run(first.id).run.papers.sort("dequantized_mean", descending=True)
+        _mark(visit, conference, order["paper"].cast(pl.String).to_list())
+        _recommend(visit, conference, order)
+        _collect(visit, conference, first.id)
     return id
 
 
@@ -140,44 +140,43 @@ def _wait_for(console: Console, run: str) -> None:
         raise UnroundError(f"the sample conference could not be computed: a run is {status}")
 
 
-def _mark(console: Console, conference: ConferenceRow, order: list[str]) -> None:
+def _mark(visit: Visit, conference: ConferenceRow, order: list[str]) -> None:
     """Let the chairs decide on the clear papers, tag some and write notes on those at the line."""
     for decision, (first, end) in WORDS["decisions"].items():
         decided = SetDecision(papers=order[first:end], decision=decision)
-        papers.set_decision(console, CHAIR, conference, decided)
+        papers.set_decision(visit, conference, decided)
     for tag, (first, end) in WORDS["tags"].items():
-        papers.set_tags(console, CHAIR, conference, SetTags(papers=order[first:end], add=[tag]))
+        papers.set_tags(visit, conference, SetTags(papers=order[first:end], add=[tag]))
     for place, note in WORDS["notes"].items():
-        papers.set_note(console, CHAIR, conference, SetNote(paper=order[int(place)], note=note))
+        papers.set_note(visit, conference, SetNote(paper=order[int(place)], note=note))
 
 
-def _recommend(console: Console, conference: ConferenceRow, order: pl.DataFrame) -> None:
+def _recommend(visit: Visit, conference: ConferenceRow, order: pl.DataFrame) -> None:
     """Let area chairs recommend on some papers of theirs."""
-    with console.database.writing() as session:
-        people = {one.name: one for one in present_area_chairs(session, conference.id)}
+    with visit.change() as change:
+        people = {one.name: one for one in present_area_chairs(change.session, conference.id)}
         for place, said in WORDS["recommendations"].items():
             paper, name = order.select("paper", "area_chair").row(int(place))
-            viewer = Viewer("area_chair", "", name, None, conference.id)
-            recommendation = Recommendation(paper=str(paper), **said)
-            papers.recommend(console, session, viewer, people[name], recommendation)
+            own = replace(change, viewer=Viewer("area_chair", "", name, None, conference.id))
+            papers.recommend(own, people[name], Recommendation(paper=str(paper), **said))
 
 
-def _collect(console: Console, conference: ConferenceRow, run: str) -> None:
+def _collect(visit: Visit, conference: ConferenceRow, run: str) -> None:
     """Ask all reviewers for rankings: every second one answers, and most of these hand in."""
     deadline = now() + timedelta(days=7)
     wanted = NewCollection(
         **WORDS["collection"], source=CollectionSource(run=run), deadline=deadline
     )
-    made = ballots.make_collection(console, CHAIR, conference, wanted)
-    with console.database.writing() as session:
-        collection = session.get_one(CollectionRow, made.id)
-        ballots.make_collection_links(console, session, CHAIR, collection, BallotLinks())
+    made = ballots.make_collection(visit, conference, wanted)
+    with visit.change() as change:
+        collection = change.session.get_one(CollectionRow, made.id)
+        ballots.make_collection_links(change, collection, BallotLinks())
         for number, line in enumerate(made.ballots[::2]):
-            own = session.get_one(BallotRow, line.id)
+            own = change.session.get_one(BallotRow, line.id)
             order = papers_of(collection, own)
             order.sort(key=lambda one: one.level or 0, reverse=True)
             if number % 6 == 0:
                 order[:2] = order[1::-1]
             said = BallotContent(groups=tuple((one.paper,) for one in order))
             save = SaveBallot(save_id=new_id(), base_version=0, content=said, submit=number % 8 > 0)
-            ballots.save_ballot(session, own, save)
+            ballots.save_ballot(change, own, save)

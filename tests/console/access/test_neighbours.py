@@ -13,7 +13,7 @@ from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from unround.console.access import links, log
-from unround.console.access.area_chairs import plan, replace
+from unround.console.access.area_chairs import plan_replacement, replace
 from unround.console.access.log import RecentOpenings
 from unround.console.access.permissions import (
     Viewer,
@@ -164,7 +164,7 @@ def test_area_chairs_are_replaced_in_one_conference(database: Database):
             run.status = "failed"  # no papers to compare with
         _change(session, ConferenceRow, edition=1000)
         conference = session.get_one(ConferenceRow, OURS)
-        planned = plan(session, conference, people)
+        planned = plan_replacement(session, conference, people)
         told = planned.result
         assert (told.added, told.removed, told.removed_links) == (1, 1, 1)
         for edition in (999, 1001):
@@ -206,7 +206,9 @@ def test_texts_that_cannot_be_shown_are_cleaned_with_a_note(
     with database.writing() as session:
         _change(session, RunRow, status="failed")
         conference = session.get_one(ConferenceRow, OURS)
-        done = replace(session, plan(session, conference, [person]), conference.edition, "owner")
+        done = replace(
+            session, plan_replacement(session, conference, [person]), conference.edition, "owner"
+        )
         assert (done.done, done.issues) == (True, [])
         assert [note.partition(" has ")[0] + " has" for note in done.notes] == said
         (row,) = present_area_chairs(session, OURS)
@@ -220,12 +222,14 @@ def test_area_chairs_whose_names_look_alike_are_one_person_unless_their_emails_d
     with database.writing() as session:
         _change(session, RunRow, status="failed")
         conference = session.get_one(ConferenceRow, OURS)
-        planned = plan(session, conference, twins).result
+        planned = plan_replacement(session, conference, twins).result
         assert (planned.area_chairs, planned.papers, planned.issues) == (1, 2, [])
         twins[1] = dataclasses.replace(twins[1], email="b@example.org")
-        planned = plan(session, conference, twins).result
+        planned = plan_replacement(session, conference, twins).result
         assert "give them different names" in planned.issues[0]
-        assert plan(session, conference, []).result.issues == ["No area chair is named there."]
+        assert plan_replacement(session, conference, []).result.issues == [
+            "No area chair is named there."
+        ]
 
 
 def _viewer(database: Database, cookie: str | None) -> Viewer | None:

@@ -10,7 +10,7 @@ from tests.console.conftest import Person, World
 from unround.console import app
 from unround.console.api.guards import OwnConference, SignedIn
 from unround.console.api.routes import ROUTERS
-from unround.console.api.routing import PathId, SessionDep, ViewerDep, new_router
+from unround.console.api.routing import PathId, Reading, new_router
 
 
 class RoomShares(BaseModel):
@@ -46,7 +46,7 @@ def test_a_new_route_is_described_and_answers_chairs_and_nobody_else(
 def test_an_application_with_a_handler_that_says_not_whom_it_is_for_is_not_built(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    def forgotten(session: SessionDep, viewer: ViewerDep) -> None: ...
+    def forgotten(visit: Reading) -> None: ...
 
     def of_another(viewer: SignedIn, conference: PathId) -> None: ...
 

@@ -62,7 +62,9 @@ class Plan:
     result: AssignmentResult
 
 
-def plan(session: Session, conference: ConferenceRow, people: Sequence[AreaChair]) -> Plan:
+def plan_replacement(
+    session: Session, conference: ConferenceRow, people: Sequence[AreaChair]
+) -> Plan:
     """Return what would change if these people replaced the area chairs of a conference."""
     people, notes, issues = _shown(people)
     result = AssignmentResult(edition=conference.edition, notes=notes, issues=issues)

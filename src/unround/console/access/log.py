@@ -5,19 +5,13 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Callable, Hashable
-from typing import TYPE_CHECKING
 
 from cachetools import TTLCache
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
-from unround.console.access.permissions import Viewer
 from unround.console.schemas.access import LogEntry
 from unround.console.storage.orm import LogRow, now
-
-if TYPE_CHECKING:
-    from unround.console.access.permissions import RunAccess
-    from unround.console.context import Console
 
 NEWEST = 1000
 SPAN = 600.0  # seconds in which opening the same thing again is not logged again
@@ -57,15 +51,3 @@ class RecentOpenings:
                 return False
             self._recent[key] = True
             return True
-
-
-def note_opening(
-    console: Console, viewer: Viewer, access: RunAccess, action: str = "opened"
-) -> None:
-    """Log that a viewer opened or downloaded a run, unless they did so a moment ago."""
-    run, area_chair = access.run, access.area_chair
-    seen_as = area_chair.name if area_chair is not None and viewer.is_chair else None
-    if console.openings.is_new((viewer.link, run.id, seen_as, action)):
-        detail = f"{run.name} as {seen_as}" if seen_as else run.name
-        with console.database.writing() as session:
-            note(session, run.conference, viewer.label, action, detail)

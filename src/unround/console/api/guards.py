@@ -1,11 +1,12 @@
-"""Guards: the types of a handler's parameters, each a row and the permission to use it.
+"""Guards: types of a handler's parameters, each a row and the permission to use it.
 
 The rules are those of `access.permissions`. For a change, the row's conference is locked and read again.
 """
 
 from __future__ import annotations
 
-from typing import Annotated
+from collections.abc import Callable
+from typing import Annotated, Any
 
 from fastapi import Depends, Query
 
@@ -21,7 +22,8 @@ from unround.console.access.permissions import (
     own_conference,
     own_row,
 )
-from unround.console.api.routing import Opened, PathId, Visit
+from unround.console.api.routing import Opened, PathId
+from unround.console.context import Visit
 from unround.console.errors import Absent
 from unround.console.schemas.base import Id
 from unround.console.storage.orm import (
@@ -39,31 +41,16 @@ from unround.console.storage.orm import (
 Preview = Annotated[Id | None, Query(alias="as", description="Chairs: as this area chair sees it.")]
 
 
-# --- people -------------------------------------------------------------------------------------
+def guard(open: Callable[..., Any]) -> Any:
+    """Return a dependency that opens something for the viewer, by a visit and ids of the path."""
+    return Depends(Opened(open))
 
 
-def _anybody(visit: Visit) -> Viewer:
-    return visit.viewer
-
-
-def _staff(visit: Visit) -> Viewer:
-    if visit.viewer.ballot is not None:
+def require(allowed: bool, viewer: Viewer) -> Viewer:
+    """Return a viewer who is allowed in, or raise 404."""
+    if not allowed:
         raise Absent
-    return visit.viewer
-
-
-def _owner(visit: Visit) -> Viewer:
-    if not visit.viewer.is_owner:
-        raise Absent
-    return visit.viewer
-
-
-SignedIn = Annotated[Viewer, Depends(Opened(_anybody))]
-Staff = Annotated[Viewer, Depends(Opened(_staff))]  # chairs and area chairs
-Owner = Annotated[Viewer, Depends(Opened(_owner))]
-
-
-# --- rows for the chairs of their conference ----------------------------------------------------
+    return viewer
 
 
 def _own_conference(visit: Visit, conference: PathId) -> ConferenceRow:
@@ -82,73 +69,27 @@ def _of_conference(visit: Visit, table: type[Owned], id: str, conference: str) -
     return get_of_conference(visit.session, table, id, _own_conference(visit, conference).id)
 
 
-def _chair_run(visit: Visit, run: PathId) -> RunRow:
-    return _own(visit, RunRow, run)
-
-
-def _chair_check(visit: Visit, check: PathId) -> CheckRow:
-    return _own(visit, CheckRow, check)
-
-
-def _chair_link(visit: Visit, link: PathId) -> LinkRow:
-    return _own(visit, LinkRow, link)
-
-
-def _chair_collection(visit: Visit, collection: PathId) -> CollectionRow:
-    return _own(visit, CollectionRow, collection)
-
-
-def _chair_ballot(visit: Visit, collection: PathId, ballot: PathId) -> BallotRow:
-    owner, row = _chair_collection(visit, collection), find_row(visit.session, BallotRow, ballot)
+def _own_ballot_of(visit: Visit, collection: PathId, ballot: PathId) -> BallotRow:
+    owner, row = _own(visit, CollectionRow, collection), find_row(visit.session, BallotRow, ballot)
     if row.collection != owner.id:
         raise Absent
     return row
 
 
-def _run_of_conference(visit: Visit, conference: PathId, run: PathId) -> RunRow:
-    return _of_conference(visit, RunRow, run, conference)
-
-
-def _file_of_conference(visit: Visit, conference: PathId, file: PathId) -> FileRow:
-    return _of_conference(visit, FileRow, file, conference)
-
-
-def _view_of_conference(visit: Visit, conference: PathId, view: PathId) -> SavedViewRow:
-    return _of_conference(visit, SavedViewRow, view, conference)
-
-
-def _binned_conference(visit: Visit, deleted: PathId) -> ConferenceRow:
-    _owner(visit)
+def _in_bin(visit: Visit, deleted: PathId) -> ConferenceRow:
+    require(visit.viewer.is_owner, visit.viewer)
     row = find_row(visit.session, ConferenceRow, deleted)
-    return lock_conference(visit.session, row.id, in_bin=True)
-
-
-OwnConference = Annotated[ConferenceRow, Depends(Opened(_own_conference))]
-ChairRun = Annotated[RunRow, Depends(Opened(_chair_run))]
-ChairCheck = Annotated[CheckRow, Depends(Opened(_chair_check))]
-ChairLink = Annotated[LinkRow, Depends(Opened(_chair_link))]
-ChairCollection = Annotated[CollectionRow, Depends(Opened(_chair_collection))]
-ChairBallot = Annotated[BallotRow, Depends(Opened(_chair_ballot))]
-RunOfConference = Annotated[RunRow, Depends(Opened(_run_of_conference))]
-FileOfConference = Annotated[FileRow, Depends(Opened(_file_of_conference))]
-ViewOfConference = Annotated[SavedViewRow, Depends(Opened(_view_of_conference))]
-BinnedConference = Annotated[ConferenceRow, Depends(Opened(_binned_conference))]
-
-
-# --- rows for others, too -----------------------------------------------------------------------
-
-
-def _shown_conference(visit: Visit, conference: PathId) -> ConferenceRow:
-    return open_conference(visit.session, visit.viewer, conference)
+    if row.deleted is None:
+        raise Absent
+    return lock_conference(visit.session, row.id, in_bin=True) if visit.changes else row
 
 
 def _results(visit: Visit, run: PathId, preview: Preview = None) -> RunAccess:
     return open_results(visit.session, visit.viewer, run, preview)
 
 
-def _chair_results(visit: Visit, run: PathId) -> RunAccess:
-    _chair_run(visit, run)
-    return open_results(visit.session, visit.viewer, run)
+def _own_results(visit: Visit, run: PathId) -> RunAccess:
+    return open_results(visit.session, visit.viewer, _own(visit, RunRow, run).id)
 
 
 def _own_area_chair(visit: Visit, conference: PathId) -> AreaChairRow:
@@ -159,17 +100,46 @@ def _own_area_chair(visit: Visit, conference: PathId) -> AreaChairRow:
 
 
 def _own_ballot(visit: Visit) -> BallotRow:
-    if visit.viewer.ballot is None:
-        raise Absent
-    one_at_a_time = visit.changes or None
-    row = visit.session.get(BallotRow, visit.viewer.ballot, with_for_update=one_at_a_time)
+    id, one_at_a_time = visit.viewer.ballot, visit.changes or None
+    row = visit.session.get(BallotRow, id, with_for_update=one_at_a_time) if id else None
     if row is None:
         raise Absent
     return row
 
 
-ShownConference = Annotated[ConferenceRow, Depends(Opened(_shown_conference))]
-Results = Annotated[RunAccess, Depends(Opened(_results))]  # as the viewer may see them
-ChairResults = Annotated[RunAccess, Depends(Opened(_chair_results))]
-OwnAreaChair = Annotated[AreaChairRow, Depends(Opened(_own_area_chair))]
-OwnBallot = Annotated[BallotRow, Depends(Opened(_own_ballot))]
+# People.
+SignedIn = Annotated[Viewer, guard(lambda visit: visit.viewer)]
+Staff = Annotated[Viewer, guard(lambda visit: require(visit.viewer.ballot is None, visit.viewer))]
+Owner = Annotated[Viewer, guard(lambda visit: require(visit.viewer.is_owner, visit.viewer))]
+
+# For chairs of the conference that the row belongs to.
+OwnConference = Annotated[ConferenceRow, guard(_own_conference)]
+BinnedConference = Annotated[ConferenceRow, guard(_in_bin)]  # for the owner
+ChairRun = Annotated[RunRow, guard(lambda visit, run: _own(visit, RunRow, run))]
+ChairCheck = Annotated[CheckRow, guard(lambda visit, check: _own(visit, CheckRow, check))]
+ChairLink = Annotated[LinkRow, guard(lambda visit, link: _own(visit, LinkRow, link))]
+ChairCollection = Annotated[
+    CollectionRow, guard(lambda visit, collection: _own(visit, CollectionRow, collection))
+]
+ChairBallot = Annotated[BallotRow, guard(_own_ballot_of)]
+ChairResults = Annotated[RunAccess, guard(_own_results)]
+# The same, where the path names the conference as well.
+RunOfConference = Annotated[
+    RunRow, guard(lambda visit, conference, run: _of_conference(visit, RunRow, run, conference))
+]
+FileOfConference = Annotated[
+    FileRow, guard(lambda visit, conference, file: _of_conference(visit, FileRow, file, conference))
+]
+ViewOfConference = Annotated[
+    SavedViewRow,
+    guard(lambda visit, conference, view: _of_conference(visit, SavedViewRow, view, conference)),
+]
+
+# For others, too, or alone.
+ShownConference = Annotated[
+    ConferenceRow,
+    guard(lambda visit, conference: open_conference(visit.session, visit.viewer, conference)),
+]
+Results = Annotated[RunAccess, guard(_results)]
+OwnAreaChair = Annotated[AreaChairRow, guard(_own_area_chair)]
+OwnBallot = Annotated[BallotRow, guard(_own_ballot)]

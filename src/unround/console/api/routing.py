@@ -1,7 +1,7 @@
 """How a route says whom it is for: by parameters that are opened for the viewer before its handler is called.
 
     @router.get("/runs/{run}")
-    def get_run(session: SessionDep, run: ChairRun) -> RunDetail:
+    def get_run(visit: Reading, run: ChairRun) -> RunDetail:
 
 `run: ChairRun` is permission and row in one: the handler is called for a chair of the run's conference,
 and everybody else is answered 404. All such parameters are opened in one database session, in the thread
@@ -29,7 +29,7 @@ from starlette.concurrency import run_in_threadpool
 
 from unround.console.access.links import find_viewer
 from unround.console.access.permissions import Viewer
-from unround.console.context import Console
+from unround.console.context import Console, Visit
 from unround.console.errors import Absent, Refusal
 from unround.console.schemas.base import ErrorBody, Id
 
@@ -43,19 +43,7 @@ async def _console(request: Request) -> Console:
     return console
 
 
-ConsoleDep = Annotated[Console, Depends(_console)]
-
-
-@dataclass(frozen=True)
-class Visit:
-    """A viewer's request, and the session in which rows are opened for it.
-
-    With `changes` it may write: rows are locked, and what is checked is read after the lock.
-    """
-
-    session: Session
-    viewer: Viewer
-    changes: bool = False
+ConsoleDep = Annotated[Console, Depends(_console)]  # for whom nobody knows yet
 
 
 @dataclass(frozen=True)
@@ -67,7 +55,7 @@ class _Asked:
 
 
 class Opened:
-    """A parameter that is opened for the viewer by a function of a Visit and of ids in the path.
+    """A parameter that is opened for the viewer, by a function of the visit and of ids in the path.
 
     A guard raises Absent for a viewer who may not use the route.
     """
@@ -75,7 +63,10 @@ class Opened:
     def __init__(self, open: Callable[..., Any], *, is_guard: bool = True) -> None:
         self.open, self.is_guard = open, is_guard
         _, *ids = signature(open, eval_str=True).parameters.values()
-        self.ids = {parameter.name for parameter in ids}
+        ids = [
+            one if one.annotation != one.empty else one.replace(annotation=PathId) for one in ids
+        ]
+        self.ids = {one.name for one in ids}
         request = Parameter("request", Parameter.POSITIONAL_OR_KEYWORD, annotation=Request)
         self.__signature__ = Signature([request, *ids])  # for FastAPI
 
@@ -84,21 +75,21 @@ class Opened:
         return _Asked(request, ids)
 
 
-Use = Literal["reading", "writing", "durable"]
+Use = Literal["closed", "reading", "writing", "durable"]
 
 
-class OpenedSession(Opened):
-    """The session itself, for a handler that reads or writes more. What it writes is committed behind it."""
+class OpenedVisit(Opened):
+    """The visit itself, for a handler that reads or writes more. What it writes is committed behind it."""
 
     def __init__(self, use: Use) -> None:
-        super().__init__(lambda visit: visit.session, is_guard=False)
+        super().__init__(lambda visit: visit, is_guard=False)
         self.use = use
 
 
-SessionDep = Annotated[Session, Depends(OpenedSession("reading"))]
-WriteDep = Annotated[Session, Depends(OpenedSession("writing"))]
-DurableDep = Annotated[Session, Depends(OpenedSession("durable"))]
-ViewerDep = Annotated[Viewer, Depends(Opened(lambda visit: visit.viewer, is_guard=False))]
+Closed = Annotated[Visit, Depends(OpenedVisit("closed"))]  # for coroutines: its session has ended
+Reading = Annotated[Visit, Depends(OpenedVisit("reading"))]
+Writing = Annotated[Visit, Depends(OpenedVisit("writing"))]
+Durable = Annotated[Visit, Depends(OpenedVisit("durable"))]
 
 
 class GuardedRoute(APIRoute):
@@ -127,7 +118,7 @@ class _Doorway:
     """The parameters of a handler that are opened for the viewer, and how it uses the session."""
 
     opened: Mapping[str, Opened]
-    use: Use | None = None
+    use: Use = "closed"
 
     @classmethod
     def of(cls, path: str, handler: Handler) -> _Doorway:
@@ -143,17 +134,15 @@ class _Doorway:
         if unguarded or not any(one.is_guard for one in opened.values()):
             what = f"{path}: {', '.join(unguarded) or handler.__name__}"
             raise TypeError(f"{what} needs a guard, such as a parameter of the type ChairRun")
-        uses = [one.use for one in opened.values() if isinstance(one, OpenedSession)]
-        return cls(opened, next(iter(uses), None))
+        uses = [one.use for one in opened.values() if isinstance(one, OpenedVisit)]
+        return cls(opened, *uses)
 
     def around(self, handler: Handler) -> Handler:
         """Return the handler as it is called by FastAPI: with what is still to be opened."""
 
         def call(**given: Any) -> Any:
             with self._opening(given) as complete:
-                if self.use is not None:
-                    return handler(**complete)
-            return handler(**complete)
+                return handler(**complete)
 
         async def wait_for(**given: Any) -> Any:
             return await handler(**await run_in_threadpool(self._complete, given))
@@ -179,19 +168,18 @@ class _Doorway:
         asked: dict[str, _Asked] = {name: given[name] for name in self.opened}
         request = next(iter(asked.values())).request
         console: Console = request.app.state.console
-        changes = self.use in ("writing", "durable")
 
         def open_for(visit: Visit) -> Mapping[str, Any]:
             rows = {name: one.open(visit, **asked[name].ids) for name, one in self.opened.items()}
             return {**given, **rows}
 
         with console.database.reading() as session:  # strangers do not wait for a turn to write
-            viewer = _viewer(console, session, request)
-            if not changes:
-                yield open_for(Visit(session, viewer))
-        if changes:
-            with console.database.writing(durable=self.use == "durable") as session:
-                yield open_for(Visit(session, viewer, changes=True))
+            visit = Visit(console, session, _viewer(console, session, request))
+            if self.use in ("closed", "reading"):
+                yield open_for(visit)
+                return
+        with visit.change(durable=self.use == "durable") as change:
+            yield open_for(change)
 
 
 def _viewer(console: Console, session: Session, request: Request) -> Viewer:

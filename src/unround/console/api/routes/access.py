@@ -6,7 +6,7 @@ All routes are for chairs. A route that replaces area chairs returns what would 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Annotated
@@ -15,26 +15,22 @@ from fastapi import Body, Query
 from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
-from unround.console.access import area_chairs, links, log
-from unround.console.access.area_chairs import Plan
-from unround.console.access.log import note
+from unround.console.access import links, log
+from unround.console.access.area_chairs import (
+    before_last_change,
+    named_in_run,
+    plan_replacement,
+    replace,
+)
 from unround.console.access.permissions import (
-    Viewer,
     assigned_papers,
     get_of_conference,
     present_area_chairs,
     require_done,
 )
 from unround.console.api.guards import ChairLink, OwnConference, Owner, RunOfConference
-from unround.console.api.routing import (
-    ConsoleDep,
-    SessionDep,
-    ViewerDep,
-    WriteDep,
-    error_responses,
-    new_router,
-)
-from unround.console.context import Console
+from unround.console.api.routing import Reading, Writing, error_responses, new_router
+from unround.console.context import Visit
 from unround.console.errors import Refusal
 from unround.console.schemas.access import (
     Access,
@@ -49,15 +45,15 @@ from unround.console.schemas.access import (
     NewOwnerLink,
     ServerAccess,
 )
-from unround.console.settings import ConsoleSettings
 from unround.console.storage.orm import (
     AreaChairRow,
+    ConferenceRow,
     FormerAreaChairsRow,
     LinkRow,
     RunRow,
 )
 from unround.console.storage.uploads import clean_name
-from unround.disclosure.area_chairs import TableRefused, read_area_chairs
+from unround.disclosure.area_chairs import AreaChair, TableRefused, read_area_chairs
 from unround.formats.model import ImportRefused
 
 router = new_router("access")
@@ -65,113 +61,102 @@ NOTHING_SHARED = "No run is shared: whoever opens a link sees nothing until you 
 
 
 @router.get("/conferences/{conference}/access")
-def get_access(console: ConsoleDep, session: SessionDep, conference: OwnConference) -> Access:
+def get_access(visit: Reading, conference: OwnConference) -> Access:
     """Return the area chairs and links of a conference, and what to know before sending links."""
-    return _access(session, console.settings, conference.id)
+    session, links_of = visit.session, dict[str | None, list[Link]]()
+    query = select(LinkRow).where(LinkRow.conference == conference.id, LinkRow.ballot.is_(None))
+    for row in session.scalars(query.order_by(LinkRow.created.desc(), LinkRow.id)):
+        links_of.setdefault(row.area_chair, []).append(Link.model_validate(row))
+    papers = assigned_papers(session, conference.id)
+    shared = select(func.count()).where(RunRow.conference == conference.id, RunRow.shared)
+    former = session.get(FormerAreaChairsRow, conference.id)
+    return Access(
+        area_chairs=[
+            AreaChairDetail(
+                id=one.id,
+                name=one.name,
+                email=one.email,
+                papers=len(papers.get(one.id, ())),
+                links=links_of.get(one.id, []),
+            )
+            for one in present_area_chairs(session, conference.id)
+        ],
+        chair_links=links_of.get(None, []),
+        warnings=visit.console.settings.warnings
+        + ([] if session.scalar(shared) else [NOTHING_SHARED]),
+        former=None
+        if former is None
+        else FormerAreaChairs(at=former.at, who=former.who, area_chairs=len(former.people)),
+    )
 
 
 @router.post("/conferences/{conference}/links", status_code=201, responses=error_responses(409))
-def make_link(
-    console: ConsoleDep,
-    session: WriteDep,
-    viewer: ViewerDep,
-    conference: OwnConference,
-    request: NewLink,
-) -> CreatedLink:
+def make_link(visit: Writing, conference: OwnConference, request: NewLink) -> CreatedLink:
     """Make a link. Its secret is shown this once."""
     if request.area_chair is None:
-        return _chair_link(session, console.settings, viewer, conference.id, request)
-    person = get_of_conference(session, AreaChairRow, request.area_chair, conference.id)
-    people = _people_to_link(session, conference.id, [person], request.existing)
-    (link,) = _new_links(session, console.settings, viewer, people, request.days, request.label)
+        return _chair_link(visit, conference.id, request)
+    person = get_of_conference(visit.session, AreaChairRow, request.area_chair, conference.id)
+    people = _people_to_link(visit.session, conference.id, [person], request.existing)
+    (link,) = (_area_chair_link(visit, one, request.days, request.label) for one in people)
     return link
 
 
 @router.post("/conferences/{conference}/links/all", status_code=201, responses=error_responses(409))
-def make_links(
-    console: ConsoleDep,
-    session: WriteDep,
-    viewer: ViewerDep,
-    conference: OwnConference,
-    request: NewLinks,
-) -> list[CreatedLink]:
+def make_links(visit: Writing, conference: OwnConference, request: NewLinks) -> list[CreatedLink]:
     """Make a link for every area chair."""
-    everyone = present_area_chairs(session, conference.id)
-    people = _people_to_link(session, conference.id, everyone, request.existing)
-    return _new_links(session, console.settings, viewer, people, request.days, "")
+    everyone = present_area_chairs(visit.session, conference.id)
+    people = _people_to_link(visit.session, conference.id, everyone, request.existing)
+    return [_area_chair_link(visit, one, request.days) for one in people]
 
 
 @router.post("/links/{link}/revoke")
-def revoke_link(session: WriteDep, viewer: ViewerDep, link: ChairLink) -> Link:
+def revoke_link(visit: Writing, link: ChairLink) -> Link:
     """Revoke a link and end every session that was opened with it."""
     if link.revoked is None:
-        person = session.get(AreaChairRow, link.area_chair) if link.area_chair else None
+        person = visit.session.get(AreaChairRow, link.area_chair) if link.area_chair else None
         owner = f"of {links.owner_of(link, person)}"
-        note(session, link.conference, viewer.label, "revoked a link", owner)
-    links.revoke(session, link)
+        visit.note(link.conference, "revoked a link", owner)
+    links.revoke(visit.session, link)
     return Link.model_validate(link)
 
 
 @router.get("/conferences/{conference}/log")
-def get_log(session: SessionDep, conference: OwnConference) -> list[LogEntry]:
+def get_log(visit: Reading, conference: OwnConference) -> list[LogEntry]:
     """List who did what in this conference, newest first."""
-    return log.entries(session, conference.id)
+    return log.entries(visit.session, conference.id)
 
 
-def _access(session: Session, settings: ConsoleSettings, conference: str) -> Access:
-    papers = assigned_papers(session, conference)
-    by_area_chair: dict[str | None, list[Link]] = {}
-    query = select(LinkRow).where(LinkRow.conference == conference, LinkRow.ballot.is_(None))
-    for row in session.scalars(query.order_by(LinkRow.created.desc(), LinkRow.id)):
-        by_area_chair.setdefault(row.area_chair, []).append(Link.model_validate(row))
-    people = [
-        AreaChairDetail(
-            id=one.id,
-            name=one.name,
-            email=one.email,
-            papers=len(papers.get(one.id, ())),
-            links=by_area_chair.get(one.id, []),
-        )
-        for one in present_area_chairs(session, conference)
-    ]
-    return Access(
-        area_chairs=people,
-        chair_links=by_area_chair.get(None, []),
-        warnings=_warnings(session, settings, conference),
-        former=_former(session, conference),
-    )
-
-
-def _warnings(session: Session, settings: ConsoleSettings, conference: str) -> list[str]:
-    """Return what to know before links are sent."""
-    shared = select(func.count()).where(RunRow.conference == conference, RunRow.shared)
-    return [*settings.warnings, *([] if session.scalar(shared) else [NOTHING_SHARED])]
-
-
-def _former(session: Session, conference: str) -> FormerAreaChairs | None:
-    row = session.get(FormerAreaChairsRow, conference)
-    if row is None:
-        return None
-    return FormerAreaChairs(at=row.at, who=row.who, area_chairs=len(row.people))
-
-
-def _chair_link(
-    session: Session, settings: ConsoleSettings, viewer: Viewer, conference: str, request: NewLink
-) -> CreatedLink:
+def _chair_link(visit: Visit, conference: str, request: NewLink) -> CreatedLink:
     """Make a link for a chair of this conference, under a name that the log will show."""
     name = request.label.strip()
     if not name:
         raise Refusal(422, "Say for whom the link is: the log shows the name.")
-    row, secret = links.make_link(session, conference=conference, days=request.days, label=name)
-    note(session, conference, viewer.label, "made a link", f"for {links.owner_of(row, None)}")
-    return _created_link(row, settings.link(secret), None)
+    return _new_link(visit, conference, request.days, name)
 
 
-def _created_link(row: LinkRow, url: str, person: AreaChairRow | None) -> CreatedLink:
+def _area_chair_link(
+    visit: Visit, person: AreaChairRow, days: int | None, label: str = ""
+) -> CreatedLink:
+    return _new_link(visit, person.conference, days, label, person)
+
+
+def _new_link(
+    visit: Visit,
+    conference: str | None,
+    days: int | None,
+    label: str,
+    person: AreaChairRow | None = None,
+) -> CreatedLink:
+    """Make a link for an area chair or, without one, for a chair or owner, and log for whom it is."""
+    area_chair = None if person is None else person.id
+    row, secret = links.make_link(
+        visit.session, conference=conference, area_chair=area_chair, days=days, label=label
+    )
+    visit.note(conference, "made a link", f"for {links.owner_of(row, person)}")
     return CreatedLink(
         **Link.model_validate(row).model_dump(),
-        url=url,
-        name=person.name if person else row.label or None,
+        url=visit.console.settings.link(secret),
+        name=person.name if person else label or None,
         email=person.email if person else None,
     )
 
@@ -198,24 +183,6 @@ def _people_to_link(
     return list(people)
 
 
-def _new_links(
-    session: Session,
-    settings: ConsoleSettings,
-    viewer: Viewer,
-    people: Sequence[AreaChairRow],
-    days: int | None,
-    label: str,
-) -> list[CreatedLink]:
-    made = []
-    for person in people:
-        row, secret = links.make_link(
-            session, conference=person.conference, area_chair=person.id, days=days, label=label
-        )
-        note(session, person.conference, viewer.label, "made a link", f"for {person.name}")
-        made.append(_created_link(row, settings.link(secret), person))
-    return made
-
-
 area_chairs_router = new_router("access", "/conferences/{conference}/area-chairs")
 Edition = Annotated[
     int | None,
@@ -229,9 +196,7 @@ Edition = Annotated[
 
 @area_chairs_router.post("", responses=error_responses(400, 409, 413))
 def import_area_chairs(
-    console: ConsoleDep,
-    session: SessionDep,
-    viewer: ViewerDep,
+    visit: Reading,
     conference: OwnConference,
     name: Annotated[str, Query(max_length=1000)],
     content: Annotated[bytes, Body(media_type="application/octet-stream")] = b"",
@@ -241,61 +206,50 @@ def import_area_chairs(
 
     When something in the table is wrong, all of it is listed and nothing is changed.
     """
-    with TemporaryDirectory(dir=console.settings.work) as folder:
+    with TemporaryDirectory(dir=visit.console.settings.work) as folder:
         path = Path(folder) / clean_name(name)
         path.write_bytes(content)
-        try:
-            people = read_area_chairs(path)
-        except ImportRefused as refused:
-            return _refused(refused)
-    plan = area_chairs.plan(session, conference, people)
-    return _carry_out(console, viewer, plan, edition, path.name)
+        return _replace(visit, conference, edition, path.name, lambda: read_area_chairs(path))
 
 
 @area_chairs_router.post("/from-run/{run}", responses=error_responses(409))
 def take_area_chairs(
-    console: ConsoleDep,
-    session: SessionDep,
-    viewer: ViewerDep,
-    conference: OwnConference,
-    run: RunOfConference,
-    edition: Edition = None,
+    visit: Reading, conference: OwnConference, run: RunOfConference, edition: Edition = None
 ) -> AssignmentResult:
     """Replace the assignments by the area chairs that a run's papers name."""
     require_done(run)
-    try:
-        people = area_chairs.named_in_run(session, run.id)
-    except ImportRefused as refused:
-        return _refused(refused)
-    plan = area_chairs.plan(session, conference, people)
-    return _carry_out(console, viewer, plan, edition, run.name)
+    session = visit.session
+    return _replace(visit, conference, edition, run.name, lambda: named_in_run(session, run.id))
 
 
 @area_chairs_router.post("/undo", responses=error_responses(409))
 def undo_area_chairs(
-    console: ConsoleDep,
-    session: SessionDep,
-    viewer: ViewerDep,
-    conference: OwnConference,
-    edition: Edition = None,
+    visit: Reading, conference: OwnConference, edition: Edition = None
 ) -> AssignmentResult:
     """Bring back the area chairs, papers and links that the last change replaced."""
-    people = area_chairs.before_last_change(session, conference.id)
-    plan = area_chairs.plan(session, conference, people)
-    return _carry_out(console, viewer, plan, edition, "before the last change")
+    people = before_last_change(visit.session, conference.id)
+    return _replace(visit, conference, edition, "before the last change", lambda: people)
 
 
-def _carry_out(
-    console: Console, viewer: Viewer, plan: Plan, edition: int | None, source: str
+def _replace(
+    visit: Visit,
+    conference: ConferenceRow,
+    edition: int | None,
+    source: str,
+    find: Callable[[], list[AreaChair]],
 ) -> AssignmentResult:
-    """Make the change that a plan describes and log it, if `edition` confirms it."""
+    """Return what would change or, if `edition` confirms it, make the change and log it."""
+    try:
+        plan = plan_replacement(visit.session, conference, find())
+    except ImportRefused as refused:
+        return _refused(refused)
     if edition is None or plan.result.issues:
         return plan.result
-    with console.database.writing() as session:
-        result = area_chairs.replace(session, plan, edition, viewer.label)
+    with visit.change() as change:
+        result = replace(change.session, plan, edition, visit.viewer.label)
         detail = f"{result.area_chairs} with {result.papers} papers, from {source}"
         detail += f"; {result.removed} removed" if result.removed else ""
-        note(session, plan.conference, viewer.label, "replaced the area chairs", detail)
+        change.note(conference.id, "replaced the area chairs", detail)
     return result
 
 
@@ -308,26 +262,20 @@ server_router = new_router("server", "/server")
 
 
 @server_router.get("/access")
-def get_server_access(session: SessionDep, viewer: Owner) -> ServerAccess:
+def get_server_access(visit: Reading, viewer: Owner) -> ServerAccess:
     """List the links that open every conference."""
     query = select(LinkRow).where(LinkRow.conference.is_(None))
-    rows = session.scalars(query.order_by(LinkRow.created.desc(), LinkRow.id))
+    rows = visit.session.scalars(query.order_by(LinkRow.created.desc(), LinkRow.id))
     return ServerAccess(links=[Link.model_validate(row) for row in rows])
 
 
 @server_router.post("/links", status_code=201)
-def make_owner_link(
-    console: ConsoleDep, session: WriteDep, viewer: Owner, request: NewOwnerLink
-) -> CreatedLink:
+def make_owner_link(visit: Writing, viewer: Owner, request: NewOwnerLink) -> CreatedLink:
     """Make a link for another owner. Its secret is shown this once."""
-    row, secret = links.make_link(
-        session, conference=None, days=request.days, label=request.label.strip()
-    )
-    note(session, None, viewer.label, "made a link", f"for {links.owner_of(row, None)}")
-    return _created_link(row, console.settings.link(secret), None)
+    return _new_link(visit, None, request.days, request.label.strip())
 
 
 @server_router.get("/log")
-def get_server_log(session: SessionDep, viewer: Owner) -> list[LogEntry]:
+def get_server_log(visit: Reading, viewer: Owner) -> list[LogEntry]:
     """List what concerns the server and no conference, newest first."""
-    return log.entries(session, None)
+    return log.entries(visit.session, None)

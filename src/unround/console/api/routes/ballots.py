@@ -13,20 +13,12 @@ from sqlalchemy import delete
 from unround.ballots.drafts import Drafts, drafts_of_run, read_drafts
 from unround.ballots.exports import ExportTarget
 from unround.ballots.statements import Unanswered
-from unround.console.access.log import note
-from unround.console.access.permissions import (
-    get_of_conference,
-    lock_conference,
-    own_row,
-    require_done,
-)
+from unround.console.access.permissions import find_row, get_of_conference, require_done
 from unround.console.api.guards import ChairBallot, ChairCollection, OwnBallot, OwnConference
 from unround.console.api.routing import (
-    ConsoleDep,
-    DurableDep,
-    SessionDep,
-    ViewerDep,
-    WriteDep,
+    Durable,
+    Reading,
+    Writing,
     attachment,
     error_responses,
     file_responses,
@@ -41,7 +33,7 @@ from unround.console.ballots.ballot import (
     save_version,
 )
 from unround.console.ballots.links import make_ballot_links
-from unround.console.context import Console
+from unround.console.context import Visit
 from unround.console.jobs.job import link_files
 from unround.console.schemas.ballots import (
     Ballot,
@@ -69,17 +61,17 @@ router = new_router("ballots")
 
 
 @router.get("/conferences/{conference}/collections")
-def list_collections(session: SessionDep, conference: OwnConference) -> list[CollectionSummary]:
+def list_collections(visit: Reading, conference: OwnConference) -> list[CollectionSummary]:
     """List the collections of a conference, newest first."""
-    return collections.collection_summaries(session, conference.id)
+    return collections.collection_summaries(visit.session, conference.id)
 
 
 @router.post("/conferences/{conference}/collections/preview", responses=error_responses(409))
 def preview_collection(
-    console: ConsoleDep, conference: OwnConference, request: CollectionSource
+    visit: Reading, conference: OwnConference, request: CollectionSource
 ) -> CollectionPreview:
     """Say which ballots would be made, and who would be left out."""
-    drafts, _ = _drafts(console, conference.id, request)
+    drafts, _ = _drafts(visit, conference.id, request)
     return collections.preview_of(drafts)
 
 
@@ -87,58 +79,52 @@ def preview_collection(
     "/conferences/{conference}/collections", status_code=201, responses=error_responses(409)
 )
 def make_collection(
-    console: ConsoleDep, viewer: ViewerDep, conference: OwnConference, request: NewCollection
+    visit: Reading, conference: OwnConference, request: NewCollection
 ) -> Collection:
     """Make a collection with one ballot per reviewer. Nobody is invited by that: links are made next."""
-    drafts, source = _drafts(console, conference.id, request.source)
-    with console.database.writing() as session:
-        lock_conference(session, conference.id)
-        row = collections.make_collection(session, conference.id, request, drafts, source)
+    drafts, source = _drafts(visit, conference.id, request.source)
+    with visit.change(conference.id) as change:
+        row = collections.make_collection(change.session, conference.id, request, drafts, source)
         detail = f"{row.title}: {len(drafts.ballots)} ballots, from {source}"
-        note(session, conference.id, viewer.label, "made ballots", detail)
-        return collections.collection_out(session, row, console.settings.warnings)
+        change.note(conference.id, "made ballots", detail)
+        return _collection(change, row)
 
 
 @router.get("/collections/{collection}")
-def get_collection(
-    console: ConsoleDep, session: SessionDep, collection: ChairCollection
-) -> Collection:
+def get_collection(visit: Reading, collection: ChairCollection) -> Collection:
     """Return a collection with its ballots, and how far the reviewers have come."""
-    return collections.collection_out(session, collection, console.settings.warnings)
+    return _collection(visit, collection)
 
 
 @router.patch("/collections/{collection}")
 def change_collection(
-    console: ConsoleDep,
-    session: WriteDep,
-    viewer: ViewerDep,
-    collection: ChairCollection,
-    change: CollectionChange,
+    visit: Writing, collection: ChairCollection, change: CollectionChange
 ) -> Collection:
     """Close or reopen a collection, or change its title, instructions or deadline."""
     changes = collections.change_collection(collection, change)
     if changes:
         detail = f"{collection.title}: {changes}"
-        note(session, collection.conference, viewer.label, "changed a collection", detail)
-    session.flush()
-    return collections.collection_out(session, collection, console.settings.warnings)
+        visit.note(collection.conference, "changed a collection", detail)
+    visit.session.flush()
+    return _collection(visit, collection)
 
 
 @router.delete("/collections/{collection}", status_code=204)
-def delete_collection(
-    session: WriteDep, viewer: ViewerDep, collection: ChairCollection
-) -> Response:
+def delete_collection(visit: Writing, collection: ChairCollection) -> None:
     """Delete a collection with its ballots, their versions and links."""
-    note(session, collection.conference, viewer.label, "deleted a collection", collection.title)
-    session.execute(delete(CollectionRow).where(CollectionRow.id == collection.id))
-    return Response(status_code=204)
+    visit.note(collection.conference, "deleted a collection", collection.title)
+    visit.session.execute(delete(CollectionRow).where(CollectionRow.id == collection.id))
 
 
-def _drafts(console: Console, conference: str, source: CollectionSource) -> tuple[Drafts, str]:
+def _collection(visit: Visit, row: CollectionRow) -> Collection:
+    return collections.collection_out(visit.session, row, visit.console.settings.warnings)
+
+
+def _drafts(visit: Visit, conference: str, source: CollectionSource) -> tuple[Drafts, str]:
     """Return the ballots to make, and in words from what."""
-    with console.database.reading() as session:
-        run = source.run and get_of_conference(session, RunRow, source.run, conference)
-        files = [get_of_conference(session, FileRow, id, conference) for id in source.files]
+    session, console = visit.session, visit.console
+    run = source.run and get_of_conference(session, RunRow, source.run, conference)
+    files = [get_of_conference(session, FileRow, id, conference) for id in source.files]
     if run:
         require_done(run)
         return drafts_of_run(console.opened_run(run.id).run), f"the run {run.name}"
@@ -153,43 +139,31 @@ BINARY = "application/octet-stream"
 
 @results_router.post("/links", status_code=201)
 def make_collection_links(
-    console: ConsoleDep,
-    session: WriteDep,
-    viewer: ViewerDep,
-    collection: ChairCollection,
-    request: BallotLinks,
+    visit: Writing, collection: ChairCollection, request: BallotLinks
 ) -> CreatedBallotLinks:
     """Make links to ballots: for all, or as reminders. Their secrets are shown this once."""
-    ballots = collections.ballots_of(session, collection.id)
-    made = make_ballot_links(session, console.settings, collection, ballots, request)
+    ballots = collections.ballots_of(visit.session, collection.id)
+    made = make_ballot_links(visit.session, visit.console.settings, collection, ballots, request)
     if made.links:
         detail = f"{len(made.links)} to ballots of {collection.title}"
-        note(session, collection.conference, viewer.label, "made links", detail)
+        visit.note(collection.conference, "made links", detail)
     return made
 
 
 @results_router.get("/ballots/{ballot}")
 def get_collection_ballot(
-    console: ConsoleDep,
-    session: SessionDep,
-    viewer: ViewerDep,
-    collection: ChairCollection,
-    ballot: ChairBallot,
+    visit: Reading, collection: ChairCollection, ballot: ChairBallot
 ) -> BallotDetail:
     """Return one ballot with every version. Who looked is logged, not at whose."""
-    if console.openings.is_new((viewer.link, collection.id, "ballot")):
-        with console.database.writing() as writing:
-            note(
-                writing, collection.conference, viewer.label, "looked at ballots", collection.title
-            )
-    return collections.ballot_detail(session, collection, ballot)
+    if visit.console.openings.is_new((visit.viewer.link, collection.id, "ballot")):
+        with visit.change() as change:
+            change.note(collection.conference, "looked at ballots", collection.title)
+    return collections.ballot_detail(visit.session, collection, ballot)
 
 
 @results_router.get("/export", response_class=Response, responses=file_responses(BINARY))
 def export_collection(
-    console: ConsoleDep,
-    session: SessionDep,
-    viewer: ViewerDep,
+    visit: Reading,
     collection: ChairCollection,
     to: Annotated[ExportTarget, Query()] = "ranks",
     which: Annotated[Which, Query()] = "saved",
@@ -199,35 +173,33 @@ def export_collection(
     """Return the ballots in a format that runs read rankings from, or the changed scores."""
     omit = partial == "omit"
     made = rankings.export_ballots(
-        session, collection, to, which=which, unanswered=unanswered, omit_partial=omit
+        visit.session, collection, to, which=which, unanswered=unanswered, omit_partial=omit
     )
-    with console.database.writing() as writing:
+    with visit.change() as change:
         detail = f"{collection.title}: {made.name}"
-        note(writing, collection.conference, viewer.label, "exported ballots", detail)
+        change.note(collection.conference, "exported ballots", detail)
     return attachment(made.content, made.name, BINARY)
 
 
 @results_router.post("/use", status_code=201, responses=error_responses(507))
 def use_collection(
-    console: ConsoleDep,
-    session: SessionDep,
-    viewer: ViewerDep,
-    collection: ChairCollection,
-    request: UseBallots,
+    visit: Reading, collection: ChairCollection, request: UseBallots
 ) -> RankingFiles:
     """Add the rankings to the conference's files, so that a new run can take them."""
-    stated = rankings.stated_ballots(session, collection, request.which, request.unanswered)
-    left = rankings.remaining_contradictions(session, collection, request.which, request.unanswered)
+    stated = rankings.stated_ballots(visit.session, collection, request.which, request.unanswered)
+    left = rankings.remaining_contradictions(
+        visit.session, collection, request.which, request.unanswered
+    )
     files = [(one.name, one.content) for one in rankings.ranking_files(stated, collection.title)]
     with (
-        add_files(console.settings.uploads, collection.conference, files) as rows,
-        console.database.writing() as writing,
+        add_files(visit.console.settings.uploads, collection.conference, files) as rows,
+        visit.change(collection.conference) as change,
     ):
-        row = own_row(writing, viewer, CollectionRow, collection.id)
-        earlier = files_named(writing, row.conference, rankings.made_names(row.title))
-        writing.add_all(rows)
+        row = find_row(change.session, CollectionRow, collection.id)
+        earlier = files_named(change.session, row.conference, rankings.made_names(row.title))
+        change.session.add_all(rows)
         names = ", ".join(one.name for one in rows)
-        note(writing, row.conference, viewer.label, "made rankings of ballots", names)
+        change.note(row.conference, "made rankings of ballots", names)
     return RankingFiles(
         files=[FileInfo.model_validate(one) for one in rows],
         earlier=[FileInfo.model_validate(one) for one in earlier],
@@ -243,29 +215,27 @@ CONFLICT: dict[int | str, dict[str, Any]] = {409: {"model": BallotConflict}}
 
 
 @own_ballot_router.get("")
-def get_ballot(console: ConsoleDep, session: SessionDep, ballot: OwnBallot) -> Ballot:
+def get_ballot(visit: Reading, ballot: OwnBallot) -> Ballot:
     """Return the reviewer's ballot as it was saved last."""
     if ballot.opened is None:
-        with console.database.writing() as writing:
-            note_first_opening(writing, ballot.id)
-    return newest_ballot(session, ballot)
+        with visit.change() as change:
+            note_first_opening(change.session, ballot.id)
+    return newest_ballot(visit.session, ballot)
 
 
 @own_ballot_router.put(
     "", response_model=Ballot, responses=error_responses(413, 423, 507) | CONFLICT
 )
-def save_ballot(
-    session: DurableDep, ballot: OwnBallot, request: SaveBallot
-) -> Ballot | JSONResponse:
+def save_ballot(visit: Durable, ballot: OwnBallot, request: SaveBallot) -> Ballot | JSONResponse:
     """Save the ballot as its next version. Once this is answered, it is on the disk."""
     try:
-        return save_version(session, ballot, request)
+        return save_version(visit.session, ballot, request)
     except VersionConflict as conflict:
         body = BallotConflict(detail=str(conflict), current=conflict.current)
         return JSONResponse(body.model_dump(mode="json"), 409)
 
 
 @own_ballot_router.get("/versions")
-def get_ballot_versions(session: SessionDep, ballot: OwnBallot) -> list[BallotVersion]:
+def get_ballot_versions(visit: Reading, ballot: OwnBallot) -> list[BallotVersion]:
     """List every saved state of the ballot, newest first."""
-    return list_versions(session, ballot)
+    return list_versions(visit.session, ballot)

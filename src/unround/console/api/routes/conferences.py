@@ -5,16 +5,15 @@ from __future__ import annotations
 from secrets import token_hex
 from typing import Annotated, Any
 
-from fastapi import Query, Request, Response
-from sqlalchemy import delete, func, select
+from fastapi import Query, Request
+from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import ClientDisconnect
 
-from unround.console.access.log import note
 from unround.console.access.permissions import (
     Viewer,
-    get_of_conference,
+    find_row,
     lock_conference,
     visible_conferences,
     visible_runs,
@@ -27,15 +26,8 @@ from unround.console.api.guards import (
     ShownConference,
     Staff,
 )
-from unround.console.api.routing import (
-    ConsoleDep,
-    SessionDep,
-    ViewerDep,
-    WriteDep,
-    error_responses,
-    new_router,
-)
-from unround.console.context import Console
+from unround.console.api.routing import Closed, Reading, Writing, error_responses, new_router
+from unround.console.context import Visit
 from unround.console.errors import Refusal
 from unround.console.jobs.job import unfinished_jobs
 from unround.console.schemas.conferences import (
@@ -70,17 +62,15 @@ SHOWN = tuple(ShownToAreaChairs.model_fields)  # settings that area chairs are n
 
 
 @router.get("")
-def list_conferences(session: SessionDep, viewer: Staff) -> list[ConferenceSummary]:
+def list_conferences(visit: Reading, viewer: Staff) -> list[ConferenceSummary]:
     """List all conferences; for an area chair their own."""
-    return _summaries(session, viewer)
+    return _summaries(visit.session, viewer)
 
 
 @router.get("/{conference}")
-def get_conference(
-    console: ConsoleDep, session: SessionDep, viewer: ViewerDep, conference: ShownConference
-) -> ConferenceDetail:
+def get_conference(visit: Reading, conference: ShownConference) -> ConferenceDetail:
     """Return a conference; for an area chair its name and shared runs."""
-    return _conference(console, session, viewer, conference)
+    return _conference(visit, conference)
 
 
 def _summaries(session: Session, viewer: Viewer) -> list[ConferenceSummary]:
@@ -97,10 +87,9 @@ def _summaries(session: Session, viewer: Viewer) -> list[ConferenceSummary]:
     ]
 
 
-def _conference(
-    console: Console, session: Session, viewer: Viewer, row: ConferenceRow
-) -> ConferenceDetail:
+def _conference(visit: Visit, row: ConferenceRow) -> ConferenceDetail:
     """Return a conference; for an area chair only its name and shared runs."""
+    session, viewer = visit.session, visit.viewer
     runs = session.scalars(
         visible_runs(viewer)
         .where(RunRow.conference == row.id)
@@ -126,29 +115,23 @@ def _conference(
         FileInfo.model_validate(file)
         for file in session.scalars(files.order_by(FileRow.uploaded, FileRow.id))
     ]
-    conference.system_hosts = sorted(console.settings.system_hosts)
+    conference.system_hosts = sorted(visit.console.settings.system_hosts)
     return conference
 
 
 @router.post("", status_code=201)
-def make_conference(
-    console: ConsoleDep, session: WriteDep, viewer: Owner, request: NewConference
-) -> ConferenceDetail:
+def make_conference(visit: Writing, viewer: Owner, request: NewConference) -> ConferenceDetail:
     """Make a conference."""
     row = ConferenceRow(id=new_id(), name=request.name.strip(), created=now(), key=token_hex(32))
-    session.add(row)
-    session.flush()
-    note(session, row.id, viewer.label, "made the conference", row.name)
-    return _conference(console, session, viewer, row)
+    visit.session.add(row)
+    visit.session.flush()
+    visit.note(row.id, "made the conference", row.name)
+    return _conference(visit, row)
 
 
 @router.patch("/{conference}")
 def change_conference(
-    console: ConsoleDep,
-    session: WriteDep,
-    viewer: ViewerDep,
-    conference: OwnConference,
-    change: ConferenceChange,
+    visit: Writing, conference: OwnConference, change: ConferenceChange
 ) -> ConferenceDetail:
     """Rename a conference, or choose what area chairs see."""
     values = change.model_dump(exclude_none=True)
@@ -156,37 +139,34 @@ def change_conference(
         setattr(conference, name, value.strip() if isinstance(value, str) else value)
     conference.edition += 1
     detail = ", ".join(f"{name}: {value}" for name, value in values.items())
-    note(session, conference.id, viewer.label, "changed the conference", detail)
-    session.flush()
-    return _conference(console, session, viewer, conference)
+    visit.note(conference.id, "changed the conference", detail)
+    visit.session.flush()
+    return _conference(visit, conference)
 
 
 @router.get("/{conference}/contents")
-def get_contents(session: SessionDep, conference: OwnConference) -> dict[str, int]:
+def get_contents(visit: Reading, conference: OwnConference) -> dict[str, int]:
     """Count what would be deleted with a conference."""
-    return contents(session, conference.id)
+    return contents(visit.session, conference.id)
 
 
 @router.delete("/{conference}", status_code=204)
-def delete_conference(
-    console: ConsoleDep, viewer: ViewerDep, conference: OwnConference
-) -> Response:
+def delete_conference(visit: Reading, conference: OwnConference) -> None:
     """Put a conference into the bin: its links open nothing, and what it computes is cancelled."""
-    with console.database.writing() as session:
-        row = lock_conference(session, conference.id)
-        unfinished = unfinished_jobs(session, row.id)
-        row.deleted, row.deleted_by = now(), viewer.label
-        note(session, None, viewer.label, "deleted a conference", row.name)
+    with visit.change(conference.id) as change:
+        row = change.session.get_one(ConferenceRow, conference.id)
+        unfinished = unfinished_jobs(change.session, row.id)
+        row.deleted, row.deleted_by = now(), visit.viewer.label
+        change.note(None, "deleted a conference", row.name)
     for kind, job in unfinished:
-        console.supervisor.cancel(kind, job)
-    return Response(status_code=204)
+        visit.console.supervisor.cancel(kind, job)
 
 
 bin_router = new_router("conferences", "/bin")
 
 
 @bin_router.get("")
-def list_bin(session: SessionDep, viewer: Owner) -> list[DeletedConference]:
+def list_bin(visit: Reading, viewer: Owner) -> list[DeletedConference]:
     """List the deleted conferences that can be restored, the newest first. For the server's owner."""
     deleted = select(ConferenceRow).order_by(ConferenceRow.deleted.desc())
     return [
@@ -197,28 +177,27 @@ def list_bin(session: SessionDep, viewer: Owner) -> list[DeletedConference]:
             who=row.deleted_by or "",
             goes=row.deleted + KEPT,
         )
-        for row in session.scalars(deleted.where(ConferenceRow.deleted.is_not(None)))
+        for row in visit.session.scalars(deleted.where(ConferenceRow.deleted.is_not(None)))
         if row.deleted is not None
     ]
 
 
 @bin_router.post("/{deleted}/restore", status_code=204)
-def restore_conference(session: WriteDep, viewer: ViewerDep, deleted: BinnedConference) -> Response:
+def restore_conference(visit: Writing, deleted: BinnedConference) -> None:
     """Take a conference out of the bin, as it was."""
     deleted.deleted = deleted.deleted_by = None
-    note(session, None, viewer.label, "restored a conference", deleted.name)
-    return Response(status_code=204)
+    visit.note(None, "restored a conference", deleted.name)
 
 
 @bin_router.delete("/{deleted}", status_code=204)
-def delete_for_good(console: ConsoleDep, viewer: ViewerDep, deleted: BinnedConference) -> Response:
+def delete_for_good(visit: Reading, deleted: BinnedConference) -> None:
     """Delete a conference in the bin now, with everything in it."""
-    with console.database.writing() as session:
-        name = lock_conference(session, deleted.id, in_bin=True).name
-        note(session, None, viewer.label, "deleted a conference for good", name)
-        files = bin.delete_for_good(session, console.settings.uploads, [deleted.id])
-    remove(console.settings.uploads, files)
-    return Response(status_code=204)
+    uploads = visit.console.settings.uploads
+    with visit.change() as change:
+        name = lock_conference(change.session, deleted.id, in_bin=True).name
+        change.note(None, "deleted a conference for good", name)
+        files = bin.delete_for_good(change.session, uploads, [deleted.id])
+    remove(uploads, files)
 
 
 files_router = new_router("files", "/conferences/{conference}/files")
@@ -235,44 +214,41 @@ CONTENT: dict[str, Any] = {
     "", status_code=201, openapi_extra=CONTENT, responses=error_responses(400, 413, 507)
 )
 async def upload_file(
+    visit: Closed,
     request: Request,
-    console: ConsoleDep,
-    viewer: ViewerDep,
     conference: OwnConference,
     name: Annotated[str, Query(max_length=1000)],
     for_ballots: bool = False,
 ) -> FileInfo:
     """Add a file to a conference: the body is its content."""
     try:
-        file = await receive(console.settings.uploads, name, request.stream())
+        file = await receive(visit.console.settings.uploads, name, request.stream())
     except ClientDisconnect:
         raise Refusal(400, "The upload was broken off.") from None
     with removed_unless_listed(file):
-        return await run_in_threadpool(_add_row, console, viewer, conference.id, file, for_ballots)
+        return await run_in_threadpool(_add_row, visit, conference.id, file, for_ballots)
 
 
 @files_router.delete("/{file}", status_code=204, responses=error_responses(409))
-def delete_file(console: ConsoleDep, viewer: ViewerDep, file: FileOfConference) -> Response:
+def delete_file(visit: Reading, file: FileOfConference) -> None:
     """Delete a file. Finished runs keep its name and hash."""
-    with console.database.writing() as session:
-        lock_conference(session, file.conference)
-        row = get_of_conference(session, FileRow, file.id, file.conference)
-        if any(row.id in read for read in unfinished_jobs(session, row.conference).values()):
+    uploads = visit.console.settings.uploads
+    with visit.change(file.conference) as change:
+        row = find_row(change.session, FileRow, file.id)
+        unfinished = unfinished_jobs(change.session, row.conference)
+        if any(row.id in read for read in unfinished.values()):
             raise Refusal(409, f"{row.name} is being read. Wait, or cancel the run that reads it.")
-        begin_removal(console.settings.uploads, [row.id])
-        session.execute(delete(FileRow).where(FileRow.id == row.id))
-        note(session, row.conference, viewer.label, "deleted a file", row.name)
-    remove(console.settings.uploads, [file.id])
-    return Response(status_code=204)
+        begin_removal(uploads, [row.id])
+        change.session.delete(row)
+        change.note(row.conference, "deleted a file", row.name)
+    remove(uploads, [file.id])
 
 
-def _add_row(
-    console: Console, viewer: Viewer, conference: str, file: NewFile, for_ballots: bool
-) -> FileInfo:
+def _add_row(visit: Visit, conference: str, file: NewFile, for_ballots: bool) -> FileInfo:
     """Add the row of a file, now that its bytes are on the disk."""
-    with console.database.writing() as session:
-        row = file.row(lock_conference(session, conference).id)
+    with visit.change(conference) as change:
+        row = file.row(conference)
         row.for_ballots = for_ballots
-        session.add(row)
-        note(session, conference, viewer.label, "uploaded", row.name)
+        change.session.add(row)
+        change.note(conference, "uploaded", row.name)
         return FileInfo.model_validate(row)

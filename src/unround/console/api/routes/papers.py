@@ -7,12 +7,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Annotated
 
-from fastapi import Query, Response
+from fastapi import Query
 from sqlalchemy import delete, func, select
 from sqlalchemy.orm import Session
 
-from unround.console.access.log import note
-from unround.console.access.permissions import Viewer, lock_conference, require_done
+from unround.console.access.permissions import require_done
 from unround.console.api.guards import (
     OwnAreaChair,
     OwnConference,
@@ -20,15 +19,8 @@ from unround.console.api.guards import (
     ShownConference,
     ViewOfConference,
 )
-from unround.console.api.routing import (
-    ConsoleDep,
-    SessionDep,
-    ViewerDep,
-    WriteDep,
-    error_responses,
-    new_router,
-)
-from unround.console.context import Console
+from unround.console.api.routing import Reading, Writing, error_responses, new_router
+from unround.console.context import Visit
 from unround.console.errors import Absent, Refusal
 from unround.console.schemas.papers import (
     ChangeBatch,
@@ -57,117 +49,108 @@ NO_DECISION = "no decision"
 
 
 @router.get("")
-def get_marks(session: SessionDep, conference: OwnConference) -> Marks:
+def get_marks(visit: Reading, conference: OwnConference) -> Marks:
     """Return the decisions, tags and notes of a conference."""
-    return store.all_marks(session, conference.id)
+    return store.all_marks(visit.session, conference.id)
 
 
 @router.post("/decisions", responses=error_responses(409))
-def set_decision(
-    console: ConsoleDep, viewer: ViewerDep, conference: OwnConference, request: SetDecision
-) -> ChangeResult:
+def set_decision(visit: Reading, conference: OwnConference, request: SetDecision) -> ChangeResult:
     """Decide on some papers at once."""
-    with _changing(console, conference.id, request.papers) as session:
-        _refuse_stale(session, conference.id, request)
-        before = store.values_by_paper(session, conference.id, "decision")
+    with _changing(visit, conference.id, request.papers) as change:
+        _refuse_stale(change.session, conference.id, request)
+        before = store.values_by_paper(change.session, conference.id, "decision")
         changes = _decisions(dict.fromkeys(request.papers, request.decision), before)
         detail = f"{request.decision or NO_DECISION}: {_paper_list(changes)}"
-        return _apply(session, viewer, conference.id, changes, "decided", detail)
+        return _apply(change, conference.id, changes, "decided", detail)
 
 
 @router.post("/decisions/from-run/{run}", responses=error_responses(409))
-def take_decisions(
-    console: ConsoleDep, session: SessionDep, viewer: ViewerDep, run: RunOfConference
-) -> ChangeResult:
+def take_decisions(visit: Reading, run: RunOfConference) -> ChangeResult:
     """Take the decisions that a run's files hold, for papers without one."""
     require_done(run)
-    papers = run_table(session, run.id, PAPERS)
+    papers = run_table(visit.session, run.id, PAPERS)
     found = papers.select("paper", "decision").rows() if "decision" in papers.columns else []
-    with _changing(console, run.conference) as writing:
-        before = store.values_by_paper(writing, run.conference, "decision")
+    with visit.change(run.conference) as change:
+        before = store.values_by_paper(change.session, run.conference, "decision")
         imported = {
             paper: _known_label(label)
             for paper, label in found
             if label and label.strip() and paper not in before
         }
         changes = _decisions(imported, before)
-        counts = Counter(change.after for change in changes).most_common()
+        counts = Counter(one.after for one in changes).most_common()
         detail = ", ".join(f"{label}: {count:,}" for label, count in counts)
-        return _apply(writing, viewer, run.conference, changes, "took imported decisions", detail)
+        return _apply(change, run.conference, changes, "took imported decisions", detail)
 
 
 @router.post("/tags")
-def set_tags(
-    console: ConsoleDep, viewer: ViewerDep, conference: OwnConference, request: SetTags
-) -> ChangeResult:
+def set_tags(visit: Reading, conference: OwnConference, request: SetTags) -> ChangeResult:
     """Add tags to some papers and remove others from them."""
-    with _changing(console, conference.id, request.papers) as session:
-        there = store.values_by_paper(session, conference.id, "tag")
+    with _changing(visit, conference.id, request.papers) as change:
+        there = store.values_by_paper(change.session, conference.id, "tag")
         changes = [
-            change
+            one
             for paper in dict.fromkeys(request.papers)
-            for change in _tag_changes(paper, there.get(paper, ()), request)
+            for one in _tag_changes(paper, there.get(paper, ()), request)
         ]
         words = [*(f"+{tag}" for tag in request.add), *(f"-{tag}" for tag in request.remove)]
         detail = f"{' '.join(words)}: {_paper_list(changes)}"
-        return _apply(session, viewer, conference.id, changes, "tagged", detail)
+        return _apply(change, conference.id, changes, "tagged", detail)
 
 
 @router.put("/note", responses=error_responses(409))
-def set_note(
-    console: ConsoleDep, viewer: ViewerDep, conference: OwnConference, request: SetNote
-) -> ChangeResult:
+def set_note(visit: Reading, conference: OwnConference, request: SetNote) -> ChangeResult:
     """Write a paper's note; an empty one takes it away."""
-    with _changing(console, conference.id, [request.paper]) as session:
-        (before,) = store.values_by_paper(session, conference.id, "note").get(request.paper, [""])
+    with _changing(visit, conference.id, [request.paper]) as change:
+        notes = store.values_by_paper(change.session, conference.id, "note")
+        (before,) = notes.get(request.paper, [""])
         store.refuse_stale_note(before, request.before, request.note)
         if request.note == before:
             return ChangeResult(batch=None, papers=0)
-        change = Change(request.paper, "note", before or None, request.note or None)
-        store.write_note(session, conference.id, viewer.label, change)
+        written = Change(request.paper, "note", before or None, request.note or None)
+        store.write_note(change.session, conference.id, visit.viewer.label, written)
         return ChangeResult(batch=None, papers=1)
 
 
 @router.get("/changes")
-def list_changes(session: SessionDep, conference: OwnConference) -> list[ChangeBatch]:
+def list_changes(visit: Reading, conference: OwnConference) -> list[ChangeBatch]:
     """List the last changes of decisions, tags and notes, newest first: each can be undone."""
-    return store.newest_batches(session, conference.id)
+    return store.newest_batches(visit.session, conference.id)
 
 
 @router.post("/undo")
-def undo_change(
-    session: WriteDep, viewer: ViewerDep, conference: OwnConference, request: Undo
-) -> ChangeResult:
+def undo_change(visit: Writing, conference: OwnConference, request: Undo) -> ChangeResult:
     """Take a change of decisions or tags back, but for papers that were changed since."""
-    batch, papers, kept = store.undo(session, conference.id, viewer.label, request.batch)
+    batch, papers, kept = store.undo(
+        visit.session, conference.id, visit.viewer.label, request.batch
+    )
     if not papers and not kept:
         raise Absent
-    note(session, conference.id, viewer.label, "undid a change", f"{papers:,} papers")
+    visit.note(conference.id, "undid a change", f"{papers:,} papers")
     return ChangeResult(batch=batch, papers=papers, kept=kept)
 
 
 @router.get("/history")
 def get_history(
-    session: SessionDep, conference: OwnConference, paper: Annotated[PaperId, Query()]
+    visit: Reading, conference: OwnConference, paper: Annotated[PaperId, Query()]
 ) -> list[PaperChange]:
     """Return who changed what about a paper, newest first."""
-    changes = store.history(session, conference.id, paper)
+    changes = store.history(visit.session, conference.id, paper)
     return [PaperChange.model_validate(row) for row in changes]
 
 
 @contextmanager
-def _changing(console: Console, conference: str, papers: Sequence[str] = ()) -> Iterator[Session]:
+def _changing(visit: Visit, conference: str, papers: Sequence[str]) -> Iterator[Visit]:
     """Open a transaction that alone may change marks of the conference, about papers that exist.
 
     Which papers exist is read before it: reading the tables of runs must hold up no other change.
     """
-    with console.database.reading() as session:
-        unknown = store.unknown_papers(session, conference, papers)
+    unknown = store.unknown_papers(visit.session, conference, papers)
     if unknown:
         raise Refusal(422, f"No run of this conference has the paper {unknown[0][:100]!r}.")
-    with console.database.writing() as session:
-        lock_conference(session, conference)
-        yield session
+    with visit.change(conference) as change:
+        yield change
 
 
 def _refuse_stale(session: Session, conference: str, request: SetDecision) -> None:
@@ -214,16 +197,11 @@ def _paper_list(changes: Sequence[Change]) -> str:
 
 
 def _apply(
-    session: Session,
-    viewer: Viewer,
-    conference: str,
-    changes: Sequence[Change],
-    action: str,
-    detail: str,
+    visit: Visit, conference: str, changes: Sequence[Change], action: str, detail: str
 ) -> ChangeResult:
-    batch = store.apply(session, conference, viewer.label, changes)
+    batch = store.apply(visit.session, conference, visit.viewer.label, changes)
     if batch is not None:
-        note(session, conference, viewer.label, action, detail)
+        visit.note(conference, action, detail)
     return ChangeResult(batch=batch, papers=len({change.paper for change in changes}))
 
 
@@ -232,21 +210,19 @@ MOST_VIEWS = 100
 
 
 @views_router.get("")
-def list_views(session: SessionDep, conference: OwnConference) -> list[SavedView]:
+def list_views(visit: Reading, conference: OwnConference) -> list[SavedView]:
     """List the saved views of a conference by name."""
     query = select(SavedViewRow).where(SavedViewRow.conference == conference.id)
-    rows = session.scalars(query.order_by(SavedViewRow.name))
+    rows = visit.session.scalars(query.order_by(SavedViewRow.name))
     return [SavedView.model_validate(row) for row in rows]
 
 
 @views_router.post("", status_code=201, responses=error_responses(409))
-def save_view(
-    session: WriteDep, viewer: ViewerDep, conference: OwnConference, request: NewView
-) -> SavedView:
+def save_view(visit: Writing, conference: OwnConference, request: NewView) -> SavedView:
     """Save a view, in place of one of the same name."""
     name, views = request.name.strip(), SavedViewRow.conference == conference.id
-    session.execute(delete(SavedViewRow).where(views, SavedViewRow.name == name))
-    saved = session.scalar(select(func.count()).select_from(SavedViewRow).where(views))
+    visit.session.execute(delete(SavedViewRow).where(views, SavedViewRow.name == name))
+    saved = visit.session.scalar(select(func.count()).select_from(SavedViewRow).where(views))
     if (saved or 0) >= MOST_VIEWS:
         raise Refusal(409, f"There are {MOST_VIEWS} views already. Delete one first.")
     row = SavedViewRow(
@@ -254,45 +230,35 @@ def save_view(
         conference=conference.id,
         name=name,
         query=request.query.removeprefix("?"),
-        who=viewer.label,
+        who=visit.viewer.label,
         at=now(),
     )
-    session.add(row)
-    note(session, conference.id, viewer.label, "saved a view", name)
+    visit.session.add(row)
+    visit.note(conference.id, "saved a view", name)
     return SavedView.model_validate(row)
 
 
 @views_router.delete("/{view}", status_code=204)
-def delete_view(session: WriteDep, viewer: ViewerDep, view: ViewOfConference) -> Response:
+def delete_view(visit: Writing, view: ViewOfConference) -> None:
     """Delete a saved view."""
-    session.delete(view)
-    note(session, view.conference, viewer.label, "deleted a view", view.name)
-    return Response(status_code=204)
+    visit.session.delete(view)
+    visit.note(view.conference, "deleted a view", view.name)
 
 
 recommendations_router = new_router("papers", "/conferences/{conference}/recommendations")
 
 
 @recommendations_router.get("")
-def list_recommendations(
-    session: SessionDep, viewer: ViewerDep, conference: ShownConference
-) -> list[SavedRecommendation]:
+def list_recommendations(visit: Reading, conference: ShownConference) -> list[SavedRecommendation]:
     """List what area chairs recommend; for an area chair their own."""
-    return store.recommendations(session, conference.id, viewer.area_chair)
+    return store.recommendations(visit.session, conference.id, visit.viewer.area_chair)
 
 
 @recommendations_router.put("", status_code=204, responses=error_responses(409))
-def recommend(
-    console: ConsoleDep,
-    session: WriteDep,
-    viewer: ViewerDep,
-    area_chair: OwnAreaChair,
-    request: Recommendation,
-) -> Response:
+def recommend(visit: Writing, area_chair: OwnAreaChair, request: Recommendation) -> None:
     """Recommend on a paper and write a note to the chairs. For the area chair of the paper."""
-    if session.get(AssignmentRow, (area_chair.id, request.paper)) is None:
+    if visit.session.get(AssignmentRow, (area_chair.id, request.paper)) is None:
         raise Absent
-    detail = f"{request.paper}: {store.recommend(session, area_chair.id, request)}"
-    if console.openings.is_new((viewer.link, "recommended", detail)):
-        note(session, area_chair.conference, viewer.label, "recommended", detail)
-    return Response(status_code=204)
+    detail = f"{request.paper}: {store.recommend(visit.session, area_chair.id, request)}"
+    if visit.console.openings.is_new((visit.viewer.link, "recommended", detail)):
+        visit.note(area_chair.conference, "recommended", detail)

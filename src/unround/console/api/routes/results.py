@@ -15,13 +15,11 @@ from fastapi import Query, Request, Response
 from sqlalchemy import select
 from starlette.concurrency import run_in_threadpool
 
-from unround.console.access.log import note_opening
-from unround.console.access.permissions import RunAccess, Viewer
+from unround.console.access.permissions import RunAccess
 from unround.console.api.guards import ChairResults, Results
 from unround.console.api.routing import (
-    ConsoleDep,
-    SessionDep,
-    ViewerDep,
+    Closed,
+    Reading,
     attachment,
     error_responses,
     file_responses,
@@ -29,7 +27,7 @@ from unround.console.api.routing import (
 )
 from unround.console.audits import influence_audit, privacy_audit
 from unround.console.cache import EncodedView
-from unround.console.context import Console
+from unround.console.context import Console, Visit
 from unround.console.errors import Absent, Refusal
 from unround.console.schemas.papers import Marks, SavedRecommendation
 from unround.console.schemas.results import InfluenceAnswer, PrivacyAnswer
@@ -57,12 +55,10 @@ WholeTable = Literal["papers.csv", "reviews.csv", "run.xlsx"]
     response_model=View,
     responses={**error_responses(409), 304: {"description": "As before"}},
 )
-async def get_view(
-    request: Request, console: ConsoleDep, viewer: ViewerDep, access: Results
-) -> Response:
+async def get_view(visit: Closed, request: Request, access: Results) -> Response:
     """Return the run as the viewer may see it."""
-    body = await encoded_view(console, access)
-    await run_in_threadpool(note_opening, console, viewer, access)
+    body = await encoded_view(visit.console, access)
+    await run_in_threadpool(visit.note_opening, access)
     headers = {
         "ETag": body.etag,
         "Cache-Control": "private, no-cache",
@@ -78,56 +74,53 @@ async def get_view(
 
 
 @router.get("/sides", responses=error_responses(409))
-def get_sides(console: ConsoleDep, session: SessionDep, access: Results) -> dict[str, Side]:
+def get_sides(visit: Reading, access: Results) -> dict[str, Side]:
     """Return the sides of the chairs' line of an area chair's papers, if the chairs show them."""
     line = access.conference.line
     if line is None or access.area_chair is None or not access.conference.show_line:
         return {}
     own = select(AssignmentRow.paper).where(AssignmentRow.area_chair == access.area_chair.id)
-    papers = set(session.scalars(own))
-    table = _line_table(console.opened_run(access.run.id).run, line)
+    papers = set(visit.session.scalars(own))
+    table = _line_table(visit.console.opened_run(access.run.id).run, line)
     sides = zip(table["paper"].cast(pl.String), table["side"], strict=True)
     return {paper: side for paper, side in sides if paper in papers}
 
 
 @router.get("/report.html", response_class=Response, responses=file_responses("text/html"))
-async def get_report(console: ConsoleDep, viewer: ViewerDep, access: Results) -> Response:
+async def get_report(visit: Closed, access: Results) -> Response:
     """Return the same as one file that opens without a network."""
-    body = await encoded_view(console, access)
-    return await run_in_threadpool(_report, console, viewer, access, body)
+    body = await encoded_view(visit.console, access)
+    return await run_in_threadpool(_report, visit, access, body)
 
 
-def _report(console: Console, viewer: Viewer, access: RunAccess, body: EncodedView) -> Response:
+def _report(visit: Visit, access: RunAccess, body: EncodedView) -> Response:
     view = body.view()
     if len(view["reviews"]["paper"]) > MOST_REVIEWS:
         raise Refusal(422, f"A page of more than {MOST_REVIEWS:,} reviews opens in no browser.")
     try:
-        content = page(view, bundle=console.settings.front_end / "report")
+        content = page(view, bundle=visit.console.settings.front_end / "report")
     except PageNotBuilt as error:
         raise Refusal(503, str(error)) from None
-    note_opening(console, viewer, access, "downloaded the report")
+    visit.note_opening(access, "downloaded the report")
     whose = f"report-of-{access.area_chair.name}" if access.area_chair else "report"
     return attachment(content, _file_name(access, whose, "html"), "text/html")
 
 
 @router.get("/tables/{name}", response_class=Response, responses=file_responses("text/csv", XLSX))
-def get_whole_table(
-    console: ConsoleDep, viewer: ViewerDep, access: ChairResults, name: WholeTable
-) -> Response:
+def get_whole_table(visit: Reading, access: ChairResults, name: WholeTable) -> Response:
     """Return all that is known of papers or reviews, decisions included, for a spreadsheet."""
-    with console.database.reading() as session:
-        marks = all_marks(session, access.conference.id)
-        recommended = recommendations(session, access.conference.id)
-    finished = console.opened_run(access.run.id).run
+    marks = all_marks(visit.session, access.conference.id)
+    recommended = recommendations(visit.session, access.conference.id)
+    finished = visit.console.opened_run(access.run.id).run
     papers = _with_marks(wide_papers(finished), marks, recommended)
     if access.conference.line is not None:
         papers = _with_chances(papers, _line_table(finished, access.conference.line))
     if name == "run.xlsx":
         tables = {"Papers": papers, "Reviews": wide_reviews(finished)}
-        content = _as_xlsx(tables, console)
+        content = _as_xlsx(tables, visit.console)
     else:
         content = _as_csv(papers if name == "papers.csv" else wide_reviews(finished))
-    note_opening(console, viewer, access, f"downloaded {name}")
+    visit.note_opening(access, f"downloaded {name}")
     media_type = XLSX if name == "run.xlsx" else "text/csv"
     return attachment(content, _file_name(access, *name.split(".")), media_type)
 
@@ -137,15 +130,12 @@ def get_whole_table(
     response_class=Response,
     responses=file_responses("text/csv", "application/json"),
 )
-def get_run_file(
-    console: ConsoleDep, viewer: ViewerDep, access: ChairResults, name: str
-) -> Response:
+def get_run_file(visit: Reading, access: ChairResults, name: str) -> Response:
     """Return a file of the run, byte for byte as `unround run` writes it."""
     if name not in FILES:
         raise Absent
-    with console.database.reading() as session:
-        content = run_file(session, access.run.id, name)
-    note_opening(console, viewer, access, f"downloaded {name}")
+    content = run_file(visit.session, access.run.id, name)
+    visit.note_opening(access, f"downloaded {name}")
     return attachment(content, name, "application/json" if name == RECORD else "text/csv")
 
 
@@ -155,8 +145,7 @@ def get_run_file(
     responses=file_responses("text/csv", "application/json", "text/plain"),
 )
 def export_for_system(
-    console: ConsoleDep,
-    viewer: ViewerDep,
+    visit: Reading,
     access: ChairResults,
     target: exports.SystemTarget,
     tag: Annotated[str, Query(max_length=100)] = "dq",
@@ -166,8 +155,8 @@ def export_for_system(
 ) -> Response:
     """Return what `unround export` writes for a conference system, with the chairs' decisions."""
     options = ExportOptions(tag, per_review, invitation, tuple(include or ("scores",)))
-    file = system_file(console, access, target, options)
-    note_opening(console, viewer, access, f"exported for {target}")
+    file = system_file(visit.console, access, target, options)
+    visit.note_opening(access, f"exported for {target}")
     media_type = {"csv": "text/csv", "json": "application/json", "txt": "text/plain"}[file.suffix]
     return attachment(file.text.encode(), _file_name(access, target, file.suffix), media_type)
 
@@ -184,21 +173,21 @@ def system_file(
 
 
 @router.get("/privacy", responses=error_responses(409))
-def get_privacy_audit(console: ConsoleDep, access: ChairResults) -> PrivacyAnswer:
+def get_privacy_audit(visit: Reading, access: ChairResults) -> PrivacyAnswer:
     """Return what area chairs could find out at each disclosure level, measured on a sample.
 
     The first request starts the measurement. Until it ends, requests are answered without an audit.
     """
-    return PrivacyAnswer(audit=privacy_audit(console, access))
+    return PrivacyAnswer(audit=privacy_audit(visit.console, access))
 
 
 @router.get("/influence", responses=error_responses(409))
-def get_influence_audit(console: ConsoleDep, access: ChairResults) -> InfluenceAnswer:
+def get_influence_audit(visit: Reading, access: ChairResults) -> InfluenceAnswer:
     """Return how far single reviewers could move papers, all of them or a sample.
 
     The first request starts the measurement. Until it ends, requests are answered without an audit.
     """
-    return InfluenceAnswer(audit=influence_audit(console, access))
+    return InfluenceAnswer(audit=influence_audit(visit.console, access))
 
 
 MOST_ROWS = 1_000_000  # a worksheet has a few more

@@ -8,22 +8,20 @@ from fastapi import Response
 from sqlalchemy import delete, select
 from sqlalchemy.orm import Session
 
-from unround.console.access.log import note
-from unround.console.access.permissions import find_row, lock_conference
+from unround.console.access.permissions import find_row
 from unround.console.api.guards import ChairCheck, ChairRun, OwnConference
 from unround.console.api.routing import (
-    ConsoleDep,
-    SessionDep,
-    ViewerDep,
-    WriteDep,
+    Reading,
+    Writing,
     error_responses,
     file_responses,
     new_router,
     packed_csv_response,
 )
+from unround.console.context import Visit
 from unround.console.errors import Refusal
 from unround.console.jobs.job import unfinished_jobs
-from unround.console.jobs.queue import enqueue
+from unround.console.jobs.queue import JobRow, enqueue
 from unround.console.schemas.conferences import FileInfo
 from unround.console.schemas.runs import (
     AcceptanceLine,
@@ -62,27 +60,28 @@ router = new_router("runs")
 
 
 @router.post("/conferences/{conference}/runs", status_code=202, responses=error_responses(409))
-def start_run(
-    console: ConsoleDep, viewer: ViewerDep, conference: OwnConference, request: NewRun
-) -> RunDetail:
+def start_run(visit: Reading, conference: OwnConference, request: NewRun) -> RunDetail:
     """Start a run in the background."""
-    row = enqueue(console.database, console.supervisor, RunRow, conference.id, request, viewer)
-    with console.database.reading() as session:
-        return _run(session, row, None)
+    return _run(visit.session, _enqueued(visit, RunRow, conference.id, request), None)
+
+
+def _enqueued(visit: Visit, table: type[JobRow], conference: str, request: NewCheck) -> JobRow:
+    database, supervisor = visit.console.database, visit.console.supervisor
+    return enqueue(database, supervisor, table, conference, request, visit.viewer)
 
 
 @router.get("/runs/{run}")
-def get_run(console: ConsoleDep, session: SessionDep, run: ChairRun) -> RunDetail:
+def get_run(visit: Reading, run: ChairRun) -> RunDetail:
     """Return a run's settings and state."""
-    return _run(session, run, console.supervisor.progress(run.id))
+    return _run(visit.session, run, visit.console.supervisor.progress(run.id))
 
 
 @router.patch("/runs/{run}", responses=error_responses(409))
-def change_run(session: WriteDep, viewer: ViewerDep, run: ChairRun, change: RunChange) -> RunDetail:
+def change_run(visit: Writing, run: ChairRun, change: RunChange) -> RunDetail:
     """Rename, share or archive a run, or move the conference's line. Archived runs are not shared."""
-    for action, detail in _apply_change(session, run, change):
-        note(session, run.conference, viewer.label, action, detail)
-    return _run(session, run, None)
+    for action, detail in _apply_change(visit.session, run, change):
+        visit.note(run.conference, action, detail)
+    return _run(visit.session, run, None)
 
 
 def _apply_change(session: Session, row: RunRow, change: RunChange) -> Iterator[tuple[str, str]]:
@@ -119,30 +118,27 @@ def _line_text(line: AcceptanceLine | None) -> str:
 
 
 @router.get("/runs/{run}/own-files")
-def list_own_files(session: SessionDep, run: ChairRun) -> list[FileInfo]:
+def list_own_files(visit: Reading, run: ChairRun) -> list[FileInfo]:
     """List the uploaded files that this run read and no other run or check needs."""
-    return [FileInfo.model_validate(file) for file in _own_files(session, run)]
+    return [FileInfo.model_validate(file) for file in _own_files(visit.session, run)]
 
 
 @router.delete("/runs/{run}", status_code=204, responses=error_responses(409))
-def delete_run(
-    console: ConsoleDep, viewer: ViewerDep, run: ChairRun, files: bool = False
-) -> Response:
+def delete_run(visit: Reading, run: ChairRun, files: bool = False) -> None:
     """Delete a run with its results, and with `files` what it alone has read. Decisions stay."""
-    with console.database.writing() as session:
-        lock_conference(session, run.conference)
-        row = find_row(session, RunRow, run.id)
+    uploads = visit.console.settings.uploads
+    with visit.change(run.conference) as change:
+        row = find_row(change.session, RunRow, run.id)
         if row.status in UNFINISHED:
             raise Refusal(409, "This run has not ended. Cancel it first, or wait.")
-        unused = _own_files(session, row) if files else []
+        unused = _own_files(change.session, row) if files else []
         ids, names = [file.id for file in unused], [file.name for file in unused]
-        begin_removal(console.settings.uploads, ids)
-        session.execute(delete(RunRow).where(RunRow.id == row.id))
-        session.execute(delete(FileRow).where(FileRow.id.in_(ids)))
+        begin_removal(uploads, ids)
+        change.session.execute(delete(RunRow).where(RunRow.id == row.id))
+        change.session.execute(delete(FileRow).where(FileRow.id.in_(ids)))
         detail = f"{row.name} with {', '.join(names)}" if names else row.name
-        note(session, row.conference, viewer.label, "deleted a run", detail)
-    remove(console.settings.uploads, ids)
-    return Response(status_code=204)
+        change.note(row.conference, "deleted a run", detail)
+    remove(uploads, ids)
 
 
 def _own_files(session: Session, run: RunRow) -> Sequence[FileRow]:
@@ -158,14 +154,14 @@ def _own_files(session: Session, run: RunRow) -> Sequence[FileRow]:
 
 
 @router.post("/runs/{run}/cancel")
-def cancel_run(console: ConsoleDep, viewer: ViewerDep, run: ChairRun) -> RunDetail:
+def cancel_run(visit: Reading, run: ChairRun) -> RunDetail:
     """Stop a run that has not ended; one that has stays as it is."""
-    stopped = console.supervisor.cancel("run", run.id)
-    with console.database.writing() as session:
-        row = find_row(session, RunRow, run.id)
+    stopped = visit.console.supervisor.cancel("run", run.id)
+    with visit.change(run.conference) as change:
+        row = find_row(change.session, RunRow, run.id)
         if stopped:
-            note(session, row.conference, viewer.label, "cancelled a run", row.name)
-        return _run(session, row, console.supervisor.progress(row.id))
+            change.note(row.conference, "cancelled a run", row.name)
+        return _run(change.session, row, visit.console.supervisor.progress(row.id))
 
 
 @router.get(
@@ -182,26 +178,23 @@ checks_router = new_router("checks")
 @checks_router.post(
     "/conferences/{conference}/checks", status_code=202, responses=error_responses(409)
 )
-def start_check(
-    console: ConsoleDep, viewer: ViewerDep, conference: OwnConference, request: NewCheck
-) -> Check:
+def start_check(visit: Reading, conference: OwnConference, request: NewCheck) -> Check:
     """Read the files in the background and list every issue; ends one of theirs that has not ended."""
-    row = enqueue(console.database, console.supervisor, CheckRow, conference.id, request, viewer)
-    return _check(row, None)
+    return _check(_enqueued(visit, CheckRow, conference.id, request), None)
 
 
 @checks_router.get("/checks/{check}")
-def get_check(console: ConsoleDep, check: ChairCheck) -> Check:
+def get_check(visit: Reading, check: ChairCheck) -> Check:
     """Return the state of a check and its findings."""
-    return _check(check, console.supervisor.progress(check.id))
+    return _check(check, visit.console.supervisor.progress(check.id))
 
 
 @checks_router.post("/checks/{check}/cancel")
-def cancel_check(console: ConsoleDep, check: ChairCheck) -> Check:
+def cancel_check(visit: Reading, check: ChairCheck) -> Check:
     """Stop a check that has not ended; one that has stays as it is."""
-    console.supervisor.cancel("check", check.id, "The check was cancelled.")
-    with console.database.reading() as session:
-        return _check(find_row(session, CheckRow, check.id), None)
+    visit.console.supervisor.cancel("check", check.id, "The check was cancelled.")
+    visit.session.refresh(check)
+    return _check(check, None)
 
 
 @checks_router.get(

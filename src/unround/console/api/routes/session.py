@@ -9,13 +9,7 @@ from fastapi import APIRouter, Request, Response
 from unround.console.access import links
 from unround.console.access.permissions import visible_runs
 from unround.console.api.guards import SignedIn
-from unround.console.api.routing import (
-    COMMON_ERRORS,
-    ConsoleDep,
-    SessionDep,
-    WriteDep,
-    new_router,
-)
+from unround.console.api.routing import COMMON_ERRORS, ConsoleDep, Reading, Writing, new_router
 from unround.console.errors import Refusal
 from unround.console.schemas.access import Credentials, Me
 from unround.console.storage.orm import RunRow
@@ -44,26 +38,26 @@ def enter(console: ConsoleDep, credentials: Credentials) -> Response:
 
 
 @router.post("/leave", status_code=204)
-def leave(request: Request, console: ConsoleDep, session: WriteDep, _viewer: SignedIn) -> Response:
+def leave(visit: Writing, request: Request, viewer: SignedIn) -> Response:
     """End the session."""
-    name, secure = console.settings.cookie, console.settings.is_secure
-    links.leave(session, request.cookies[name])
+    name, secure = visit.console.settings.cookie, visit.console.settings.is_secure
+    links.leave(visit.session, request.cookies[name])
     response = Response(status_code=204)
     response.delete_cookie(name, secure=secure, **COOKIE)
     return response
 
 
 @router.get("/me")
-def me(session: SessionDep, viewer: SignedIn) -> Me:
+def me(visit: Reading, viewer: SignedIn) -> Me:
     """Return who is signed in, and where they start."""
-    newest = visible_runs(viewer).order_by(RunRow.created.desc(), RunRow.id)
-    is_area_chair = viewer.area_chair is not None
+    home = None
+    if viewer.area_chair is not None:
+        newest = visible_runs(viewer).order_by(RunRow.created.desc(), RunRow.id)
+        home = visit.session.scalar(newest.with_only_columns(RunRow.id).limit(1))
     return Me(
         role=viewer.role,
         name=viewer.name,
         conference=viewer.conference,
         expires=viewer.expires,
-        home=session.scalar(newest.with_only_columns(RunRow.id).limit(1))
-        if is_area_chair
-        else None,
+        home=home,
     )

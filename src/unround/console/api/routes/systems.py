@@ -16,12 +16,11 @@ from tempfile import TemporaryDirectory
 from threading import Lock, Thread
 from typing import TypeVar
 
-from unround.console.access.log import note
-from unround.console.access.permissions import RunAccess, Viewer, lock_conference
+from unround.console.access.permissions import RunAccess
 from unround.console.api.guards import ChairResults, OwnConference
 from unround.console.api.routes.results import system_file
-from unround.console.api.routing import ConsoleDep, ViewerDep, error_responses, new_router
-from unround.console.context import Console
+from unround.console.api.routing import Closed, error_responses, new_router
+from unround.console.context import Console, Visit
 from unround.console.errors import RETRY_AFTER, Refusal
 from unround.console.schemas.conferences import FileInfo
 from unround.console.schemas.results import (
@@ -44,15 +43,14 @@ results_router = new_router("results", "/runs/{run}/send")
 
 @files_router.post("", status_code=201, responses=error_responses(403, 409, 413, 507))
 async def fetch_files(
-    console: ConsoleDep, viewer: ViewerDep, conference: OwnConference, request: SystemAccess
+    visit: Closed, conference: OwnConference, request: SystemAccess
 ) -> FetchedFiles:
     """Add reviews and ranks of a conference on a running system to the files."""
-    return await _in_own_thread(lambda: _fetch(console, viewer, conference.id, request))
+    return await _in_own_thread(lambda: _fetch(visit, conference.id, request))
 
 
-def _fetch(
-    console: Console, viewer: Viewer, conference: str, request: SystemAccess
-) -> FetchedFiles:
+def _fetch(visit: Visit, conference: str, request: SystemAccess) -> FetchedFiles:
+    console = visit.console
     address = _allowed(console, request)
     with _exchange(console, conference), TemporaryDirectory(dir=console.settings.work) as folder:
         fetch = system_module(address.system).download
@@ -65,27 +63,26 @@ def _fetch(
         contents = [(path.name, path.read_bytes()) for path in paths]
     with (
         add_files(console.settings.uploads, conference, contents) as rows,
-        console.database.writing() as session,
+        visit.change(conference) as change,
     ):
-        lock_conference(session, conference)
-        names = [name for name, _ in contents]
-        earlier = list(map(FileInfo.model_validate, files_named(session, conference, names)))
-        session.add_all(rows)
-        what = f"fetched from {SYSTEMS[address.system].title}"
-        note(session, conference, viewer.label, what, address.url)
-    files = [FileInfo.model_validate(row) for row in rows]
-    return FetchedFiles(files=files, earlier=earlier, notes=list(fetched.notes))
+        earlier = files_named(change.session, conference, [name for name, _ in contents])
+        change.session.add_all(rows)
+        change.note(conference, f"fetched from {SYSTEMS[address.system].title}", address.url)
+    return FetchedFiles(
+        files=[FileInfo.model_validate(row) for row in rows],
+        earlier=[FileInfo.model_validate(row) for row in earlier],
+        notes=list(fetched.notes),
+    )
 
 
 @results_router.post("", responses=error_responses(403, 409))
-async def send_results(
-    console: ConsoleDep, viewer: ViewerDep, access: ChairResults, request: SendResults
-) -> SentResults:
+async def send_results(visit: Closed, access: ChairResults, request: SendResults) -> SentResults:
     """Send what `export` writes to a running system, or only say what that would change there."""
-    return await _in_own_thread(lambda: _send(console, viewer, access, request))
+    return await _in_own_thread(lambda: _send(visit, access, request))
 
 
-def _send(console: Console, viewer: Viewer, access: RunAccess, request: SendResults) -> SentResults:
+def _send(visit: Visit, access: RunAccess, request: SendResults) -> SentResults:
+    console = visit.console
     address = _allowed(console, request)
     file = system_file(console, access, address.system, request.options())
     send = system_module(address.system).push
@@ -93,9 +90,9 @@ def _send(console: Console, viewer: Viewer, access: RunAccess, request: SendResu
     with _exchange(console, conference):
         changes: list[str] = send(address, token, file.text, dry_run=request.dry_run)
     if not request.dry_run:
-        with console.database.writing() as session:
+        with visit.change() as change:
             what = f"sent results to {SYSTEMS[address.system].title}"
-            note(session, conference, viewer.label, what, f"{access.run.name}: {address.url}")
+            change.note(conference, what, f"{access.run.name}: {address.url}")
     return SentResults(changes=changes)
 
 
