@@ -15,29 +15,29 @@ from unround import Dask
 from unround.errors import ClusterLost
 from unround.formats.synthetic import named, write_conference
 from unround.solver import dask_cluster as on_cluster
-from unround.solver.dask_cluster import ClusterSolver
+from unround.solver.dask_cluster import ClusterSolver, Shard
 
 
 def deadly(work, died: Path):
     """The work of a task, but the first worker to come to it is killed before it is done."""
 
-    def killed_once(shard, sweep):
+    def killed_once(shard, **sweep):
         with suppress(FileExistsError), died.open("x") as file:
             file.write(str(os.getpid()))
             file.flush()
             os.kill(os.getpid(), signal.SIGKILL)
-        return work(shard, sweep)
+        return work(shard, **sweep)
 
     return killed_once
 
 
-@pytest.mark.parametrize("task", ["_sums", "_scores"])
+@pytest.mark.parametrize("task", ["sums", "scores"])
 def test_worker_killed_in_the_middle_of_a_task(doomed, conference, monkeypatch, tmp_path, task):
     died = tmp_path / "died"
 
     def progress(stage, done, total):
         if (stage, done) == ("validating", 3):
-            monkeypatch.setattr(on_cluster, task, deadly(getattr(on_cluster, task), died))
+            monkeypatch.setattr(Shard, task, deadly(getattr(Shard, task), died))
 
     here = unround.dequantize(*conference)
     there = unround.dequantize(*conference, engine=Dask(doomed.address), progress=progress)

@@ -31,23 +31,12 @@ def test_sweeping_every_shard_is_sweeping_the_problem(instance):
     means, _ = whole.sweep(centres, weight)
     sums, scores = np.zeros(problem.papers), np.full(len(problem), np.nan)
     for reviews, shard in shards_of(problem):
-        sums[shard.paper] += shard.sums(centres, weight, "first")
-        scores[reviews] = shard.scores(centres, weight, "first")
+        sums[shard.paper] += shard.sums(centres, weight)
+        scores[reviews] = shard.scores(centres, weight)
     # Every review is in one shard. Its score follows from the centres alone; the order of adding is
     # all that differs.
     assert np.array_equal(scores, whole.scores())
     np.testing.assert_allclose(sums / problem.paper_count, means, rtol=1e-14)
-
-
-def test_scores_of_a_sweep_that_was_done_elsewhere(conference):
-    problem = unround.dequantize(*conference, lam=3.0).internals.problem
-    _, shard = shards_of(problem)[0]
-    centres = Solver(problem).first_centres(0.25)
-    shard.sums(centres, 0.25, "asked")
-    expected = shard.scores(centres, 0.25, "asked")
-    shard.sums(centres + 1.0, 0.25, "another")
-    assert not np.array_equal(shard.scores(centres + 1.0, 0.25, "another"), expected)
-    assert np.array_equal(shard.scores(centres, 0.25, "asked"), expected)
 
 
 def test_cuts_follow_from_the_size_alone(conference, monkeypatch):

@@ -93,7 +93,7 @@ def test_shards_are_sent_once_and_lie_on_every_worker(cluster, conference, monke
 
 
 def test_large_centres_are_laid_on_the_workers(cluster, conference, monkeypatch):
-    monkeypatch.setattr("unround.solver.dask_cluster.SMALL", 0)
+    monkeypatch.setattr("unround.solver.dask_cluster.SMALL_BYTES", 0)
     here = unround.dequantize(*conference, lam=2.0)
     there = unround.dequantize(*conference, lam=2.0, engine=Dask(cluster.address))
     assert np.abs(there.internals.values - here.internals.values).max() <= SAME

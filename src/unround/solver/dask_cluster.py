@@ -16,7 +16,6 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import cached_property
 from threading import Lock
-from uuid import uuid4
 
 import numpy as np
 from distributed import Client, Future
@@ -43,19 +42,15 @@ LEAST_SHARDS = 4
 # How often lost shards are sent again before the cluster is given up.
 MOST_REPAIRS = 10
 # Centres up to this many bytes travel with each task; larger ones are sent to every worker once.
-SMALL = 200_000
+SMALL_BYTES = 200_000
 
 
 @dataclass
 class Shard:
-    """Some components of a problem, with their papers numbered anew.
-
-    It keeps the last sweep, so that asking for its scores need not sweep again.
-    """
+    """Some components of a problem, with their papers numbered anew."""
 
     problem: Problem
     paper: IntArray  # each paper's number in the whole problem
-    _swept: str = ""  # the name of the last sweep
     # After a loss, a sweep is requested again while the first request may still run in another thread.
     _one_at_a_time: Lock = field(default_factory=Lock, repr=False, compare=False)
 
@@ -64,25 +59,23 @@ class Shard:
         """The shard made ready for sweeps, once, on its worker."""
         return Solver(self.problem)
 
-    def sums(self, centres: FloatArray, weight: float, sweep: str) -> FloatArray:
+    def sums(self, centres: FloatArray, weight: float) -> FloatArray:
         """Sweep from the centres of the whole problem; return the sum of scores, one per paper here."""
         with self._one_at_a_time:
-            return self._sweep(centres, weight, sweep)
+            sums: FloatArray = self.solver.block_sums(centres[self.paper], weight).sum(axis=0)
+            return sums
 
-    def scores(self, centres: FloatArray, weight: float, sweep: str) -> FloatArray:
-        """Return the scores of that sweep, one per review here; sweep again if another worker did it."""
+    def scores(self, centres: FloatArray, weight: float) -> FloatArray:
+        """Sweep from these centres; return the scores, one per review here."""
         with self._one_at_a_time:
-            if self._swept != sweep:
-                self._sweep(centres, weight, sweep)
+            self.solver.block_sums(centres[self.paper], weight)
             return self.solver.scores()
-
-    def _sweep(self, centres: FloatArray, weight: float, sweep: str) -> FloatArray:
-        sums: FloatArray = self.solver.block_sums(centres[self.paper], weight).sum(axis=0)
-        self._swept = sweep
-        return sums
 
     def __reduce__(self) -> tuple[type[Shard], tuple[Problem, IntArray]]:
         return Shard, (self.problem, self.paper)
+
+
+Work = Callable[[Shard, FloatArray, float], FloatArray]
 
 
 class Cuts:
@@ -108,15 +101,6 @@ class Cuts:
         return np.arange(things * number // self.count, things * (number + 1) // self.count)
 
 
-@dataclass(frozen=True)
-class SweepTask:
-    """What a shard needs to know for a sweep."""
-
-    centres: FloatArray
-    weight: float
-    name: str  # no other sweep has it
-
-
 class ClusterSolver:
     """A problem whose shards lie on the workers of a cluster."""
 
@@ -126,7 +110,7 @@ class ClusterSolver:
         self._count = problem.paper_count.astype(np.float64)
         self._shards: dict[int, Future[Shard]] = {}
         self._parts: dict[int, tuple[IntArray, IntArray]] = {}  # reviews and papers of each shard
-        self._last = SweepTask(np.zeros(problem.papers), 0.0, "")
+        self._last = np.zeros(problem.papers), 0.0  # centres and weight
 
     def solve(self, lam: float, tolerance: float, start: FloatArray | None = None) -> Solution:
         """Return scores within `tolerance` of the optimum, starting from centres `start` if given."""
@@ -138,9 +122,9 @@ class ClusterSolver:
 
     def sweep(self, centres: FloatArray, weight: float) -> tuple[FloatArray, float]:
         """Sweep from these centres; return the new ones, and how far any moved."""
-        self._last = SweepTask(centres, weight, uuid4().hex)
+        self._last = centres, weight
         total = np.zeros((1, centres.size))
-        for number, sums in enumerate(self._mapped(_sums)):
+        for number, sums in enumerate(self._mapped(Shard.sums)):
             total[0, self._parts[number][1]] += sums
         means = np.empty_like(centres)
         return means, move_centres(total, self._count, centres, means)
@@ -148,11 +132,11 @@ class ClusterSolver:
     def scores(self) -> FloatArray:
         """Return the scores of the last sweep, one per review."""
         placed = np.empty(len(self._problem))
-        for number, scores in enumerate(self._mapped(_scores)):
+        for number, scores in enumerate(self._mapped(Shard.scores)):
             placed[self._parts[number][0]] = scores
         return placed
 
-    def _mapped(self, work: Callable[[Shard, SweepTask], FloatArray]) -> list[FloatArray]:
+    def _mapped(self, work: Work) -> list[FloatArray]:
         """Return the work on every shard, done where the shard is; after a loss, shards are sent again."""
         error: BaseException | None = None
         for repairs in range(MOST_REPAIRS):
@@ -169,11 +153,11 @@ class ClusterSolver:
             f"their memory is too small; {UNTOUCHED}"
         ) from error
 
-    def _tasks(self, work: Callable[[Shard, SweepTask], FloatArray]) -> list[Future[FloatArray]]:
-        shards, sweep = self._in_place(), self._last
-        if sweep.centres.nbytes > SMALL:
-            sweep = self._client.scatter(sweep, broadcast=True, hash=False)
-        return self._client.map(work, shards, sweep=sweep, pure=False)
+    def _tasks(self, work: Work) -> list[Future[FloatArray]]:
+        shards, (centres, weight) = self._in_place(), self._last
+        if centres.nbytes > SMALL_BYTES:
+            centres = self._client.scatter(centres, broadcast=True, hash=False)
+        return self._client.map(work, shards, centres=centres, weight=weight, pure=False)
 
     def _forget(self, *, every: bool) -> None:
         kept = {} if every else self._shards
@@ -204,11 +188,3 @@ class ClusterSolver:
             return sent
         except KeyError as unknown:  # it left a moment ago
             raise TimeoutError(f"the worker {worker} is gone") from unknown
-
-
-def _sums(shard: Shard, sweep: SweepTask) -> FloatArray:
-    return shard.sums(sweep.centres, sweep.weight, sweep.name)
-
-
-def _scores(shard: Shard, sweep: SweepTask) -> FloatArray:
-    return shard.scores(sweep.centres, sweep.weight, sweep.name)
