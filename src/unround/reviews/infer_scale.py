@@ -8,7 +8,6 @@ everything else is doubtful.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from datetime import date, timedelta
 from functools import cached_property
 
 import numpy as np
@@ -188,35 +187,16 @@ def _known(levels: FloatArray) -> tuple[int, ...] | None:
 
 
 def _too_large(usage: Usage) -> Doubt:
-    odd = [level for level in usage.levels.tolist() if abs(level) > LARGEST_SCORE]
-    rest = [level for level in usage.levels.tolist() if abs(level) <= LARGEST_SCORE]
-    count = int(usage.counts[np.isin(usage.levels, odd)].sum())
-    dates, one = [_as_date(level) for level in odd], count == 1
-    correct = f"correct {'it' if one else 'them'}, or name another column as the score"
-    if None not in dates:
-        return Doubt(
-            f"{_counted(count)} of {_shown(odd)} {'is a date' if one else 'are dates'}: {odd[0]:.0f} is "
-            f"{dates[0]}. Spreadsheets turn 4/5 into a date; {correct}",
-            tuple(odd),
-        )
-    settle = option("scale", _listed(rest or odd))
+    is_odd = np.abs(usage.levels) > LARGEST_SCORE
+    odd, rest = usage.levels[is_odd].tolist(), usage.levels[~is_odd].tolist()
+    count = int(usage.counts[is_odd].sum())
+    verb, them = ("does", "it") if count == 1 else ("do", "them")
     return Doubt(
-        f"{_counted(count)} of {_shown(odd)} {'does' if one else 'do'} not look like review scores; "
-        f"{correct}, or state every level, worst to best, for example {settle}",
+        f"{_counted(count)} of {_shown(odd)} {verb} not look like review scores; correct {them}, or name "
+        "another column as the score, or state every level, worst to best, for example "
+        f"{option('scale', _listed(rest or odd))}",
         tuple(odd),
     )
-
-
-def _as_date(number: float) -> date | None:
-    whole = int(number)
-    try:
-        if 19000101 <= whole <= 21001231:
-            return date(whole // 10000, whole // 100 % 100, whole % 100)
-        if 25569 <= whole <= 73050:  # 1970 to 2099
-            return date(1899, 12, 30) + timedelta(days=whole)
-    except ValueError:
-        pass
-    return None
 
 
 def _uneven(usage: Usage) -> Doubt:

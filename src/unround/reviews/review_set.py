@@ -15,8 +15,6 @@ from unround.reviews.infer_scale import describe_origin
 from unround.scale import Scale
 
 UNKNOWN = -1
-# From this many searches on, sorting what is sought pays.
-LEAST_TO_ORDER = 100_000
 
 
 class Ids:
@@ -182,20 +180,10 @@ class ReviewSet:
         sought[(reviewer < 0) | (paper < 0)] = -1
         if np.array_equal(key, sought):  # every review in turn, as tables often have it
             return np.arange(len(self))
-        spot = _searched(key, sought)
+        spot = np.searchsorted(key, sought)
         np.minimum(spot, key.size - 1, out=spot)
         spot[key[spot] != sought] = -1
         return spot
-
-
-def _searched(key: IntArray, sought: IntArray) -> IntArray:
-    """Return where each key belongs. Ascending keys are faster: each search starts near the last one."""
-    if sought.size < LEAST_TO_ORDER or np.all(sought[1:] >= sought[:-1]):
-        return np.searchsorted(key, sought)
-    order = np.argsort(sought, kind="stable")
-    spot = np.empty(sought.size, dtype=np.int64)
-    spot[order] = np.searchsorted(key, sought[order])
-    return spot
 
 
 def _distinct(exact: NDArray[Any]) -> NDArray[Any]:

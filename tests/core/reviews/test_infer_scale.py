@@ -120,9 +120,9 @@ def test_a_lone_score_far_off_stops_a_run_under_every_policy(policy):
         (
             {20260103: 2, 20260104: 1},
             [20260103, 20260103, 20260104],
-            "3 scores of 20260103, 20260104 are dates: 20260103 is 2026-01-03",
+            "3 scores of 20260103, 20260104 do not look like review scores",
         ),
-        ({3: 4, 4: 5, 46025: 1}, [46025], "1 score of 46025 is a date: 46025 is 2026-01-03"),
+        ({3: 4, 4: 5, 46025: 1}, [46025], "1 score of 46025 does not look like review scores"),
         ({2024: 1, 2025: 1}, [2024, 2025], "do not look like review scores"),
         (
             {5.0: 3, 5.5: 2, 5.333333333: 1, 6.666666667: 4},
