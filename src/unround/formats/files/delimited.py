@@ -15,30 +15,29 @@ from unround.formats.model import ImportRefused
 LARGEST = 500_000_000
 
 
-def filled_records(
-    header: Sequence[str], records: Iterable[tuple[int, list[str]]], source: Source
+def records_of_length(
+    header: Sequence[str],
+    records: Iterable[tuple[int, list[str]]],
+    source: Source,
+    *,
+    fill_short: bool,
 ) -> Iterator[tuple[int, list[str]]]:
-    """Fill short records with empty cells, for files that end a row at its last cell that is set.
+    """Yield the records of a file; refuse one that has more or fewer cells than the header.
 
-    A short last record without a line end stays short: that file was cut off.
+    Short ones are filled with empty cells if asked to, for files that end a row at its last cell that is
+    set; but not a last one without a line end, where the file was cut off.
     """
     for (line, record), following in pairwise(chain(records, [(0, [])])):
         missing = len(header) - len(record)
-        whole = following[0] or missing <= 0 or source.ends_with_newline
-        yield line, record + [""] * missing if whole else record
-
-
-def same_length_records(
-    header: Sequence[str], records: Iterable[tuple[int, list[str]]], source: Source
-) -> Iterator[tuple[int, list[str]]]:
-    """Yield the records of a file; refuse one that has more or fewer cells than the header."""
-    for line, record in records:
-        if len(record) != len(header):
+        if fill_short and missing > 0 and (following[0] or source.ends_with_newline):
+            yield line, record + [""] * missing
+        elif missing:
             raise ImportRefused(
                 f"{source.name}, line {line} has {len(record)} cells but the header has "
                 f"{len(header)}; the file may be cut off or need quotation marks"
             )
-        yield line, record
+        else:
+            yield line, record
 
 
 def ragged_records(source: Source, delimiter: str | None = None) -> Iterator[tuple[int, list[str]]]:

@@ -18,12 +18,7 @@ from typing import Any, NamedTuple
 import polars as pl
 
 from unround.formats.cells import counted, on_one_line
-from unround.formats.files.delimited import (
-    filled_records,
-    plain_csv,
-    ragged_records,
-    same_length_records,
-)
+from unround.formats.files.delimited import plain_csv, ragged_records, records_of_length
 from unround.formats.files.grid import first_rows, grid_rows, head_rows, is_workbook
 from unround.formats.files.json_stream import (
     first_values,
@@ -328,9 +323,7 @@ def _read_text(
     first = next(records, None)
     if first is not None:
         (_, header), above, below = _below_header(chain([first], records), is_header)
-        if fill_short:
-            below = filled_records(header, below, source)
-        checked = same_length_records(header, below, source)
+        checked = records_of_length(header, below, source, fill_short=fill_short)
         yield _text_table(source.name, "line", header, checked, wanted, above)
 
 
