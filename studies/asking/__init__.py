@@ -9,7 +9,7 @@ import numpy as np
 import polars as pl
 
 from unround.arrays import FloatArray, IntArray
-from unround.ballots.content import BallotPaper, Content, pairs_of_groups
+from unround.ballots.content import BallotContent, BallotPaper, pairs_of_groups
 from unround.ballots.statements import find_contradictions
 from unround.lab import Sample, data
 from unround.lab.catalogue.conferences import unruly
@@ -89,7 +89,7 @@ def _correct(
     """
     papers = [BallotPaper(str(row), None, int(level[row]), int(level[row])) for row in rows]
     order = sorted(rows.tolist(), key=lambda row: rank[row])
-    content = Content(groups=tuple((str(row),) for row in order))
+    content = BallotContent(groups=tuple((str(row),) for row in order))
     contradictions = find_contradictions(content, papers, pairs_of_groups(content.groups))
     chances = random.random(len(contradictions))
     for one, chance in zip(contradictions, chances, strict=True):
