@@ -201,7 +201,7 @@ class TestRefusals:
                 "is a table, but its columns 'alpha', 'beta' are not understood.*--column reviewer=",
             ),
             ('{"a": 1}', "is a table, but its columns 'a' are not understood"),
-            ('{\n"a": 1}', "is JSON of an unknown shape; `unround help files` lists"),
+            ('{\n"a": 1}', "is JSON or XML of an unknown shape; `unround help files` lists"),
             ("<html></html>", "is a web page"),
             (
                 "$FL2@(#) SPSS DATA FILE\0\0",

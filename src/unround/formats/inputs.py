@@ -31,7 +31,10 @@ from unround.output.targets import refuse_full_disk
 DEEPEST = 8
 MOST_TABLES = 1_000  # plain tables in folders and archives
 RESULTS = "run.json"  # a folder with this file holds the results of a run
-_IGNORED = re.compile(r"\.|~\$|__MACOSX$|Thumbs\.db$|desktop\.ini$", re.IGNORECASE)
+# What systems leave beside files; the last by those who write tables in parts.
+_IGNORED = re.compile(
+    r"\.|~\$|__MACOSX$|Thumbs\.db$|desktop\.ini$|_(?:SUCCESS|committed|started)", re.IGNORECASE
+)
 
 
 @dataclass(frozen=True)
@@ -79,11 +82,6 @@ class FileFinder:
         """Find the files behind a path that the user named; refuse what cannot be read."""
         _check_kind(path)
         source = self._source(path, path, path.name)
-        parts = _partitions(path) if source.is_folder else []
-        if parts:
-            for part in parts:
-                self._add(self._source(part, path, part.name), path)
-            return
         folder = self._as_folder(source, path)
         if folder is None:
             self._add(self._uncompressed(source), path)
@@ -108,7 +106,7 @@ class FileFinder:
 
     def _find_in(self, folder: Path, root: Path, given: Path, depth: int) -> None:
         """Find files in a folder, by name; those that no reader knows are passed over."""
-        for path in sorted(folder.iterdir(), key=lambda path: path.name):
+        for path in sorted(folder.iterdir(), key=_in_order):
             label = str(path.relative_to(root))
             if _IGNORED.match(path.name):
                 continue
@@ -151,7 +149,7 @@ class FileFinder:
                 self._refused[given] = ReadPlan(reader, source, given)
             self._passed_over[given].append(source.name)
         else:
-            self._tables += reader.system == "csv"
+            self._tables += reader.system == "csv" and not source.is_parquet
             if self._tables > MOST_TABLES:
                 raise ImportRefused(
                     f"{given.name} holds more than {MOST_TABLES:,} tables: put their rows into one "
@@ -242,14 +240,7 @@ def _gunzip(source: Source, target: Path) -> None:
         raise ImportRefused(f"{source.name} cannot be unpacked: {error}") from error
 
 
-def _partitions(folder: Path) -> list[Path]:
-    """Return the files of a folder that holds nothing but Parquet files, part 10 after part 9."""
-    try:
-        # Those who write partitions leave marks such as _SUCCESS and .crc files beside them.
-        seen = [path for path in folder.iterdir() if not path.name.startswith((".", "_"))]
-    except OSError:  # a folder that cannot be listed: its reader says so
-        return []
-    if not all(path.is_file() and Source(path).is_parquet for path in seen):
-        return []
-    parts = {path: re.findall(r"(\D*)(\d*)", path.name) for path in seen}
-    return sorted(seen, key=lambda path: [(text, int(one or 0)) for text, one in parts[path]])
+def _in_order(path: Path) -> list[tuple[str, int]]:
+    """Return the key by which part 10 of a table follows part 9."""
+    parts = re.findall(r"(\D*)(\d*)", path.name)
+    return [(text, int(number or 0)) for text, number in parts]

@@ -97,12 +97,8 @@ def _what_it_is(source: Source) -> str:
         return "is a table of another kind"
     if is_workbook(source):
         return "is a workbook without cells"
-    if source.head_text.strip() in ("[]", "{}"):
-        return "is an empty list: save it again"
-    if source.looks_like_json:
-        return "is JSON of an unknown shape"
-    if source.looks_like_xml:
-        return "is XML of an unknown shape"
+    if source.looks_like_json or source.looks_like_xml:
+        return "is JSON or XML of an unknown shape"
     if source.is_binary:
         return "is a binary file of an unknown kind: unpack it, or save its table as .xlsx or CSV (UTF-8)"
     return "is blank"
