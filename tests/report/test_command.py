@@ -52,9 +52,9 @@ def test_run_writes_the_chairs_page_and_report_makes_it_again(run, call, tmp_pat
 def test_area_chair_gets_their_papers_without_names_and_with_stars_unless_switched(
     run, call, tmp_path
 ):
-    page = ("report", run, "--area-chair", "Chair 2", "--title", "Conf 26", "--force")
-    target = tmp_path / "one.html"
-    ended = call(*page, "-o", target)
+    folder, target = tmp_path / "pages", tmp_path / "pages" / "chair-2.html"
+    page = ("report", run, "--all-area-chairs", "--title", "Conf 26", "--force", "-o", folder)
+    ended = call(*page)
     assert ended.exit_code == 0, ended.output
     assert titles_in(target) == papers_of(run, "Chair 2")
     text = target.read_text()
@@ -63,7 +63,7 @@ def test_area_chair_gets_their_papers_without_names_and_with_stars_unless_switch
     shown = opened(text.encode()).view
     assert "-1" in str(shown["rankings"])
     assert shown["conference"] == "Conf 26"
-    call(*page, "--names", "--no-stars", "-o", target)
+    call(*page, "--names", "--no-stars")
     shown = opened(target.read_bytes()).view
     assert shown["viewer"] == {"role": "area_chair", "name": "Chair 2", "reviewer_names": True}
     assert re.fullmatch(r"Reviewer \d{5}", shown["reviewers"][0])
@@ -73,16 +73,17 @@ def test_area_chair_gets_their_papers_without_names_and_with_stars_unless_switch
 def test_pseudonyms_follow_a_random_key_of_the_run(run, call, tmp_path):
     """Who reviews what is known to many: the numbers of reviewers must not follow from it."""
     pages = []
-    for number in range(3):
-        if number == 2:
+    write_all = ("report", run, "--all-area-chairs", "-o")
+    for number in map(str, range(3)):
+        if number == "2":
             (run / "pseudonyms.key").unlink()
-        call("report", run, "--area-chair", "Chair 2", "-o", tmp_path / f"{number}.html")
-        shown = opened((tmp_path / f"{number}.html").read_bytes()).view
+        call(*write_all, tmp_path / number)
+        shown = opened((tmp_path / number / "chair-2.html").read_bytes()).view
         pages.append((shown["reviews"]["paper"], shown["reviews"]["score"]))
     assert (run / "pseudonyms.key").stat().st_mode & 0o777 == 0o600
     assert pages[0] == pages[1] != pages[2]
     (run / "pseudonyms.key").write_bytes(b"short")
-    ended = call("report", run, "--area-chair", "Chair 2", "-o", tmp_path / "3.html")
+    ended = call(*write_all, tmp_path / "3")
     assert (ended.exit_code, "delete it" in ended.output) == (2, True)
 
 
@@ -98,15 +99,17 @@ def test_every_area_chair_gets_a_file(run, call, tmp_path):
     assert len(list((tmp_path / "pages").glob("[!.]*"))) == 4
 
 
-def test_scope_comes_from_a_table(run, call, tmp_path):
-    table = tmp_path / "scope.csv"
+def test_area_chairs_come_from_a_table(run, call, tmp_path):
+    table = tmp_path / "chairs.csv"
     table.write_text(
         "area_chair,paper,email\nZoë Ünal,3,z@example.org\nZoë Ünal,5,\nZOE UNAL,7,y@example.org\n"
         "Lee; Ann,999,a@example.org\n"
     )
-    ended = call("report", run, "--all-area-chairs", "--scope", table, "-o", tmp_path / "pages")
+    ended = call(
+        "report", run, "--all-area-chairs", "--areachairs", table, "-o", tmp_path / "pages"
+    )
     assert ended.exit_code == 0, ended.output
-    assert "1 papers of scope.csv are not in the run" in ended.output
+    assert "1 papers of chairs.csv are not in the run" in ended.output
     assert titles_in(tmp_path / "pages" / "zoe-unal-2.html") == {3, 5}
     assert titles_in(tmp_path / "pages" / "zoe-unal.html") == {7}
     assert "y@example.org" not in (tmp_path / "pages" / "index.csv").read_text()
@@ -125,14 +128,14 @@ def test_scope_comes_from_a_table(run, call, tmp_path):
             ],
         ),
         ("who,paper\nAnn,3\n", 1, ["has no column area_chair; found: who, paper"]),
-        ("area_chair,paper\nAnn,p3\n", 2, ["no paper of scope.csv is in the run"]),
+        ("area_chair,paper\nAnn,p3\n", 2, ["no paper of chairs.csv is in the run"]),
     ],
     ids=["with mistakes", "without its columns", "of another conference"],
 )
 def test_table_that_does_not_help_is_refused(run, call, tmp_path, text, code, words):
-    table, target = tmp_path / "scope.csv", tmp_path / "pages"
+    table, target = tmp_path / "chairs.csv", tmp_path / "pages"
     table.write_text(text)
-    ended = call("report", run, "--all-area-chairs", "--scope", table, "-o", target)
+    ended = call("report", run, "--all-area-chairs", "--areachairs", table, "-o", target)
     assert ended.exit_code == code
     assert [one for one in words if one not in ended.output] == []
     assert not target.exists()
@@ -141,10 +144,8 @@ def test_table_that_does_not_help_is_refused(run, call, tmp_path, text, code, wo
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        (("--area-chair", "chair1"), "no area chair is called 'chair1'; did you mean Chair 1"),
-        (("--area-chair", "Chair 1", "--all-area-chairs"), "use either --area-chair"),
-        (("--names",), "need --area-chair"),
-        (("--no-stars",), "need --area-chair"),
+        (("--names",), "need --all-area-chairs"),
+        (("--no-stars",), "need --all-area-chairs"),
         (("--force", "-o", "."), "is a folder; name a file"),
     ],
     ids=" ".join,
@@ -224,14 +225,15 @@ def two_reviews(built, tmp_path):
 
 def test_run_that_names_no_area_chair_asks_for_a_table(two_reviews, call, tmp_path):
     call(*two_reviews)
-    for command, option in (
-        (("report", tmp_path / "run", "--all-area-chairs", "-o", tmp_path / "pages"), "--scope"),
-        (("audit", "privacy", tmp_path / "run"), "--areachairs"),
+    for command in (
+        ("report", tmp_path / "run", "--all-area-chairs", "-o", tmp_path / "pages"),
+        ("audit", "privacy", tmp_path / "run"),
     ):
         ended = call(*command)
         assert ended.exit_code == 2
-        assert "names no area chairs" in ended.output
-        assert option in ended.output
+        assert "names no area chairs; give a table of area_chair and paper with --areachairs" in (
+            ended.output.replace("\n", " ")
+        )
 
 
 @pytest.mark.parametrize("reason", ["`make web`", "too large"])

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import os
-from pathlib import Path
 
 from unround.disclosure.snapshot import Snapshot
 from unround.errors import UsageError
 from unround.result import Result
 from unround.runs.saved import load
-from unround.settings import checked_count, checked_path
+from unround.settings import checked_count
 
 PathLike = str | os.PathLike[str]
 
@@ -27,11 +26,6 @@ def result_of(run: Result | PathLike) -> Result:
 def snapshot_of(run: Result | Snapshot | PathLike) -> Snapshot:
     """Return the snapshot of a run; the console has one."""
     return run if isinstance(run, Snapshot) else Snapshot.of(result_of(run))
-
-
-def path_of(name: str, path: PathLike | None) -> Path | None:
-    """Return the path of a table, if one was given."""
-    return None if path is None else checked_path(name, path)
 
 
 def sample_of(sample: int | None) -> int | None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
-from difflib import get_close_matches
 from pathlib import Path
 
 import polars as pl
@@ -15,6 +14,7 @@ from unround.formats.files.source import Source
 from unround.formats.files.tables import Table, read_table
 from unround.formats.model import ImportRefused
 from unround.formats.systems.plain import columns_by_role
+from unround.wording import option
 
 EMAILS = ("email", "e-mail", "mail")
 Row = tuple[str, str, str]  # area chair, paper, e-mail or an empty text
@@ -95,15 +95,23 @@ def with_papers_among(
     return [chair for chair in found if chair.papers], len(strangers)
 
 
-def find_area_chair(chairs: Sequence[AreaChair], name: str) -> AreaChair:
-    """Return the area chair of a name; an unknown name is refused with names that come close."""
-    found = next((chair for chair in chairs if chair.name == name.strip()), None)
-    if found is not None:
-        return found
-    lowered = {chair.name.casefold(): chair.name for chair in chairs}
-    close = [lowered[match] for match in get_close_matches(name.strip().casefold(), lowered, 5)]
-    hint = f"did you mean {' or '.join(close)}?" if close else f"there are {len(chairs)} others"
-    raise UsageError(f"no area chair is called {name!r}; {hint}")
+def area_chairs_of_run(papers: pl.DataFrame, table: Path | None) -> tuple[list[AreaChair], int]:
+    """Return the area chairs with a paper in the run, and how many papers of the table are not in it.
+
+    papers  those of the run, which name the area chairs if there is no table
+    """
+    if table is None:
+        chairs = area_chairs_of(papers)
+        if not chairs:
+            raise UsageError(
+                "the run names no area chairs; give a table of area_chair and paper with "
+                f"{option('areachairs')}"
+            )
+        return chairs, 0
+    chairs, strangers = with_papers_among(papers, read_area_chairs(table))
+    if not chairs:
+        raise UsageError(f"no paper of {table.name} is in the run: are they the same ids?")
+    return chairs, strangers
 
 
 def people_in(cell: str) -> list[str]:

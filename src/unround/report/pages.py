@@ -24,14 +24,9 @@ from string import Template
 
 import polars as pl
 
-from unround.disclosure.area_chairs import (
-    AreaChair,
-    area_chairs_of,
-    read_area_chairs,
-    with_papers_among,
-)
+from unround.disclosure.area_chairs import AreaChair
 from unround.disclosure.model import View
-from unround.disclosure.scope import CHAIR, Scope
+from unround.disclosure.scope import Scope
 from unround.disclosure.snapshot import Snapshot
 from unround.disclosure.view import encoded, view
 from unround.errors import UsageError
@@ -176,10 +171,10 @@ def write_report(result: Result, path: Path, title: str) -> Path:
     return path
 
 
-def write_snapshot(snapshot: Snapshot, path: Path, title: str, scope: Scope = CHAIR) -> None:
-    """Write the page of a run: the chair's, or that of an area chair (`scope_of`)."""
+def write_snapshot(snapshot: Snapshot, path: Path, title: str) -> None:
+    """Write the chair's page of a run."""
     with whole_file(path) as draft:
-        draft.write_bytes(page(view(snapshot, scope, conference=title)))
+        draft.write_bytes(page(view(snapshot, conference=title)))
 
 
 def check_output(output: Path, *, folder: bool, force: bool) -> None:
@@ -188,26 +183,6 @@ def check_output(output: Path, *, folder: bool, force: bool) -> None:
         raise PageNotBuilt
     check = check_target if folder else check_file
     check(output, force=force)
-
-
-def area_chairs(
-    snapshot: Snapshot, table: Path | None, option: str = "--scope"
-) -> tuple[list[AreaChair], int]:
-    """Return the area chairs with a paper in the run, and how many papers of the table are not in it.
-
-    `option` is what the command calls the table.
-    """
-    if table is None:
-        chairs = area_chairs_of(snapshot.papers)
-        if not chairs:
-            raise UsageError(
-                f"the run names no area chairs; give a table of area_chair and paper with {option}"
-            )
-        return chairs, 0
-    chairs, strangers = with_papers_among(snapshot.papers, read_area_chairs(table))
-    if not chairs:
-        raise UsageError(f"no paper of {table.name} is in the run: are they the same ids?")
-    return chairs, strangers
 
 
 def write_all(
@@ -220,21 +195,19 @@ def write_all(
     force: bool,
     progress: StageProgress,
 ) -> None:
-    """Write a page for every area chair, and index.csv: all of them or none."""
+    """Write a page for every area chair, and index.csv: all of them or none.
+
+    scope  what area chairs may see beside their papers
+    """
     names = file_names([chair.name for chair in chairs])
     rows = []
     with whole_folder(output, force=force) as folder:
         for chair, file in zip(chairs, names, strict=True):
-            shown = view(snapshot, scope_of(chair, scope), conference=title)
-            (folder / file).write_bytes(page(shown))
+            theirs = replace(scope, area_chair=chair.name, papers=chair.papers)
+            (folder / file).write_bytes(page(view(snapshot, theirs, conference=title)))
             rows.append((chair.name, file, len(chair.papers)))
             progress("writing", len(rows), len(chairs))
         write_csv(pl.DataFrame(rows, schema=list(INDEX_COLUMNS), orient="row"), folder / INDEX)
-
-
-def scope_of(chair: AreaChair, scope: Scope) -> Scope:
-    """Return an area chair's scope; `scope` says what area chairs may see beside their papers."""
-    return replace(scope, area_chair=chair.name, papers=chair.papers)
 
 
 def file_names(names: Sequence[str]) -> list[str]:

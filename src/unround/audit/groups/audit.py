@@ -20,7 +20,7 @@ from unround.audit.groups.validation import (
     restore,
     sampled_units,
 )
-from unround.audit.inputs import PathLike, path_of, result_of, sample_of
+from unround.audit.inputs import PathLike, result_of, sample_of
 from unround.disclosure.snapshot import Snapshot
 from unround.metrics import tie_grid, tie_share
 from unround.metrics.kendall import KendallError
@@ -29,7 +29,7 @@ from unround.progress import StageProgress, open_progress
 from unround.result import Result
 from unround.reviews.review_set import ReviewSet
 from unround.runs.tables import run_tables
-from unround.settings import Accept
+from unround.settings import Accept, checked_path
 
 SIGNIFICANT = 0.05
 
@@ -126,7 +126,8 @@ def audit_groups(
     sample : int, optional
         The most reviews on which errors are measured, of units drawn at random. None: all.
     """
-    line, size, stated = Accept.of(accept), sample_of(sample), path_of("table", table)
+    line, size = Accept.of(accept), sample_of(sample)
+    stated = None if table is None else checked_path("table", table)
     with open_progress(progress) as report:
         report("reading", 0, 1)
         result = result_of(run)

@@ -9,17 +9,16 @@ from dataclasses import dataclass, replace
 import numpy as np
 import polars as pl
 
-from unround.audit.inputs import PathLike, path_of, sample_of, snapshot_of
+from unround.audit.inputs import PathLike, sample_of, snapshot_of
 from unround.audit.privacy.attack import PRECISION, deduce_hidden_reviews, implied_scores
-from unround.disclosure.area_chairs import AreaChair
+from unround.disclosure.area_chairs import AreaChair, area_chairs_of_run
 from unround.disclosure.model import View
 from unround.disclosure.scope import DISCLOSURES, Disclosure, Scope
 from unround.disclosure.snapshot import Snapshot
 from unround.disclosure.view import view
 from unround.progress import StageProgress, open_progress
-from unround.report.pages import area_chairs
 from unround.result import Result
-from unround.wording import option
+from unround.settings import checked_path
 
 SEED = 9
 
@@ -89,7 +88,8 @@ def _area_chairs(
     snapshot: Snapshot, given: PathLike | Sequence[AreaChair] | None
 ) -> tuple[list[AreaChair], int]:
     if given is None or isinstance(given, str | os.PathLike):
-        return area_chairs(snapshot, path_of("areachairs", given), option("areachairs"))
+        table = None if given is None else checked_path("areachairs", given)
+        return area_chairs_of_run(snapshot.papers, table)
     return list(given), 0
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from pathlib import Path
 
 import click
@@ -19,12 +18,11 @@ from unround.progress import ProgressBar
     epilog="Example: unround report results --all-area-chairs -o pages",
 )
 @click.argument("run", type=PATH)
-@click.option("--area-chair", help="Write the page of this area chair only.")
 @click.option(
     "--all-area-chairs", is_flag=True, help="Write one page per area chair into a folder."
 )
 @click.option(
-    "--scope",
+    "--areachairs",
     type=PATH,
     help="Table of area_chair, paper and optionally email (default: as in papers.csv).",
 )
@@ -55,9 +53,8 @@ from unround.progress import ProgressBar
 @click.option("--force", is_flag=True, help="Replace an existing file or folder.")
 def command(
     run: Path,
-    area_chair: str | None,
     all_area_chairs: bool,
-    scope: Path | None,
+    areachairs: Path | None,
     names: bool,
     no_stars: bool,
     decisions: bool,
@@ -71,42 +68,34 @@ def command(
     A page has a sortable table, a view of every paper, and plots. The chair's page shows everything; an
     area chair's shows their own papers and reviews only.
     """
-    from unround.disclosure.area_chairs import find_area_chair
+    from unround.disclosure.area_chairs import area_chairs_of_run
     from unround.disclosure.scope import Scope
     from unround.disclosure.snapshot import read_snapshot
     from unround.report import pages
     from unround.runs.folder import pseudonym_key
 
-    if area_chair is not None and all_area_chairs:
-        raise click.UsageError("use either --area-chair or --all-area-chairs")
-    if (
-        area_chair is None
-        and not all_area_chairs
-        and (scope or names or no_stars or decisions or disclosure != DEFAULT)
-    ):
+    about_area_chairs = areachairs or names or no_stars or decisions or disclosure != DEFAULT
+    if about_area_chairs and not all_area_chairs:
         raise click.UsageError(
-            "--scope, --names, --no-stars, --decisions and --disclosure need --area-chair or "
-            "--all-area-chairs"
+            "--areachairs, --names, --no-stars, --decisions and --disclosure need --all-area-chairs"
         )
-    shown = Scope(stars=not no_stars, names=names, decisions=decisions, disclosure=disclosure)
     with ProgressBar() as stages:
         pages.check_output(output, folder=all_area_chairs, force=force)
         snapshot = read_snapshot(run)
-        if area_chair is None and not all_area_chairs:
+        if all_area_chairs:
+            chairs, strangers = area_chairs_of_run(snapshot.papers, areachairs)
+            if areachairs is not None and strangers:
+                err().print(f"{strangers:,} papers of {areachairs.name} are not in the run")
+            shown = Scope(
+                stars=not no_stars,
+                names=names,
+                decisions=decisions,
+                disclosure=disclosure,
+                key=pseudonym_key(run),
+            )
+            pages.write_all(snapshot, chairs, shown, output, title, force=force, progress=stages)
+            written = f"{len(chairs):,} area chairs"
+        else:
             pages.write_snapshot(snapshot, output, title)
             written = f"{snapshot.papers.height:,} papers, {snapshot.reviews.height:,} reviews"
-        else:
-            chairs, strangers = pages.area_chairs(snapshot, scope)
-            shown = replace(shown, key=pseudonym_key(run))
-            if scope is not None and strangers:
-                err().print(f"{strangers:,} papers of {scope.name} are not in the run")
-            if area_chair is not None:
-                chair = find_area_chair(chairs, area_chair)
-                pages.write_snapshot(snapshot, output, title, pages.scope_of(chair, shown))
-                written = f"{len(chair.papers):,} papers of {chair.name}"
-            else:
-                pages.write_all(
-                    snapshot, chairs, shown, output, title, force=force, progress=stages
-                )
-                written = f"{len(chairs):,} area chairs"
     out().print(f"{output}: {written}", soft_wrap=True)
