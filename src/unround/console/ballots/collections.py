@@ -5,14 +5,14 @@ On the command line, people name conferences and collections by what they call t
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import asdict, fields
 from datetime import datetime
 from secrets import token_hex
 from statistics import median
 
 from sqlalchemy import func, or_, select
-from sqlalchemy.orm import Session
+from sqlalchemy.orm import Session, defer
 
 from unround.ballots.content import BallotPaper, BallotRefused, Rules
 from unround.ballots.drafts import Draft, Drafts
@@ -49,7 +49,18 @@ from unround.console.storage.orm import (
 from unround.errors import UsageError
 
 EXAMPLES = 5
-NOTHING: Mapping[str, int] = {}
+# Columns of a ballot that its line shows; in the tally are counts of its newest version.
+LINE_COLUMNS = (
+    "id",
+    "reviewer",
+    "name",
+    "email",
+    "opened",
+    "saved",
+    "submitted",
+    "version",
+    "tally",
+)
 
 
 def preview_of(drafts: Drafts) -> CollectionPreview:
@@ -146,51 +157,49 @@ def collection_out(
     session: Session, row: CollectionRow, warnings: Sequence[str] = ()
 ) -> Collection:
     """Return a collection with its ballots and what became of them."""
-    ballots = ballots_of(session, row.id)
-    lines = ballot_lines(session, ballots)
-    opened = [one for one in ballots if one.opened]
-    shown = dict(collection_of(row))
+    lines = ballot_lines(session, row.id)
+    opened = [one for one in lines if one.opened]
     return Collection(
-        **shown | {"levels": row.levels},
+        **dict(collection_of(row)) | {"levels": row.levels},
         id=row.id,
         conference=row.conference,
         closed_by_chairs=row.state == "closed",
         created=row.created,
         source=row.source,
         counts=CollectionCounts(
-            ballots=len(ballots),
-            invited=sum(line.invited is not None for line in lines),
+            ballots=len(lines),
+            invited=sum(one.invited is not None for one in lines),
             opened=len(opened),
-            saved=sum(one.version > 0 for one in ballots),
-            submitted=sum(one.submitted is not None for one in ballots),
+            saved=sum(one.version > 0 for one in lines),
+            submitted=sum(one.submitted is not None for one in lines),
         ),
         opened_not_saved=sum(one.version == 0 for one in opened),
-        saved_not_submitted=sum(one.version > 0 and one.submitted is None for one in ballots),
-        median_minutes=_median_minutes(ballots),
-        contradictions=_contradictions(ballots),
+        saved_not_submitted=sum(one.version > 0 and one.submitted is None for one in lines),
+        median_minutes=_median_minutes(lines),
+        contradictions=_contradictions(session, row.id),
         warnings=list(warnings),
         ballots=lines,
     )
 
 
 def ballots_of(session: Session, collection: str) -> list[BallotRow]:
-    """Return the ballots of a collection, by reviewer."""
+    """Return the ballots of a collection by reviewer, their papers unread until they are asked for."""
     query = select(BallotRow).where(BallotRow.collection == collection)
-    return list(session.scalars(query.order_by(BallotRow.reviewer, BallotRow.id)))
+    ordered = query.order_by(BallotRow.reviewer, BallotRow.id)
+    return list(session.scalars(ordered.options(defer(BallotRow.papers))))
 
 
-def ballot_lines(session: Session, ballots: Sequence[BallotRow]) -> list[BallotLine]:
-    """Return one line per ballot of one collection."""
-    if not ballots:
-        return []
-    links = (
-        select(LinkRow.ballot, func.min(LinkRow.created))
-        .join(BallotRow, BallotRow.id == LinkRow.ballot)
-        .where(BallotRow.collection == ballots[0].collection)
-        .group_by(LinkRow.ballot)
-    )
-    invited = {row[0]: row[1] for row in session.execute(links)}
-    return [_line(ballot, invited.get(ballot.id)) for ballot in ballots]
+def ballot_lines(session: Session, collection: str, ballot: str | None = None) -> list[BallotLine]:
+    """Return a line for each ballot of a collection by reviewer, or for one. The database counts."""
+    links = select(func.min(LinkRow.created)).where(LinkRow.ballot == BallotRow.id)
+    invited = links.scalar_subquery().label("invited")
+    papers = func.json_array_length(BallotRow.papers).label("papers")
+    columns = [getattr(BallotRow, name) for name in LINE_COLUMNS]
+    query = select(*columns, papers, invited).where(BallotRow.collection == collection)
+    if ballot is not None:
+        query = query.where(BallotRow.id == ballot)
+    rows = session.execute(query.order_by(BallotRow.reviewer, BallotRow.id)).mappings()
+    return [BallotLine.model_validate({**(row["tally"] or {}), **row}) for row in rows]
 
 
 def ballot_detail(session: Session, collection: CollectionRow, ballot: BallotRow) -> BallotDetail:
@@ -199,7 +208,7 @@ def ballot_detail(session: Session, collection: CollectionRow, ballot: BallotRow
     saved = session.scalars(query.order_by(BallotVersionRow.version)).all()
     newest = FilledBallot.of(collection, ballot, saved[-1]) if saved else None
     return BallotDetail(
-        line=ballot_lines(session, [ballot])[0],
+        line=ballot_lines(session, collection.id, ballot.id)[0],
         papers=[BallotPaper(**paper) for paper in ballot.papers],
         contradictions=newest.contradictions if newest else [],
         versions=[
@@ -223,28 +232,13 @@ def _ballot(collection: str, draft: Draft) -> BallotRow:
     )
 
 
-def _line(ballot: BallotRow, invited: datetime | None) -> BallotLine:
-    counts = ballot.tally or NOTHING
-    return BallotLine(
-        id=ballot.id,
-        reviewer=ballot.reviewer,
-        name=ballot.name,
-        email=ballot.email,
-        papers=len(ballot.papers),
-        invited=invited,
-        opened=ballot.opened,
-        saved=ballot.saved,
-        submitted=ballot.submitted,
-        version=ballot.version,
-        placed=counts.get("placed", 0),
-        cannot_say=counts.get("cannot_say", 0),
-        contradictions=counts.get("contradictions", 0),
-        unanswered=counts.get("unanswered", 0),
-    )
-
-
-def _contradictions(ballots: Iterable[BallotRow]) -> ContradictionCounts:
-    tallies = [one.tally for one in ballots if one.tally]
+def _contradictions(session: Session, collection: str) -> ContradictionCounts:
+    tallies = [
+        tally or {}
+        for tally in session.scalars(
+            select(BallotRow.tally).where(BallotRow.collection == collection)
+        )
+    ]
 
     def total(name: str) -> int:
         return sum(counts.get(name, 0) for counts in tallies)
@@ -257,7 +251,7 @@ def _contradictions(ballots: Iterable[BallotRow]) -> ContradictionCounts:
     )
 
 
-def _median_minutes(ballots: Iterable[BallotRow]) -> float | None:
+def _median_minutes(ballots: Iterable[BallotLine]) -> float | None:
     spans = [
         (one.submitted - one.opened).total_seconds() / 60.0
         for one in ballots

@@ -73,11 +73,6 @@ def _new_link(
     link, secret = links.make_link(
         session, conference=collection.conference, ballot=ballot.id, days=days, label=""
     )
-    return BallotLink(
-        ballot=ballot.id,
-        reviewer=ballot.reviewer,
-        name=ballot.name,
-        email=ballot.email,
-        url=settings.link(secret),
-        expires=link.expires,
-    )
+    shown = {name: getattr(ballot, name) for name in ("reviewer", "name", "email")}
+    url = settings.link(secret)
+    return BallotLink(ballot=ballot.id, url=url, expires=link.expires, **shown)

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Annotated, ClassVar, Literal
 
-from pydantic import BaseModel, Field, model_validator
+from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 from unround.ballots.content import BallotContent, BallotPaper, Rules, Score
 from unround.ballots.statements import BallotContradiction, Unanswered
@@ -210,6 +210,8 @@ class ContradictionCounts(BaseModel):
 class BallotLine(BaseModel):
     """One ballot of the list."""
 
+    model_config = ConfigDict(json_schema_serialization_defaults_required=True)
+
     id: Id
     reviewer: str
     name: str | None
@@ -220,10 +222,10 @@ class BallotLine(BaseModel):
     saved: datetime | None
     submitted: datetime | None
     version: int
-    placed: int
-    cannot_say: int
-    contradictions: int
-    unanswered: int
+    placed: int = 0
+    cannot_say: int = 0
+    contradictions: int = 0
+    unanswered: int = 0
 
 
 class Collection(BallotCollection):
