@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import hashlib
 import io
+from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
 from datetime import datetime, timedelta
+from typing import Any
 
 import polars as pl
 import pytest
+from anyio import to_thread
 from sqlalchemy import func, select
 
 from tests.console.client import secret_of
@@ -25,6 +28,7 @@ from unround.console.storage.orm import (
     RunRow,
     now,
 )
+from unround.console.storage.uploads import NewFile
 
 
 def test_a_conference_is_made_renamed_and_listed(chair: Person, conference: str):
@@ -202,3 +206,29 @@ def test_area_chairs_come_from_a_runs_papers(chair: Person, world: World):
 
 def test_controls_of_direction_leave_names():
     assert NewConference(name="Con\u202efer\u2066ence\u200f 26").name == "Conference 26"
+
+
+def test_an_upload_is_let_in_by_one_session_in_one_thread(
+    world: World, conference: str, monkeypatch: pytest.MonkeyPatch
+):
+    counts, at_first_byte = Counter[str](), list[dict[str, int]]()
+    database, run_sync, write = world.console.database, to_thread.run_sync, NewFile.write
+    reading = database.reading
+
+    def counted_reading() -> Any:
+        counts["sessions"] += 1
+        return reading()
+
+    async def counted_hop(*given: Any, **more: Any) -> Any:
+        counts["hops"] += 1
+        return await run_sync(*given, **more)
+
+    def noted_write(file: NewFile, data: bytes) -> None:
+        at_first_byte.append(dict(counts))
+        write(file, data)
+
+    monkeypatch.setattr(database, "reading", counted_reading)
+    monkeypatch.setattr(to_thread, "run_sync", counted_hop)
+    monkeypatch.setattr(NewFile, "write", noted_write)
+    world.chair.upload_one(conference, "a.csv", b"x")
+    assert at_first_byte[0] == {"sessions": 1, "hops": 1 + 1}  # the second one writes the byte
