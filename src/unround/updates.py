@@ -15,7 +15,7 @@ from unround.errors import UsageError
 from unround.metrics.papers import paper_means
 from unround.pipeline import solve_prepared
 from unround.preparation import prepare
-from unround.problem.orders import ReviewerStatements, close, members
+from unround.problem.orders import close, members
 from unround.progress import StageProgress, open_progress
 from unround.result import FrameT, Internals, Result, checked_result
 from unround.reviews.frames import Frame, rows_of, stacked, with_columns
@@ -268,7 +268,7 @@ def _order(stated: _Stated, owner: IntArray, reviewer: int) -> set[tuple[int, in
             for pairs in (stated.above, stated.alike)
         )
     )
-    closed = close(ReviewerStatements(stated.rank[first:last], above, alike))
+    closed = close(stated.rank[first:last], above, alike)
     place = closed.sequence.tolist()
     return {
         (place[one], place[other])

@@ -14,7 +14,7 @@ from unround.arrays import BoolArray, FloatArray, IntArray, group_starts
 from unround.issues import Issue
 from unround.problem.conflicts import ReviewerOrder, Settled, settle
 from unround.problem.model import ComponentBuilder, Openings, Problem
-from unround.problem.orders import ReviewerStatements, close, members
+from unround.problem.orders import close, members
 from unround.problem.rank_lists import ComparedPapers, add_plain_rank_lists, completed_ranks
 from unround.reviews.review_set import ReviewSet
 from unround.settings import Settings
@@ -69,7 +69,7 @@ def _cases(
     for reviewer in np.flatnonzero(reviewers & (mentioned.load > 0)).tolist():
         begin = int(mentioned.begin[reviewer])
         papers = mentioned.member[begin : begin + int(mentioned.load[reviewer])]
-        closed = close(ReviewerStatements(rank[papers], above(reviewer), alike(reviewer)))
+        closed = close(rank[papers], above(reviewer), alike(reviewer))
         member = papers[closed.sequence]
         place = np.argsort(closed.sequence)
         yield ReviewerOrder(

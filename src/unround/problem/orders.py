@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import chain
+from itertools import chain, groupby
 from typing import NamedTuple, TypeVar
 
 import numpy as np
@@ -105,15 +105,6 @@ class Component:
 
 
 @dataclass(frozen=True)
-class ReviewerStatements:
-    """One reviewer's statements, between places in their list of papers."""
-
-    rank: FloatArray  # one per paper, smaller is better, NaN = unranked
-    above: Pairs  # (better, worse)
-    alike: Pairs
-
-
-@dataclass(frozen=True)
 class ClosedOrder:
     """A closed order, the papers in its sequence, and the cycles that had to be left out of it."""
 
@@ -122,107 +113,67 @@ class ClosedOrder:
     cycles: tuple[tuple[int, ...], ...]  # papers, ascending
 
 
-def close(stated: ReviewerStatements) -> ClosedOrder:
-    """Close the statements; papers that are about the same stand for each other."""
-    papers = stated.rank.size
-    owner = _classes(papers, stated.alike)
-    successors = _graph(stated, owner)
-    strong = strong_components(successors)
-    component = {node: number for number, nodes in enumerate(strong) for node in nodes}
-    holds: list[list[int]] = [[] for _ in successors]
-    for paper, node in enumerate(owner):
-        holds[node].append(paper)
+def close(rank: FloatArray, above: Pairs, alike: Pairs) -> ClosedOrder:
+    """Close the statements of one reviewer about their papers, by places in their list.
+
+    rank   one per paper, smaller is better, NaN = unranked
+    above  (better, worse)
+    alike  papers that are about the same and so stand for each other
+    """
+    reach = _below_by_rank(rank)
+    stated = list(reach)
+    for better, worse in above:
+        stated[better] |= 1 << worse
+    for one, other in (*above, *alike, *((other, one) for one, other in alike)):
+        _add(reach, one, other)
+    # Papers that reach each other reach the same ones, themselves included.
+    together: dict[int, list[int]] = {}
+    for paper, reached in enumerate(reach):
+        together.setdefault(reached | 1 << paper, []).append(paper)
     sequence: list[int] = []
     below: list[int] = []
-    cycles = []
-    under, own = [0] * len(strong), [0] * len(strong)
-    for number, nodes in enumerate(strong):  # worst first
-        here = sorted(paper for node in nodes for paper in holds[node])
-        after = {component[lower] for node in nodes for lower in successors[node]}
-        if number in after:
+    cycles: list[tuple[int, ...]] = []
+    placed: list[tuple[int, int, int]] = []  # a paper, all that it reaches, and the places of those
+    for reached in sorted(together, key=int.bit_count):  # worst first
+        here = together[reached]
+        inside = sum(1 << paper for paper in here)
+        if any(stated[paper] & inside for paper in here):
             cycles.append(tuple(here))
-        for other in after - {number}:
-            under[number] |= under[other] | own[other]
-        own[number] = ((1 << len(here)) - 1) << len(sequence)
+        left, lower = reached & ~inside, 0
+        for paper, others, places in reversed(placed):
+            if not left:
+                break
+            if left & paper:
+                left, lower = left & ~others, lower | places
+        own = ((1 << len(here)) - 1) << len(sequence)
+        placed.append((1 << here[0], reached, lower | own))
         sequence += here
-        below += [under[number]] * len(here)
+        below += [lower] * len(here)
     return ClosedOrder(
         Order(tuple(below)), np.array(sequence, dtype=np.int64), tuple(sorted(cycles))
     )
 
 
-def _classes(papers: int, alike: Pairs) -> list[int]:
-    """Return for each paper the first one of those that are about the same, directly or not."""
-    owner = list(range(papers))
-
-    def first(paper: int) -> int:
-        while owner[paper] != paper:
-            paper = owner[paper]
-        return paper
-
-    for one, other in alike:
-        low, high = sorted((first(one), first(other)))
-        owner[high] = low
-    return [first(paper) for paper in range(papers)]
+def _below_by_rank(rank: FloatArray) -> list[int]:
+    """Return for each paper the set of all papers of worse ranks."""
+    below, worse = [0] * rank.size, 0
+    ranked = np.flatnonzero(~np.isnan(rank))
+    ordered = ranked[np.argsort(-rank[ranked], kind="stable")].tolist()
+    for _, tied in groupby(ordered, key=rank.__getitem__):
+        papers = list(tied)
+        for paper in papers:
+            below[paper] = worse
+        worse |= sum(1 << paper for paper in papers)
+    return below
 
 
-def _graph(stated: ReviewerStatements, owner: list[int]) -> list[list[int]]:
-    """Return what stands directly below each node: classes of papers, and a hub between two ranks.
-
-    A hub stands below all papers of one rank and above all of the next, so that ranks with many
-    papers need one edge for each paper and not one for each pair.
-    """
-    successors: list[list[int]] = [[] for _ in owner]
-    for better, worse in stated.above:
-        successors[owner[better]].append(owner[worse])
-    ranked = np.flatnonzero(~np.isnan(stated.rank))
-    ranks, level = np.unique(stated.rank[ranked], return_inverse=True)
-    hubs = len(successors)
-    successors += [[] for _ in range(ranks.size - 1)]
-    for paper, rank in zip(ranked.tolist(), level.tolist(), strict=True):
-        if rank < ranks.size - 1:
-            successors[owner[paper]].append(hubs + rank)
-        if rank > 0:
-            successors[hubs + rank - 1].append(owner[paper])
-    return successors
-
-
-def strong_components(successors: Sequence[Sequence[int]]) -> list[list[int]]:
-    """Return the strongly connected components, each after all that can be reached from it (Tarjan)."""
-    count = 0
-    number = [-1] * len(successors)
-    lowest = [0] * len(successors)
-    waiting: list[int] = []
-    pending = [False] * len(successors)
-    components = []
-    for root in range(len(successors)):
-        if number[root] >= 0:
-            continue
-        path: list[tuple[int, Iterator[int]]] = [(root, iter(successors[root]))]
-        while path:
-            node, following = path[-1]
-            if number[node] < 0:
-                number[node] = lowest[node] = count
-                count += 1
-                waiting.append(node)
-                pending[node] = True
-            for other in following:
-                if number[other] < 0:
-                    path.append((other, iter(successors[other])))
-                    break
-                if pending[other]:
-                    lowest[node] = min(lowest[node], number[other])
-            else:
-                path.pop()
-                if path:
-                    lowest[path[-1][0]] = min(lowest[path[-1][0]], lowest[node])
-                if lowest[node] == number[node]:
-                    component: list[int] = []
-                    while not component or component[-1] != node:
-                        component.append(waiting.pop())
-                        pending[component[-1]] = False
-                    components.append(component)
-    return components
+def _add(reach: list[int], one: int, other: int) -> None:
+    """Add to a closed relation that one item is above another, and all that follows."""
+    gained = reach[other] | 1 << other
+    if gained & ~reach[one]:
+        for item, reached in enumerate(reach):
+            if item == one or reached >> one & 1:
+                reach[item] = reached | gained
 
 
 def closure(pairs: Iterable[tuple[Item, Item]]) -> set[tuple[Item, Item]]:
@@ -231,12 +182,12 @@ def closure(pairs: Iterable[tuple[Item, Item]]) -> set[tuple[Item, Item]]:
     >>> sorted(closure([("a", "b"), ("b", "c")]))
     [('a', 'b'), ('a', 'c'), ('b', 'c')]
     """
-    items, below = _as_bit_sets(pairs)
-    for middle in range(len(below)):  # Warshall: paths through `middle`
-        for place, reached in enumerate(below):
-            if reached >> middle & 1:
-                below[place] |= below[middle]
-    return _as_pairs(items, below)
+    items, stated = _as_bit_sets(pairs)
+    reach = [0] * len(items)
+    for one, lower in enumerate(stated):
+        for other in members(lower):
+            _add(reach, one, other)
+    return _as_pairs(items, reach)
 
 
 def covering_pairs(closed: Iterable[tuple[Item, Item]]) -> set[tuple[Item, Item]]:

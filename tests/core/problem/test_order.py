@@ -16,7 +16,6 @@ from tests.core.problem.matrices import (
 )
 from unround import InputRefused, Kind, check, dequantize
 from unround.problem.orders import (
-    ReviewerStatements,
     close,
     closure,
     covering_pairs,
@@ -33,17 +32,15 @@ def random_statements(random):
     papers = int(random.integers(2, 8))
     rank = np.where(random.random(papers) < 0.5, random.integers(1, 4, papers), np.nan)
     couples = [tuple(random.choice(papers, 2, replace=False).tolist()) for _ in range(6)]
-    return ReviewerStatements(
-        rank, couples[: random.integers(0, 4)], couples[4 : 4 + random.integers(0, 3)]
-    )
+    return rank, couples[: random.integers(0, 4)], couples[4 : 4 + random.integers(0, 3)]
 
 
-def plain_closure(stated):
-    above = stated.rank[:, None] < stated.rank
+def plain_closure(rank, pairs, same):
+    above = rank[:, None] < rank
     alike = np.zeros_like(above)
-    for one, other in stated.above:
+    for one, other in pairs:
         above[one, other] = True
-    for one, other in stated.alike:
+    for one, other in same:
         alike[one, other] = True
     closed = transitive_closure(across_classes(above, alike))
     cycles = closed & closed.T
@@ -55,8 +52,8 @@ def test_closing_agrees_with_matrices():
     random, cyclic, levelled, other = np.random.default_rng(0), 0, 0, 0
     for _ in range(3000):
         stated = random_statements(random)
-        closed, order = close(stated), close(stated).order
-        above, cycles = plain_closure(stated)
+        closed, order = close(*stated), close(*stated).order
+        above, cycles = plain_closure(*stated)
         sequence, found = closed.sequence, np.zeros_like(above)
         for place, below in enumerate(order.below):
             found[sequence[place], sequence[list(members(below))]] = True
@@ -84,8 +81,8 @@ def test_the_largest_gap_that_fits_is_that_of_all_paths():
     random, short = np.random.default_rng(1), 0
     for _ in range(2000):
         stated = random_statements(random)
-        closed = close(stated)
-        above = plain_closure(stated)[0][closed.sequence][:, closed.sequence]
+        closed = close(*stated)
+        above = plain_closure(*stated)[0][closed.sequence][:, closed.sequence]
         size = len(closed.order)
         level = np.sort(random.integers(0, 2, size)) / 10.0
         lower, upper = level, level + 0.06
