@@ -260,7 +260,7 @@ def _stated(reviews: ReviewSet, chosen: IntArray, owner: IntArray) -> _Stated:
 
 def _order(stated: _Stated, owner: IntArray, reviewer: int) -> set[tuple[int, int]]:
     """Return every pair of reviews that a reviewer's statements put in order."""
-    first, last = np.searchsorted(owner, [reviewer, reviewer + 1])
+    first, last = np.searchsorted(owner, [reviewer, reviewer + 1]).tolist()
     above, alike = (
         [(one - first, other - first) for one, other in map(divmod, own, repeat(owner.size))]
         for own in (
