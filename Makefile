@@ -78,7 +78,7 @@ mutants: $(VENV)/.test
 	$(BIN)/mutmut results
 
 differential: $(VENV)/.test
-	POLARS_MAX_THREADS=1 $(BIN)/python -m tests.differential --conferences $(or $(CONFERENCES),10000)
+	POLARS_MAX_THREADS=1 DIFFERENTIAL_CONFERENCES=$(or $(CONFERENCES),10000) $(BIN)/python -m pytest tests/differential --timeout 0
 
 fuzz: $(VENV)/.test
 	POLARS_MAX_THREADS=1 FUZZ_FILES=$(or $(FILES),100000) $(BIN)/python -m pytest tests/fuzz --timeout 0 -v
