@@ -7,22 +7,8 @@ from pathlib import Path
 import polars as pl
 from playwright.sync_api import Page, expect
 
-from tests.e2e.browsing import accessible, simulated
-from tests.e2e.steps import add_files, api, new_conference, ready_to_run, run_to_the_end, table_of
-
-PAPERS = 24
-
-
-def test_a_workbook_is_read_like_a_table(chair: Page, tmp_path: Path) -> None:
-    table, rankings = simulated(tmp_path, papers=PAPERS, seed=6)[::-1]
-    workbook = tmp_path / "reviews.xlsx"
-    pl.read_csv(table).write_excel(workbook)
-    new_conference(chair, "From a workbook")
-    add_files(chair, [workbook, rankings])
-    ready_to_run(chair)
-    expect(chair.get_by_role("region", name="What was found")).to_contain_text(f"{4 * PAPERS}")
-    run = run_to_the_end(chair, "Workbook")
-    assert table_of(chair, run, "scores.csv").height == 4 * PAPERS
+from tests.e2e.browsing import accessible
+from tests.e2e.steps import add_files, api, new_conference, run_to_the_end, table_of
 
 
 def test_refused_files_are_mended_by_mapping_columns_and_choosing_a_policy(
