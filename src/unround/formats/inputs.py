@@ -67,7 +67,6 @@ class FileFinder:
         self._passed_over: defaultdict[Path, list[str]] = defaultdict(list)  # by path as given
         self._scratch, self._options, self._rankings = scratch, options, rankings
         self._named = (*options.columns.values(), *options.score_fields)
-        self._refused: dict[Path, ReadPlan] = {}  # by path as given: a file known to be of no use
         self._unpacked = 0
         self._files = self._tables = 0
 
@@ -144,9 +143,7 @@ class FileFinder:
                 return
             source = self._uncompressed(source)
         reader = find_reader(source, self._options.format, self._named)
-        if reader is None or reader.refuses:
-            if reader is not None:
-                self._refused[given] = ReadPlan(reader, source, given)
+        if reader is None:
             self._passed_over[given].append(source.name)
         else:
             self._tables += reader.system == "csv" and not source.is_parquet
@@ -160,9 +157,6 @@ class FileFinder:
     def _refuse_empty(self, given: Path) -> None:
         if any(plan.given == given for plan in self.plans):
             return
-        if given in self._refused:
-            content = self._refused[given].reader.read(self._refused[given].source, self._options)
-            raise ImportRefused(f"no reviews in {given.name}: {content.described}")
         names = self._passed_over[given]
         what = "a folder" if given.is_dir() else "an archive"
         holds = f": {listed(names)}" if names else ""

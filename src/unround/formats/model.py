@@ -355,7 +355,6 @@ class Reader:
     gives: Gives
     recognises: Callable[[Source], bool]
     reads: Callable[[Source, Options, Context], FileContent]
-    refuses: bool = False  # it only explains why such a file is of no use
 
     def read(self, source: Source, options: Options, context: Context | None = None) -> FileContent:
         """Read a file, with what earlier ones said; sentences about it need not name it."""

@@ -45,8 +45,7 @@ def _list_files() -> None:
     from unround.formats.registry import readers
 
     for reader in readers():
-        if not reader.refuses:
-            out().print(f"{reader.system:<12} {reader.title}", soft_wrap=True)
+        out().print(f"{reader.system:<12} {reader.title}", soft_wrap=True)
 
 
 def _explain(kind: str) -> None:

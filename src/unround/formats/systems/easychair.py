@@ -33,7 +33,7 @@ EXPORTS = Exports(
     ),
     Kind(
         "meta-reviews",
-        "EasyChair meta-reviews (metareview.csv)",
+        "EasyChair meta-reviews (metareview.csv, not used)",
         ("submission #", "member name", "recommendation"),
     ),
     Kind(

@@ -65,21 +65,20 @@ class Exports:
         read: Callable[[Source, Options, Context], FileContent],
         gives: Gives,
         *names: str,
-        refuses: bool = False,
     ) -> Reader:
         """Return the reader for files of the first of these kinds; the others look alike."""
         title = next(kind.title for kind in self._kinds if kind.name == names[0])
         name = f"{self._system}-{names[0]}"
-        return Reader(name, title, gives, lambda file: self.kind_in(file) in names, read, refuses)
+        return Reader(name, title, gives, lambda file: self.kind_in(file) in names, read)
 
     def unused(self, *names: str) -> Reader:
         """Return the reader for files of these kinds, which says that they are not used."""
 
         def read(source: Source, options: Options, context: Context) -> FileContent:
             kind = next(kind for kind in self._kinds if kind.name == self.kind_in(source))
-            return FileContent(f"{kind.title}, which are not used: scores are those of reviewers")
+            return FileContent(f"{kind.title}: scores are those of reviewers")
 
-        return self.reader(read, Gives.PAPERS, *names, refuses=True)
+        return self.reader(read, Gives.PAPERS, *names)
 
     def papers(self, name: str, add: Callable[[PaperBuilder, Table, Options], None]) -> Reader:
         """Return the reader for lists of papers; `add` adds those of a table."""

@@ -221,8 +221,8 @@ class TestOtherExports:
     @pytest.mark.parametrize(
         ("file", "words"),
         [
-            ("MetaReviews.xls", "MetaReviews.xls: CMT meta-reviews, which are not used"),
-            ("ReviewRatings.txt", "ReviewRatings.txt: CMT ratings of reviews, which are not used"),
+            ("MetaReviews.xls", "MetaReviews.xls: CMT meta-reviews \\(not used\\)"),
+            ("ReviewRatings.txt", "ReviewRatings.txt: CMT ratings of reviews \\(not used\\)"),
         ],
     )
     def test_no_reviews_of_papers(self, file: str, words: str):

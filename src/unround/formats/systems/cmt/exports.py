@@ -36,13 +36,17 @@ EXPORTS = Exports(
     Kind("reviews", _REVIEWS_TITLE, ("paper id", "question"), any_of=_REVIEWER),
     Kind(
         "meta-reviews",
-        "CMT meta-reviews",
+        "CMT meta-reviews (not used)",
         ("paper id", "question"),
         any_of=_META_REVIEWER,
         lacks=_REVIEWER | _OF_A_SUBMISSION,
     ),
     Kind("reviews", _REVIEWS_TITLE, ("paper id", "question"), lacks=_OF_A_SUBMISSION),
-    Kind("ratings", "CMT ratings of reviews", ("reviewer email", "rating", "meta-reviewer email")),
+    Kind(
+        "ratings",
+        "CMT ratings of reviews (not used)",
+        ("reviewer email", "rating", "meta-reviewer email"),
+    ),
     Kind(
         "comparisons",
         "CMT paper comparisons (ReviewerSubmissionComparisons.txt)",

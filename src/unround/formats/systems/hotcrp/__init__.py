@@ -29,7 +29,7 @@ PUSHING = (
 )
 EVERYTHING = "all"  # submitted, withdrawn and unfinished papers: readers say what they leave out
 # fmt: off
-READERS: tuple[Reader, ...] = (*(
+READERS: tuple[Reader, ...] = tuple(
     Reader(f"hotcrp-{name}", title, gives, recognises, read)
     for name, gives, title, recognises, read in (
         ("assignments", Gives.MEMBERS, lists.ASSIGNMENTS_TITLE, lists.recognises_assignments,
@@ -45,9 +45,9 @@ READERS: tuple[Reader, ...] = (*(
         ("rank-assignments", Gives.STATEMENTS, rankings.ASSIGNMENTS_TITLE,
          rankings.recognises_assignments, rankings.read_ranks),
         ("papers", Gives.PAPERS, lists.CSV_TITLE, lists.recognises_csv, lists.read_csv),
+        ("text", Gives.REVIEWS, lists.TEXT_TITLE, lists.recognises_text, lists.pass_over_text),
     )
-), Reader("hotcrp-text", lists.TEXT_TITLE, Gives.REVIEWS, lists.recognises_text, lists.pass_over_text,
-          refuses=True))
+)
 # fmt: on
 
 
