@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from enum import StrEnum
+from importlib.util import module_from_spec, spec_from_file_location
 from typing import get_args
 
 import click
@@ -42,7 +43,6 @@ def unrank(case: ReviewerOrder) -> Settled:
 @pytest.fixture
 def made_up_policy(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(settings, "Policy", WithUnrank)
-    monkeypatch.setattr(options, "Policy", WithUnrank)
     rule = Rule(unrank, drops=True, done="ranking dropped")
     monkeypatch.setitem(conflicts.POLICIES, "unrank", rule)
     monkeypatch.setitem(POLICIES, "unrank", Words("Unrank", "Drop a ranking that contradicts."))
@@ -62,8 +62,14 @@ def test_a_new_policy_settles_conflicts() -> None:
 
 @pytest.mark.usefixtures("made_up_policy")
 def test_a_new_policy_is_an_option_of_commands_and_pages() -> None:
+    spec = spec_from_file_location("options_with_another_policy", options.__file__)
+    assert spec is not None
+    assert spec.loader is not None
+    again = module_from_spec(spec)
+    spec.loader.exec_module(again)
+
     @click.command()
-    @options.method_options
+    @again.method_options
     def command(settings: Settings) -> None:
         click.echo(settings.conflicts)
 
