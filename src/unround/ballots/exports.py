@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 import json
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
@@ -20,7 +19,7 @@ from unround.formats.systems.hotcrp.writers import rank_assignments
 from unround.formats.systems.openreview.rankings import RANKING_NAME
 from unround.output.tables import shielded, write_xlsx
 
-Target = Literal["ranks", "pairs", "same", "workbook", "parquet", "hotcrp", "openreview", "cmt"]
+Target = Literal["ranks", "pairs", "same", "workbook", "hotcrp", "openreview", "cmt"]
 TARGETS: tuple[Target, ...] = get_args(Target)
 CHANGED: Literal["scores"] = "scores"  # scores that reviewers would change: no ranking
 ExportTarget = Target | Literal["scores"]
@@ -108,12 +107,6 @@ def _workbook(ballots: Sequence[ReviewerBallot]) -> bytes:
         return path.read_bytes()
 
 
-def _parquet(ballots: Sequence[ReviewerBallot]) -> bytes:
-    file = io.BytesIO()
-    pair_table(ballots).write_parquet(file)
-    return file.getvalue()
-
-
 def _hotcrp(ballots: Sequence[ReviewerBallot]) -> bytes:
     """Return a bulk assignment of everybody's private tag ~rank."""
     people = {
@@ -165,7 +158,6 @@ FORMATS: dict[Target, Format] = {
     "pairs": Format("comparisons.csv", lambda ballots: csv_bytes(pair_table(ballots))),
     "same": Format("about-the-same.csv", lambda ballots: csv_bytes(same_table(ballots))),
     "workbook": Format("rankings.xlsx", _workbook),
-    "parquet": Format("comparisons.parquet", _parquet),
     "hotcrp": Format("hotcrp-ranks.csv", _hotcrp, True),
     "openreview": Format("tags.json", _openreview, True),
     "cmt": Format("ReviewerSubmissionComparisons.txt", _cmt),

@@ -28,7 +28,7 @@ from unround.output.atomic import whole_file
 from unround.output.targets import check_file
 
 if TYPE_CHECKING:
-    from unround.console.schemas.ballots import Collection, CollectionForm, CollectionOptions, Which
+    from unround.console.schemas.ballots import CollectionForm, CollectionOptions, Which
     from unround.console.settings import ConsoleSettings
     from unround.console.storage.database import Database
 
@@ -38,7 +38,7 @@ OWNER = "owner"  # the actor in the log: whoever has access to the data
 @click.group(
     "ballots",
     short_help="Collect rankings from reviewers.",
-    epilog="Example: unround ballots status Rankings",
+    epilog="Example: unround ballots status",
 )
 def command() -> None:
     """Collect rankings from reviewers, who each open one ballot in the console by a link.
@@ -184,28 +184,20 @@ def _form(
 
 @command.command(
     "status",
-    short_help="Show how many ballots were opened and handed in.",
-    epilog="Example: unround ballots status Rankings",
+    short_help="Show how many ballots were handed in.",
+    epilog="Example: unround ballots status",
 )
-@click.argument("collection", required=False)
 @data_options
-def status(collection: str | None, settings: ConsoleSettings) -> None:
-    """List all collections, or the counts of one COLLECTION by its title or id; no names are shown."""
+def status(settings: ConsoleSettings) -> None:
+    """List all collections, with how many of their ballots were handed in; no names are shown."""
     from sqlalchemy import select
 
     from unround.console.access.permissions import IN_BIN
-    from unround.console.ballots.collections import (
-        collection_out,
-        collection_summaries,
-        find_collection,
-    )
+    from unround.console.ballots.collections import collection_summaries
     from unround.console.storage.orm import ConferenceRow
 
     conferences = select(ConferenceRow).where(ConferenceRow.id.not_in(IN_BIN))
     with _opened(settings) as opened, opened.reading() as session:
-        if collection is not None:
-            _show(collection_out(session, find_collection(session, collection)))
-            return
         collections = [
             (row.name, one)
             for row in session.scalars(conferences.order_by(ConferenceRow.name))
@@ -218,28 +210,6 @@ def status(collection: str | None, settings: ConsoleSettings) -> None:
         )
     if not collections:
         _say("There are no collections.")
-
-
-def _show(one: Collection) -> None:
-    counts, answers = one.counts, one.contradictions
-    deadline = f", deadline {one.deadline:%Y-%m-%d %H:%M} UTC" if one.deadline else ""
-    _say(f"{one.title}: {one.state}{deadline}")
-    _say(
-        f"{counted(counts.ballots, 'ballot')}: {counts.invited:,} invited, {counts.opened:,} opened, "
-        f"{counts.saved:,} saved, {counts.submitted:,} handed in"
-    )
-    _say(
-        f"Opened but not saved: {one.opened_not_saved:,}; saved but not handed in: "
-        f"{one.saved_not_submitted:,}"
-    )
-    if one.median_minutes is not None:
-        _say(f"Median time from opening to handing in: {one.median_minutes:g} minutes")
-    _say(
-        f"Contradictions: {answers.asked:,} on {counted(answers.ballots, 'ballot')}. Reviewers kept the "
-        f"order {answers.order:,}, the score {answers.score:,}, both {answers.both:,}; not sure "
-        f"{answers.unsure:,}, no answer {answers.unanswered:,}. They would change "
-        f"{counted(answers.changed_scores, 'score')}"
-    )
 
 
 @command.command(
@@ -307,7 +277,7 @@ def export(
     """Export the rankings of a COLLECTION by its title or id.
 
     Comparisons that a reviewer withdrew are left out. ranks, hotcrp and openreview hold ranks; pairs,
-    parquet, workbook and cmt hold everything; same holds pairs about the same. scores lists the scores
+    workbook and cmt hold everything; same holds pairs about the same. scores lists the scores
     that reviewers would change, for the chair; a run does not read it.
     """
     check_file(output, force=force)
