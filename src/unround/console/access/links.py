@@ -5,12 +5,14 @@ from __future__ import annotations
 import hashlib
 import secrets
 from datetime import datetime, timedelta
+from typing import cast
 
 from sqlalchemy import BindParameter, ColumnElement, bindparam, delete, or_, select, update
 from sqlalchemy.orm import Session
 
 from unround.console.access.log import RecentOpenings, note
 from unround.console.access.permissions import IN_BIN, Viewer
+from unround.console.schemas.base import Role
 from unround.console.storage.database import Database
 from unround.console.storage.orm import AreaChairRow, BallotRow, LinkRow, SessionRow, new_id, now
 
@@ -54,15 +56,18 @@ def find_viewer(session: Session, cookie: str) -> Viewer | None:
 def _viewer(
     link: LinkRow, area_chair: AreaChairRow | None, name: str | None, reviewer: str | None
 ) -> Viewer:
-    if link.ballot is not None:
-        return Viewer(
-            "reviewer", link.id, REVIEWER, link.expires, name=name or reviewer, ballot=link.ballot
-        )
-    who = owner_of(link, area_chair)
-    if area_chair is not None:
-        return Viewer("area_chair", link.id, who, link.expires, link.conference, area_chair.id, who)
-    label = None if link.printed else link.label
-    return Viewer("chair", link.id, who, link.expires, link.conference, name=label or None)
+    who, label = owner_of(link, area_chair), None if link.printed else link.label
+    names = {"reviewer": name or reviewer, "area_chair": who}
+    return Viewer(
+        role=cast(Role, link.role),
+        link=link.id,
+        label=who,
+        expires=link.expires,
+        conference=None if link.ballot else link.conference,
+        area_chair=link.area_chair,
+        name=names.get(link.role, label) or None,
+        ballot=link.ballot,
+    )
 
 
 def enter(database: Database, secret: str) -> str | None:

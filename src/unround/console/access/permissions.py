@@ -57,6 +57,16 @@ class Viewer:
         return self.role == "chair"
 
     @property
+    def is_staff(self) -> bool:
+        """Whether the viewer may open anything of their conference but a ballot."""
+        return self.role in ("chair", "area_chair")
+
+    @property
+    def opens(self) -> str | None:
+        """The one conference that the viewer may open, or None."""
+        return self.conference if self.is_staff else None
+
+    @property
     def is_owner(self) -> bool:
         """Whether the viewer may open every conference."""
         return self.is_chair and self.conference is None
@@ -71,7 +81,7 @@ def visible_conferences(viewer: Viewer) -> Select[ConferenceRow]:
     conferences = select(ConferenceRow).where(ConferenceRow.deleted.is_(None))
     if viewer.is_owner:
         return conferences
-    return conferences.where(ConferenceRow.id == viewer.conference)
+    return conferences.where(ConferenceRow.id == viewer.opens)
 
 
 def visible_runs(viewer: Viewer) -> Select[RunRow]:
@@ -79,7 +89,7 @@ def visible_runs(viewer: Viewer) -> Select[RunRow]:
     runs = select(RunRow).where(RunRow.conference.not_in(IN_BIN))
     if viewer.is_owner:
         return runs
-    runs = runs.where(RunRow.conference == viewer.conference)
+    runs = runs.where(RunRow.conference == viewer.opens)
     return runs if viewer.is_chair else runs.where(RunRow.shared, RunRow.status == "done")
 
 

@@ -109,7 +109,7 @@ def _own_ballot(visit: Visit) -> BallotRow:
 
 # People.
 SignedIn = Annotated[Viewer, guard(lambda visit: visit.viewer)]
-Staff = Annotated[Viewer, guard(lambda visit: require(visit.viewer.ballot is None, visit.viewer))]
+Staff = Annotated[Viewer, guard(lambda visit: require(visit.viewer.is_staff, visit.viewer))]
 Owner = Annotated[Viewer, guard(lambda visit: require(visit.viewer.is_owner, visit.viewer))]
 
 # For chairs of the conference that the row belongs to.
