@@ -251,7 +251,7 @@ def test_a_bug_is_a_plain_sentence_and_logged_without_secrets(world: World, monk
     def broken(*_: Any) -> None:
         raise RuntimeError("inner workings")
 
-    monkeypatch.setattr(conferences, "_summaries", broken)
+    monkeypatch.setattr(conferences, "visible_conferences", broken)
     with caplog.at_level(logging.ERROR, "unround.console"):
         answer = world.chair.get("/api/conferences")
     assert answer.status_code == 500

@@ -31,10 +31,7 @@ def entries(session: Session, conference: str | None) -> list[LogEntry]:
         .order_by(LogRow.id.desc())
         .limit(NEWEST)
     )
-    return [
-        LogEntry(when=line.at, who=line.who, action=line.action, detail=line.detail)
-        for line in session.scalars(query)
-    ]
+    return [LogEntry.model_validate(line) for line in session.scalars(query)]
 
 
 class RecentOpenings:

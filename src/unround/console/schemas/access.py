@@ -130,10 +130,10 @@ class ServerAccess(BaseModel):
     links: list[Link]
 
 
-class LogEntry(BaseModel):
+class LogEntry(FromRow):
     """A line of the log."""
 
-    when: datetime
+    when: Annotated[datetime, Field(validation_alias="at")]
     who: str
     action: str
     detail: str

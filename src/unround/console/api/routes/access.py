@@ -93,20 +93,22 @@ def get_access(visit: Reading, conference: OwnConference) -> Access:
 @router.post("/conferences/{conference}/links", status_code=201, responses=error_responses(409))
 def make_link(visit: Writing, conference: OwnConference, request: NewLink) -> CreatedLink:
     """Make a link. Its secret is shown this once."""
+    name = request.label.strip()
+    if request.area_chair is None and not name:
+        raise Refusal(422, "Say for whom the link is: the log shows the name.")
     if request.area_chair is None:
-        return _chair_link(visit, conference.id, request)
+        return _new_link(visit, conference.id, request.days, name)
     person = get_of_conference(visit.session, AreaChairRow, request.area_chair, conference.id)
-    people = _people_to_link(visit.session, conference.id, [person], request.existing)
-    (link,) = (_area_chair_link(visit, one, request.days, request.label) for one in people)
-    return link
+    _settle_links(visit.session, conference.id, [person], request.existing)
+    return _new_link(visit, conference.id, request.days, request.label, person)
 
 
 @router.post("/conferences/{conference}/links/all", status_code=201, responses=error_responses(409))
 def make_links(visit: Writing, conference: OwnConference, request: NewLinks) -> list[CreatedLink]:
     """Make a link for every area chair."""
     everyone = present_area_chairs(visit.session, conference.id)
-    people = _people_to_link(visit.session, conference.id, everyone, request.existing)
-    return [_area_chair_link(visit, one, request.days) for one in people]
+    people = _settle_links(visit.session, conference.id, everyone, request.existing)
+    return [_new_link(visit, conference.id, request.days, "", person) for person in people]
 
 
 @router.post("/links/{link}/revoke")
@@ -124,20 +126,6 @@ def revoke_link(visit: Writing, link: ChairLink) -> Link:
 def get_log(visit: Reading, conference: OwnConference) -> list[LogEntry]:
     """List who did what in this conference, newest first."""
     return log.entries(visit.session, conference.id)
-
-
-def _chair_link(visit: Visit, conference: str, request: NewLink) -> CreatedLink:
-    """Make a link for a chair of this conference, under a name that the log will show."""
-    name = request.label.strip()
-    if not name:
-        raise Refusal(422, "Say for whom the link is: the log shows the name.")
-    return _new_link(visit, conference, request.days, name)
-
-
-def _area_chair_link(
-    visit: Visit, person: AreaChairRow, days: int | None, label: str = ""
-) -> CreatedLink:
-    return _new_link(visit, person.conference, days, label, person)
 
 
 def _new_link(
@@ -161,7 +149,7 @@ def _new_link(
     )
 
 
-def _people_to_link(
+def _settle_links(
     session: Session, conference: str, people: Sequence[AreaChairRow], existing: str
 ) -> list[AreaChairRow]:
     """Return who gets a new link; `existing` says what becomes of the links that they have."""

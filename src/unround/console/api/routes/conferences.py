@@ -7,12 +7,10 @@ from typing import Annotated, Any
 
 from fastapi import Query, Request
 from sqlalchemy import func, select
-from sqlalchemy.orm import Session
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import ClientDisconnect
 
 from unround.console.access.permissions import (
-    Viewer,
     find_row,
     lock_conference,
     visible_conferences,
@@ -64,27 +62,22 @@ SHOWN = tuple(ShownToAreaChairs.model_fields)  # settings that area chairs are n
 @router.get("")
 def list_conferences(visit: Reading, viewer: Staff) -> list[ConferenceSummary]:
     """List all conferences; for an area chair their own."""
-    return _summaries(visit.session, viewer)
+    conferences = visible_conferences(viewer).order_by(
+        ConferenceRow.created.desc(), ConferenceRow.id
+    )
+    runs = visible_runs(viewer).subquery()
+    counting = select(runs.c.conference, func.count()).group_by(runs.c.conference)
+    counts: dict[str, int] = {row[0]: row[1] for row in visit.session.execute(counting)}
+    return [
+        ConferenceSummary(id=row.id, name=row.name, created=row.created, runs=counts.get(row.id, 0))
+        for row in visit.session.scalars(conferences)
+    ]
 
 
 @router.get("/{conference}")
 def get_conference(visit: Reading, conference: ShownConference) -> ConferenceDetail:
     """Return a conference; for an area chair its name and shared runs."""
     return _conference(visit, conference)
-
-
-def _summaries(session: Session, viewer: Viewer) -> list[ConferenceSummary]:
-    """List the conferences that the viewer may open, newest first."""
-    conferences = visible_conferences(viewer).order_by(
-        ConferenceRow.created.desc(), ConferenceRow.id
-    )
-    runs = visible_runs(viewer).subquery()
-    counting = select(runs.c.conference, func.count()).group_by(runs.c.conference)
-    counts: dict[str, int] = {row[0]: row[1] for row in session.execute(counting)}
-    return [
-        ConferenceSummary(id=row.id, name=row.name, created=row.created, runs=counts.get(row.id, 0))
-        for row in session.scalars(conferences)
-    ]
 
 
 def _conference(visit: Visit, row: ConferenceRow) -> ConferenceDetail:
