@@ -24,7 +24,7 @@ from unround.selection.validation import Coarsening, Curve, Loss, validate
 from unround.settings import (
     AUTO_PLUS,
     EPSILON,
-    TOLERANCE,
+    TOLERANCE_SPACINGS,
     LambdaChoice,
     Policy,
     PolicyName,
@@ -84,7 +84,7 @@ def dequantize(
     unranked: UnrankedName | Unranked = "apart",
     allow_loss: bool = False,
     ignore_rankings: bool = False,
-    tolerance: float = TOLERANCE,
+    tolerance: float = TOLERANCE_SPACINGS,
     engine: str | Engine = LOCAL,
     progress: StageProgress | bool | None = None,
 ) -> Result[FrameT]:

@@ -19,7 +19,7 @@ LARGEST_LEVEL = 1e15  # beyond it the fourth decimal is lost
 # Numbers that agree to so many digits are one level: 1.7999999999999998 is 1.8.
 DIGITS = 12
 # A score within this share of the spacing is on a level: room for numbers of single precision.
-ROUNDING = 1e-5
+ROUNDING_SPACINGS = 1e-5
 Level = int | float | str
 
 
@@ -181,7 +181,7 @@ class Scale:
             return self._position.get(level)
         distance = np.abs(np.array(self.levels, dtype=np.float64) - level)
         nearest = int(distance.argmin())
-        return nearest if distance[nearest] <= ROUNDING * self.spacing else None
+        return nearest if distance[nearest] <= ROUNDING_SPACINGS * self.spacing else None
 
     def cell(self, level: Level) -> tuple[float, float]:
         """Return the two ends of the values that round to a level."""
@@ -310,7 +310,7 @@ def _range(text: str, spelled: re.Match[str]) -> list[Level]:
     count = abs(high - low) / width
     if not count < MOST_LEVELS:
         raise UsageError(f"{text!r} has more than {MOST_LEVELS} levels")
-    if abs(count - round(count)) > ROUNDING:
+    if abs(count - round(count)) > ROUNDING_SPACINGS:
         raise UsageError(f"{text!r} does not reach {last} in steps of {width:g}")
     signed = width if high >= low else -width
     return [_plain(low + place * signed) for place in range(round(count) + 1)]

@@ -25,7 +25,7 @@ LEAST_LAMBDA = 1e-12
 ABOVE_0 = math.ulp(0.0)  # the smallest number
 LARGEST = sys.float_info.max
 EPSILON = 0.05
-TOLERANCE = 1e-9
+TOLERANCE_SPACINGS = 1e-9
 AUTO: Literal["auto"] = "auto"
 AUTO_PLUS: Literal["auto+"] = "auto+"
 LambdaChoice = Literal["auto", "auto+"]
@@ -101,7 +101,7 @@ class Settings:
     unranked: Unranked = Unranked.APART
     allow_loss: bool = False  # continue where most statements fall away
     ignore_rankings: bool = False  # scores alone, whatever the tables hold
-    tolerance: float = TOLERANCE
+    tolerance: float = TOLERANCE_SPACINGS
 
     @classmethod
     def checked(cls, **choices: Any) -> Settings:

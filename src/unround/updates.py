@@ -21,7 +21,7 @@ from unround.result import FrameT, Internals, Result, checked_result
 from unround.reviews.frames import Frame, rows_of, stacked, with_columns
 from unround.reviews.review_set import Ids, ReviewSet
 from unround.reviews.tables import Tables
-from unround.settings import AUTO, TOLERANCE, MethodOptions, Settings, known_options
+from unround.settings import AUTO, TOLERANCE_SPACINGS, MethodOptions, Settings, known_options
 from unround.solver.engine import LOCAL, Engine, open_engine
 
 if TYPE_CHECKING:
@@ -96,7 +96,7 @@ def update(
     [(1, 'score changed', 0.75), (2, 'paper changed', 0.25)]
     """
     checked_result("before", before)
-    given = {"tolerance": TOLERANCE, **known_options(options, MethodOptions)}
+    given = {"tolerance": TOLERANCE_SPACINGS, **known_options(options, MethodOptions)}
     settings = replace(before.settings, lam=before.lam).changed(**given)
     prepared = prepare(Tables.of(reviews, rankings, same), settings)
     _check_same_kind_of_ids(before.internals.reviews, prepared.reviews)
@@ -117,7 +117,9 @@ def _distant_reason(before: Result[Any], after: Result[Any]) -> str:
 
 def _statement_rules(result: Result[Any]) -> Settings:
     """Return how statements became constraints, whatever the scale and λ."""
-    return replace(result.settings, scale=None, lam=AUTO, tolerance=TOLERANCE, allow_loss=False)
+    return replace(
+        result.settings, scale=None, lam=AUTO, tolerance=TOLERANCE_SPACINGS, allow_loss=False
+    )
 
 
 def _check_same_kind_of_ids(before: ReviewSet, after: ReviewSet) -> None:

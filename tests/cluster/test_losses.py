@@ -48,7 +48,7 @@ def test_worker_killed_in_the_middle_of_a_task(doomed, conference, monkeypatch, 
 
 
 def test_all_workers_lost(doomed, conference, monkeypatch):
-    monkeypatch.setattr(on_cluster, "PATIENCE", 1.0)
+    monkeypatch.setattr(on_cluster, "PATIENCE_SECONDS", 1.0)
 
     def progress(stage, done, total):
         if (stage, done) == ("validating", 2):

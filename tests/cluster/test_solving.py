@@ -109,7 +109,7 @@ def test_large_centres_are_laid_on_the_workers(cluster, conference, monkeypatch)
     ],
 )
 def test_engines_that_cannot_be_are_refused(conference, monkeypatch, engine, words):
-    monkeypatch.setattr("unround.solver.dask_client.PATIENCE", 0.2)
+    monkeypatch.setattr("unround.solver.dask_client.PATIENCE_SECONDS", 0.2)
     with pytest.raises(UsageError, match=words):
         unround.dequantize(*conference, engine=engine)
 
@@ -117,7 +117,7 @@ def test_engines_that_cannot_be_are_refused(conference, monkeypatch, engine, wor
 def test_cluster_without_workers_is_refused(tmp_path, conference, monkeypatch):
     from tests.cluster.conftest import STARTUP, started
 
-    monkeypatch.setattr("unround.solver.dask_client.PATIENCE", 0.5)  # for workers alone
+    monkeypatch.setattr("unround.solver.dask_client.PATIENCE_SECONDS", 0.5)  # for workers alone
     with (
         started(tmp_path, workers=0) as empty,
         Client(empty.address, timeout=STARTUP, set_as_default=False) as client,

@@ -34,9 +34,9 @@ from unround.problem.model import Comparisons, Problem
 # Slack up to which a constraint counts as touched, in units of the largest number in play. Any
 # choice gives a valid bound: the sharpest suits exact scores, the others those of looser solvers.
 TOUCHING = (1e-14, 1e-11, 1e-8, 1e-6)
-ROUNDING = 1e-15
+ROUNDING_OF_LARGEST = 1e-15
 # Rounds that come no closer after which only rounding is left to fit.
-PATIENCE = 25
+PATIENCE_ROUNDS = 25
 NUMBERS, PLACES = 7, 9  # rows of working space: of numbers, and of places
 # Moves below this are rounding: a chair sees four decimals.
 LEAST_MOVE = 1e-9
@@ -224,7 +224,7 @@ def fit(nodes: int, edges: int, space: FitSpace) -> None:
         left[node], tree[node] = wanted[node], node
         largest = max(largest, abs(wanted[node]))
     left[nodes], tree[nodes] = 0.0, nodes
-    enough = ROUNDING * largest
+    enough = ROUNDING_OF_LARGEST * largest
     least, idle = np.inf, 0
     for _ in range(3 * edges + 10):
         # An edge within a tree would close a circle: there residuals differ by rounding alone.
@@ -265,7 +265,7 @@ def fit(nodes: int, edges: int, space: FitSpace) -> None:
         for node in range(nodes):
             distance += left[node] * left[node]
         idle = idle + 1 if distance >= least else 0
-        if idle > PATIENCE:
+        if idle > PATIENCE_ROUNDS:
             break
         least = min(least, distance)
 

@@ -14,7 +14,7 @@ from unround.gpu.projections import GpuChains, GpuReviews
 from unround.scale import Scale
 
 # Cells that rounding alone closes are open: chains are tightened with the same allowance.
-ROUNDING = 1e-12
+ROUNDING_SCORE = 1e-12
 
 
 class GpuConference(NamedTuple):
@@ -108,7 +108,7 @@ def _count_without_room(
                 highest = passed
             shift = height[k] * gap
             passed = max(passed, cells[1, reviews.code[k]] - shift)
-            if highest + shift > cells[2, reviews.code[k]] + ROUNDING:
+            if highest + shift > cells[2, reviews.code[k]] + ROUNDING_SCORE:
                 cuda.atomic.add(count, 0, 1)
                 break
 

@@ -24,7 +24,7 @@ from unround.settings import Policy
 
 # An order that lacks less room than this fits: the rounding of a few additions, for numbers up to ten and
 # in proportion for larger ones.
-ROUNDING = 1e-12
+ROUNDING_UP_TO_TEN = 1e-12
 # A reviewer's order with more covering pairs than this is refused: it would take minutes to solve.
 MOST_PAIRS = 200_000
 # An order without levels of more papers is refused where their cells must open: it would take minutes.
@@ -54,7 +54,7 @@ class ReviewerOrder:
     def rounding(self) -> float:
         """How much room rounding alone can make an order lack."""
         largest = max(np.abs(self.lower).max(initial=10.0), np.abs(self.upper).max(initial=10.0))
-        return ROUNDING * float(largest) / 10.0
+        return ROUNDING_UP_TO_TEN * float(largest) / 10.0
 
     def label(self, place: int) -> str:
         """A paper with its score, for messages."""

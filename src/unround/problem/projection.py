@@ -21,7 +21,7 @@ from unround.arrays import BoolArray, FloatArray, IntArray
 from unround.compiler import compiled
 
 # Rounding of the few additions along a path, relative to the largest number in play.
-ROUNDING = 1e-15
+ROUNDING_OF_LARGEST = 1e-15
 # Rates are fractions of whole numbers of nodes: below this they are zero, but for rounding.
 VANISHING = 1e-9
 
@@ -67,7 +67,7 @@ def project(graph: Graph, state: State, resume: bool) -> None:
         for node in range(wish.size):  # a copy of slices would not compile for the GPU
             point[node] = wish[node]
         state.links[0, -1] = 0
-    allowed = ROUNDING * (_largest(need) + _largest(wish))
+    allowed = ROUNDING_OF_LARGEST * (_largest(need) + _largest(wish))
     walked = resume
     for _ in range(20 * (head.size + wish.size)):
         worst, edge = allowed, -1

@@ -19,9 +19,9 @@ from unround import __version__
 from unround.errors import ClusterLost, UsageError
 
 # Seconds to wait for a scheduler or a worker that does not answer.
-PATIENCE = 10.0
+PATIENCE_SECONDS = 10.0
 # Seconds between two checks whether the scheduler is still there.
-LOOK = 2.0
+LOOK_SECONDS = 2.0
 UNTOUCHED = "nothing was written"
 # What Dask raises when a worker or the scheduler goes away.
 GONE = (KilledWorker, CancelledError, TaskCancelled, CommClosedError, TimeoutError, OSError)
@@ -47,7 +47,7 @@ def client_of(scheduler: object) -> Iterator[Client]:
             yield client
         finally:
             with suppress(TimeoutError):
-                client.close(timeout=LOOK)
+                client.close(timeout=LOOK_SECONDS)
 
 
 def _default_scheduler() -> Client | str:
@@ -70,7 +70,7 @@ def _connect(address: str) -> Client:
         # Closing a client that never connected takes long, so try a connection first.
         with ThreadPoolExecutor(1) as thread:
             thread.submit(asyncio.run, _try_connection(address)).result()
-        return Client(address, timeout=PATIENCE, set_as_default=False)
+        return Client(address, timeout=PATIENCE_SECONDS, set_as_default=False)
     except (OSError, ValueError, TypeError) as error:  # unreachable, or no address at all
         raise UsageError(
             f"no Dask scheduler answers at {address}: start one with `dask scheduler` and give the "
@@ -79,7 +79,9 @@ def _connect(address: str) -> Client:
 
 
 async def _try_connection(address: str) -> None:
-    there = await connect(address, timeout=PATIENCE, **Security().get_connection_args("client"))
+    there = await connect(
+        address, timeout=PATIENCE_SECONDS, **Security().get_connection_args("client")
+    )
     await there.close()
 
 
@@ -90,7 +92,7 @@ def _check_ready(client: Client) -> None:
     if not is_there(client):
         raise UsageError("scheduler is a distributed.Client that has been closed")
     try:
-        client.wait_for_workers(1, timeout=PATIENCE)
+        client.wait_for_workers(1, timeout=PATIENCE_SECONDS)
         found = client.run(_version_of_worker(), on_error="return").values()
     except TimeoutError as error:
         raise UsageError(
@@ -142,7 +144,7 @@ def gathered(client: Client, futures: Sequence[Future[Output]]) -> list[Output]:
     while True:
         try:
             with client.as_current():
-                wait(futures, timeout=LOOK)
+                wait(futures, timeout=LOOK_SECONDS)
             break
         except TimeoutError:
             if not is_there(client):

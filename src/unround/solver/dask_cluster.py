@@ -25,7 +25,7 @@ from unround.errors import ClusterLost
 from unround.problem.model import Part, Problem, part_of
 from unround.solver.dask_client import (
     GONE,
-    PATIENCE,
+    PATIENCE_SECONDS,
     UNTOUCHED,
     gathered,
     is_there,
@@ -174,7 +174,7 @@ class ClusterSolver:
 
     def _workers(self) -> list[str]:
         try:
-            self._client.wait_for_workers(1, timeout=PATIENCE)
+            self._client.wait_for_workers(1, timeout=PATIENCE_SECONDS)
         except TimeoutError:
             raise ClusterLost(f"the Dask cluster has no workers left; {UNTOUCHED}") from None
         return sorted(self._client.nthreads())

@@ -14,13 +14,13 @@ from unround.arrays import FloatArray, freeze
 from unround.solver.acceleration import Accelerator, History, HostHistory, Vector
 
 MOST_SWEEPS = 50_000
-# Moves of less than ROUNDING of the largest centre may be due to rounding alone. Sweeping ends if they
-# become no smaller for PATIENCE sweeps, or for TIMES / √(λ/(1+λ)) sweeps if these are more: in
+# Moves of less than this share of the largest centre may be due to rounding alone. Sweeping ends if they
+# become no smaller for PATIENCE_SWEEPS, or for TIMES / √(λ/(1+λ)) sweeps if these are more: in
 # 1/√(λ/(1+λ)) sweeps momentum gains a factor of e at least.
-ROUNDING = 1e-11
-PATIENCE = 25
+ROUNDING_OF_LARGEST = 1e-11
+PATIENCE_SWEEPS = 25
 TIMES = 10.0
-LARGEST = 1e300  # stands for λ = ∞ in λ/(1+λ)
+LARGEST_LAMBDA = 1e300  # stands for λ = ∞ in λ/(1+λ)
 
 
 @dataclass(frozen=True)
@@ -63,9 +63,9 @@ def converge(
     """`iterate` on vectors of any kind, NumPy's or a GPU's; `history` makes a History for so many papers."""
     weight = 0.0 if math.isinf(lam) else 1.0 / (1.0 + lam)
     centres = sweeps.first_centres(weight) if start is None else start.astype(np.float64)
-    accelerator = Accelerator(min(lam, LARGEST), partial(history, centres.size))
-    root = math.sqrt(min(lam, LARGEST) / (1.0 + min(lam, LARGEST)))
-    patience, most = max(PATIENCE, TIMES / root), max(MOST_SWEEPS, int(5.0 * TIMES / root))
+    accelerator = Accelerator(min(lam, LARGEST_LAMBDA), partial(history, centres.size))
+    root = math.sqrt(min(lam, LARGEST_LAMBDA) / (1.0 + min(lam, LARGEST_LAMBDA)))
+    patience, most = max(PATIENCE_SWEEPS, TIMES / root), max(MOST_SWEEPS, int(5.0 * TIMES / root))
     smallest, since, taken = np.inf, 0, 0
     while taken < most:
         taken += 1
@@ -74,7 +74,7 @@ def converge(
         if bound <= tolerance:
             break
         smallest, since = (moved, 0) if moved < smallest else (smallest, since + 1)
-        if since >= patience and moved <= ROUNDING * float(abs(means).max()):
+        if since >= patience and moved <= ROUNDING_OF_LARGEST * float(abs(means).max()):
             break
         centres = accelerator.propose(centres, means, moved)
     return Solution(sweeps.scores(), means.copy(), bound, taken)

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from unround.solver import loop
-from unround.solver.loop import PATIENCE, ROUNDING, TIMES, iterate
+from unround.solver.loop import PATIENCE_SWEEPS, ROUNDING_OF_LARGEST, TIMES, iterate
 
 FIXED_POINT = np.array([1.0, 3.0])
 
@@ -86,10 +86,11 @@ def test_a_solution_cannot_be_changed():
 
 
 @pytest.mark.parametrize(
-    ("lam", "patience"), [(1.0, PATIENCE), (1e-4, math.ceil(TIMES / math.sqrt(1e-4 / 1.0001)))]
+    ("lam", "patience"),
+    [(1.0, PATIENCE_SWEEPS), (1e-4, math.ceil(TIMES / math.sqrt(1e-4 / 1.0001)))],
 )
 def test_moves_no_larger_than_rounding_end_the_sweeps_after_a_while(lam, patience):
-    moved = 4.0 * ROUNDING
+    moved = 4.0 * ROUNDING_OF_LARGEST
     solution = iterate(Restless(moved), lam, 0.0, None)
     assert solution.bound == moved / lam
     assert solution.sweeps == 1 + patience  # the first made progress
@@ -99,7 +100,7 @@ def test_moves_no_larger_than_rounding_end_the_sweeps_after_a_while(lam, patienc
 def test_larger_moves_end_at_the_limit_of_sweeps(monkeypatch, lam, most):
     """At small λ the limit is fifty times as long as momentum takes for a factor of e."""
     monkeypatch.setattr(loop, "MOST_SWEEPS", 80)
-    moved = 4.1 * ROUNDING
+    moved = 4.1 * ROUNDING_OF_LARGEST
     solution = iterate(Restless(moved), lam, 0.0, None)
     assert solution.bound == moved / lam
     assert solution.sweeps == most

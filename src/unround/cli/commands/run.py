@@ -20,7 +20,7 @@ from unround.errors import InputRefused
 from unround.progress import ProgressBar
 from unround.runs.inputs import InputFiles
 from unround.runs.uncertainty import EstimateOptions, missing_reason
-from unround.settings import AUTO_PLUS, TOLERANCE, Settings, parse_lambda
+from unround.settings import AUTO_PLUS, TOLERANCE_SPACINGS, Settings, parse_lambda
 from unround.solver.engine import Engine
 
 
@@ -41,7 +41,7 @@ from unround.solver.engine import Engine
 @click.option(
     "--tolerance",
     type=float,
-    default=TOLERANCE,
+    default=TOLERANCE_SPACINGS,
     show_default=True,
     help="Largest proven error of a score, in level spacings.",
 )

@@ -82,7 +82,7 @@ def by_paper(conference: Conference, values: FloatArray) -> FloatArray:
 
 
 # The solver's tolerance in `dequantize`, by default.
-TOLERANCE = 0.5e-9
+TOLERANCE_SCORE = 0.5e-9
 
 
 @dataclass(frozen=True)
@@ -221,7 +221,7 @@ class Case:
     def solve(self, lam: float, conflicts: Policy | None = None) -> FloatArray:
         """Solve the paper's program at one λ; scores are in the order of the conference's rows."""
         _, solver = self._solver_under(conflicts or self.settings.conflicts)
-        return self.reviews.in_caller_order(solver.solve(lam, TOLERANCE).scores)
+        return self.reviews.in_caller_order(solver.solve(lam, TOLERANCE_SCORE).scores)
 
     def _prepared(self, conflicts: Policy) -> tuple[Problem, Solver]:
         settings = replace(self.settings, conflicts=conflicts)
