@@ -191,8 +191,8 @@ def _sheet_rows(
             kind, has_formula = attributes.get("t", "n"), False
             rows.open_cell()
         elif name == "c":
-            if text := rows.text:
-                rows.put(column, _value(kind, text, shared))
+            if rows.texts:
+                rows.put(column, _value(kind, rows.text, shared))
             elif has_formula:
                 rows.put(column, FORMULA)
         elif name == "f" and attributes is not None:

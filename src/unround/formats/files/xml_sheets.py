@@ -65,10 +65,11 @@ def _parser(name: str, events: list[Event]) -> expat.XMLParserType:
         depth += 1
         if depth > DEEPEST:
             raise ImportRefused(f"{name} has elements nested more than {DEEPEST} deep: refused")
-        # Most elements have no attributes, and there are millions of them.
         if attributes:
-            attributes = {_local(key): value for key, value in attributes.items()}
-        append((_local(tag), attributes))
+            named = {_local(key): value for key, value in attributes.items()}
+            append((_local(tag), named))
+        else:  # as most elements, of which there are millions
+            append(_bare(tag))
 
     def end(tag: str) -> None:
         nonlocal depth
@@ -88,6 +89,11 @@ def _parser(name: str, events: list[Event]) -> expat.XMLParserType:
 @lru_cache(maxsize=1024)
 def _local(name: str) -> str:
     return name.rpartition(":")[2]
+
+
+@lru_cache(maxsize=1024)
+def _bare(tag: str) -> Event:
+    return _local(tag), {}
 
 
 @lru_cache(maxsize=1024)
@@ -134,7 +140,8 @@ class RowBuilder:
 
     def open_cell(self) -> None:
         """Begin the text of a cell."""
-        self.texts = []
+        if self.texts:
+            self.texts = []
 
     def add_text(self, text: str) -> None:
         """Add to the text of the cell."""
