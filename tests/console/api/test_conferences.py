@@ -5,7 +5,6 @@ from __future__ import annotations
 import hashlib
 import io
 from collections import Counter
-from concurrent.futures import ThreadPoolExecutor
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -37,19 +36,6 @@ def test_a_conference_is_made_renamed_and_listed(chair: Person, conference: str)
     listed = {one["id"]: one for one in chair.get("/api/conferences").json()}
     assert listed[conference]["name"] == "Renamed"
     assert listed[conference]["runs"] == 0
-
-
-def test_changes_at_the_same_time_follow_one_another(chair: Person, world: World, conference: str):
-    """Every change of what area chairs see has an edition of its own, by which views are cached."""
-    run = f"/api/runs/{world.stored_run(conference, files=world.files)}"
-    changes = [(f"/api/conferences/{conference}", {"show_stars": True})] * 10
-    changes += [(run, {"line": {"amount": number}}) for number in range(10)]
-    changes += [(run, {"name": f"name {number}"}) for number in range(10)]
-    with ThreadPoolExecutor(6) as threads:
-        answers = threads.map(lambda change: chair.patch(change[0], json=change[1]), changes)
-        assert {answer.status_code for answer in answers} == {200}
-    with world.console.database.reading() as session:
-        assert session.get_one(ConferenceRow, conference).edition == 10
 
 
 @pytest.mark.parametrize("name", ["", "   ", "x" * 201, "a\x00b", None, 7])

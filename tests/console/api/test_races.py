@@ -14,6 +14,7 @@ import pytest
 from tests.console.ballots.conftest import TABLE
 from tests.console.conftest import Person, World
 from tests.console.sample import CHAIRS
+from unround.console.storage.orm import ConferenceRow
 
 RACES = int(os.environ.get("UNROUND_RACES", "2"))  # of each kind
 Request = Callable[[], Any]
@@ -183,6 +184,18 @@ def renamed(place: Place) -> Race:
     return sent, all_of(200)
 
 
+def what_area_chairs_see(place: Place) -> Race:
+    """Every change has an edition of its own, by which views are cached."""
+    sent = [place.patch(place.path, show_stars=one) for one in (True, False, True)]
+
+    def holds(statuses: list[int]) -> None:
+        assert statuses == [200] * 3
+        with place.world.console.database.reading() as session:
+            assert session.get_one(ConferenceRow, place.id).edition == 3
+
+    return sent, holds
+
+
 def deleted_runs(place: Place) -> Race:
     path = f"/api/runs/{place.run}"
     sent = [place.delete(path), place.delete(path), place.patch(path, name="x")]
@@ -261,6 +274,18 @@ def saved_ballots(place: Place) -> Race:
     return sent, one_of(200, 409)
 
 
+def a_save_sent_again(place: Place) -> Race:
+    person = place.reviewer()
+    papers = [one["paper"] for one in person.get("/api/ballot").json()["papers"]]
+    body = {"save_id": str(uuid4()), "base_version": 0, "content": {"groups": [papers[:1]]}}
+
+    def holds(statuses: list[int]) -> None:
+        assert statuses == [200] * 3
+        assert len(person.get("/api/ballot/versions").json()) == 1
+
+    return [place.put(person, "/api/ballot", **body)] * 3, holds
+
+
 def closed_and_saved_ballots(place: Place) -> Race:
     person = place.reviewer()
     (collection,) = place.chair.get(f"{place.path}/collections").json()
@@ -310,6 +335,7 @@ KINDS: dict[str, Callable[[Place], Race]] = {
     "deleted views": deleted_views,
     "a run shared and archived": shared_and_archived,
     "names": renamed,
+    "what area chairs see": what_area_chairs_see,
     "deleted runs": deleted_runs,
     "deleted conferences": deleted_conferences,
     "restored or deleted for good": restored_or_gone,
@@ -317,6 +343,7 @@ KINDS: dict[str, Callable[[Place], Race]] = {
     "links": links,
     "replaced and revoked links": replaced_and_revoked_links,
     "saved ballots": saved_ballots,
+    "a save that is sent again": a_save_sent_again,
     "closed and saved ballots": closed_and_saved_ballots,
     "deleted collections": deleted_collections,
     "deleted files": deleted_files,

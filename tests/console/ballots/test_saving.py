@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
 from itertools import pairwise
-from typing import Any
 from uuid import uuid4
 
 from tests.console.ballots.conftest import Polling
@@ -146,25 +144,3 @@ def test_hidden_scores_are_nowhere_and_cannot_be_changed(new_polling):
     saved = voter.saved(ORDER)
     assert all(paper["score"] is paper["level"] is None for paper in saved["papers"])
     assert saved["contradictions"] == saved["collection"]["levels"] == []
-
-
-AT_ONCE = 6
-
-
-def _at_once(polling: Polling, **more: str) -> list[Any]:
-    """The answers to saves on top of the empty ballot from as many windows."""
-    tabs = [polling.reviewer() for _ in range(AT_ONCE)]
-    with ThreadPoolExecutor(AT_ONCE) as pool:
-        return list(pool.map(lambda tab: tab.put({"groups": [["7"]]}, 0, **more), tabs))
-
-
-def test_of_many_saves_at_once_one_counts(polling: Polling):
-    answers = _at_once(polling)
-    assert sorted(answer.status_code for answer in answers) == [200] + [409] * (AT_ONCE - 1)
-    assert {answer.json()["current"]["version"] for answer in answers if answer.is_error} == {1}
-
-
-def test_a_save_that_is_sent_many_times_at_once_is_one_version(polling: Polling):
-    answers = _at_once(polling, save_id=str(uuid4()))
-    assert {(answer.status_code, answer.json()["version"]) for answer in answers} == {(200, 1)}
-    assert len(polling.reviewer().get("/api/ballot/versions").json()) == 1
