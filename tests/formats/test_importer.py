@@ -158,14 +158,15 @@ class TestRefusals:
         with refused(r"no reviews among the files: ranks.csv: table \(reviewer, paper, rank\)"):
             import_files([], [ranks])
 
-    def test_reviews_given_as_a_ranking(self, two: list[Path]):
-        with refused(r"two.csv was given as a ranking but holds none: two.csv: table"):
-            import_files(two[:1], two[1:])
-
     @pytest.mark.parametrize(
         "ranks",
-        ["ID,Title,Ann #~rank\n1,One,\n2,Two,\n", "reviewer,paper,rank\n", "user,item,rank\n"],
-        ids=["columns without values", "plain header", "HotCRP header"],
+        [
+            "ID,Title,Ann #~rank\n1,One,\n2,Two,\n",
+            "reviewer,paper,rank\n",
+            "user,item,rank\n",
+            "rating,email,pid\n5,bob,9\n",
+        ],
+        ids=["columns without values", "plain header", "HotCRP header", "reviews"],
     )
     def test_a_ranking_without_a_rank(self, ranks: str, two: list[Path], tmp_path: Path):
         with refused(

@@ -177,7 +177,7 @@ class TestFolders:
         reviews = written(tmp_path / "conf", a__csv=REVIEWS)
         rankings = written(tmp_path / "ranks", b__csv=RANKS, c__txt="hello")
         assert import_files([reviews], [rankings]).rankings
-        with refused(r"conf was given as a ranking but holds none"):
+        with refused(r"conf was given as a ranking but no rank was read"):
             import_files([reviews], [reviews])
 
     def test_too_many_files(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch):

@@ -181,9 +181,6 @@ def _check_rankings(
     for path in map(Path, rankings):
         given = [content for plan, content in contents if plan.given == path]
         stated = [sheet for one in given for sheet in (one.ranks, one.pairs, one.same) if sheet]
-        if not stated:
-            read = "; ".join(content.described for content in given)
-            raise ImportRefused(f"{path.name} was given as a ranking but holds none: {read}")
         if not any(sheet.table.height for sheet in stated):
             read = "; ".join(text for one in given for text in (one.described, *one.notes))
             raise ImportRefused(
