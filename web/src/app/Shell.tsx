@@ -2,7 +2,7 @@
 import { useEffect, type ReactNode } from "react";
 
 import { Link } from "./route";
-import { ThemeSwitch } from "../components/Theme";
+import { ThemeSwitch } from "../components/choices";
 import "./shell.css";
 
 export interface Tab {
@@ -19,9 +19,7 @@ export function Shell({
   tabs = [],
   account,
   banner,
-  wide = false,
-  fill = false,
-  untitled = false,
+  layout = "page",
   children,
 }: {
   title: string;
@@ -31,9 +29,9 @@ export function Shell({
   tabs?: Tab[];
   account?: ReactNode; // the menu of who is signed in, with the theme
   banner?: ReactNode;
-  wide?: boolean;
-  fill?: boolean; // as tall as the window, the content scrolling inside
-  untitled?: boolean; // the title is for screen readers only
+  /** As wide as the window; with its title for screen readers only; as tall as the window, too, its content
+   * scrolling inside. */
+  layout?: "page" | "wide" | "wide untitled" | "wide untitled fill";
   children: ReactNode;
 }) {
   useEffect(() => {
@@ -44,7 +42,7 @@ export function Shell({
       <a className="skip" href="#main" onClick={(event) => skipTo(event, "#main")}>
         Skip to content
       </a>
-      {fill && (
+      {layout.endsWith("fill") && (
         <a className="skip" href="#main" onClick={(event) => skipTo(event, FIRST_ROW)}>
           Skip to the table
         </a>
@@ -73,18 +71,14 @@ export function Shell({
         {account ?? <ThemeSwitch />}
       </header>
       {banner}
-      <main id="main" tabIndex={-1} className={mainClass(wide, fill)}>
-        <h1 dir="auto" className={untitled ? "visually-hidden" : "shell-title"}>
+      <main id="main" tabIndex={-1} className={`shell-main ${layout}`}>
+        <h1 dir="auto" className={layout.includes("untitled") ? "visually-hidden" : "shell-title"}>
           {title}
         </h1>
         {children}
       </main>
     </>
   );
-}
-
-function mainClass(wide: boolean, fill: boolean): string {
-  return ["shell-main", wide && "wide", fill && "fill"].filter(Boolean).join(" ");
 }
 
 /** The one row of the table that Tab reaches. */

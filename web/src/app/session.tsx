@@ -3,7 +3,7 @@ import { useMutation } from "@tanstack/react-query";
 import { createContext, useContext, useEffect, type ReactNode } from "react";
 
 import { Menu, MenuItem } from "../components/buttons";
-import { ThemeSwitch } from "../components/Theme";
+import { ThemeSwitch } from "../components/choices";
 import { SIGNED_OUT } from "../api/errors";
 import type { Me } from "../api/schema";
 import { ErrorNotice, QueryStatus } from "../components/Notice";

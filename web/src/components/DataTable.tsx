@@ -1,9 +1,9 @@
-// Tables of data: columns in one list, each with its heading and its cells.
-import { useState, type ReactNode } from "react";
+// Tables of data: columns in one list, each with its heading and its cells, in boxes that scroll.
+import { Fragment, useState, type ReactNode, useEffect, useRef } from "react";
 
 import { count } from "../domain/format";
 import { Button } from "./buttons";
-import { ScrollBox } from "./ScrollBox";
+import "./components.css";
 
 export interface DataColumn<Row> {
   head: string;
@@ -24,6 +24,7 @@ interface DataTableProps<Row> {
   keyOf(row: Row, index: number): string | number;
   columns: readonly (DataColumn<Row> | false)[]; // false: left out
   actions?(row: Row): ReactNode; // in a last column
+  below?(row: Row): ReactNode; // in a row of its own
   most?: number; // rows at first, with a button that shows all
 }
 
@@ -35,6 +36,7 @@ export function DataTable<Row>({
   rows,
   columns,
   actions,
+  below,
   keyOf,
 }: DataTableProps<Row>) {
   const [first, more] = useFirst(rows, most);
@@ -45,6 +47,7 @@ export function DataTable<Row>({
           label={label}
           rows={first}
           keyOf={keyOf}
+          below={below}
           columns={[
             ...columns,
             actions ? { head: "Actions", cell: actions, hidden: true, look: "actions" } : false,
@@ -80,44 +83,42 @@ export function PlainTable<Row>({
   rows,
   keyOf,
   columns,
-}: Pick<DataTableProps<Row>, "rows" | "keyOf" | "columns"> & { label: string | undefined }) {
+  below,
+}: Pick<DataTableProps<Row>, "rows" | "keyOf" | "columns"> & {
+  label: string | undefined;
+  below?: DataTableProps<Row>["below"];
+}) {
   const shown = columns.filter((column) => column !== false);
+  const rowsOf = (row: Row, index: number) => {
+    const more = below?.(row);
+    return (
+      <Fragment key={keyOf(row, index)}>
+        <tr className={more ? "continued" : undefined}>
+          {shown.map((column, position) => (
+            <DataCell key={position} column={column} row={row} index={index} />
+          ))}
+        </tr>
+        {more && (
+          <tr>
+            <td colSpan={shown.length}>{more}</td>
+          </tr>
+        )}
+      </Fragment>
+    );
+  };
   return (
     <table className="plain" aria-label={label}>
-      <TableHead columns={shown} />
-      <tbody>
-        {rows.map((row, index) => (
-          <tr key={keyOf(row, index)}>
-            {shown.map((column, place) => (
-              <DataCell key={place} column={column} row={row} index={index} />
-            ))}
-          </tr>
-        ))}
-      </tbody>
+      <thead>
+        <tr>
+          {shown.map((column, position) => (
+            <th key={position} scope="col" className={classesOf(column)}>
+              {column.hidden ? <span className="visually-hidden">{column.head}</span> : column.head}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>{rows.map(rowsOf)}</tbody>
     </table>
-  );
-}
-
-type HeadColumn = Pick<DataColumn<never>, "head" | "number" | "onWide" | "hidden">;
-
-export function TableHead({ columns }: { columns: readonly (HeadColumn | false)[] }) {
-  return (
-    <thead>
-      <tr>
-        {columns.map(
-          (column, place) =>
-            column && (
-              <th key={place} scope="col" className={classesOf(column)}>
-                {column.hidden ? (
-                  <span className="visually-hidden">{column.head}</span>
-                ) : (
-                  column.head
-                )}
-              </th>
-            ),
-        )}
-      </tr>
-    </thead>
   );
 }
 
@@ -145,5 +146,37 @@ function DataCell<Row>({
   );
 }
 
-const classesOf = ({ number, onWide }: HeadColumn): string | undefined =>
+const classesOf = ({
+  number,
+  onWide,
+}: Pick<DataColumn<never>, "number" | "onWide">): string | undefined =>
   [number && "number", onWide && "on-wide"].filter(Boolean).join(" ") || undefined;
+
+function ScrollBox({
+  label,
+  className = "",
+  children,
+}: {
+  label: string; // announced when the box takes the focus
+  className?: string;
+  children: ReactNode;
+}) {
+  const frame = useRef<HTMLDivElement>(null);
+  const [scrolls, setScrolls] = useState(false);
+  useEffect(() => {
+    const box = frame.current;
+    if (!box || !("ResizeObserver" in window)) return;
+    const measure = () =>
+      setScrolls(box.scrollWidth > box.clientWidth || box.scrollHeight > box.clientHeight);
+    const observer = new ResizeObserver(measure);
+    observer.observe(box);
+    for (const child of box.children) observer.observe(child);
+    return () => observer.disconnect();
+  }, []);
+  const reachable = scrolls ? { role: "region", "aria-label": label, tabIndex: 0 } : {};
+  return (
+    <div ref={frame} className={`scroll-box ${className}`} {...reachable}>
+      {children}
+    </div>
+  );
+}

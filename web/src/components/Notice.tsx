@@ -27,7 +27,7 @@ export function Lines({
   label,
 }: {
   lines: string[];
-  look?: "" | "soft" | "read";
+  look?: "" | "soft";
   label?: string;
 }) {
   if (!lines.length) return null;

@@ -78,6 +78,10 @@ export function useWidth(element: RefObject<Element | null>, atFirst: number): n
   return width;
 }
 
+/** Offer a table to the reader as a download, in a form in which Excel reads UTF-8. */
+export const saveCsv = (text: string, name: string): void =>
+  saveFile({ blob: new Blob(["\ufeff", text], { type: "text/csv" }), name });
+
 /** Offer a file to the reader as a download. */
 export function saveFile({ blob, name }: { blob: Blob; name: string }): void {
   const address = URL.createObjectURL(blob);

@@ -155,7 +155,7 @@ export function Menu({
         <div
           ref={panel}
           id={id}
-          className="menu-panel"
+          className="menu-panel raised"
           role="group"
           aria-label={label}
           tabIndex={-1}
@@ -228,7 +228,7 @@ export function ChoiceMenu<T extends string>({
         <div
           ref={panel}
           id={id}
-          className="menu-panel choices"
+          className="menu-panel raised choices"
           role="menu"
           aria-label={label}
           tabIndex={-1}

@@ -1,5 +1,5 @@
-// Choices: cards with explanations, a row of short options, and an on/off switch.
-import { useId, type ComponentProps, type ReactNode } from "react";
+// Choices: cards with explanations, a row of short options, lists, on/off switches, and the theme.
+import { useId, type ComponentProps, type ReactNode, useState } from "react";
 
 import { namesIn, type Entry } from "../domain/glossary";
 import "./components.css";
@@ -179,4 +179,29 @@ export function SelectField<T extends string>({
       )}
     </div>
   );
+}
+
+const THEMES = [
+  ["system", "Auto"],
+  ["light", "Light"],
+  ["dark", "Dark"],
+] as const;
+type Theme = (typeof THEMES)[number][0];
+const KEY = "unround-theme";
+
+export function ThemeSwitch() {
+  const [theme, setTheme] = useState<Theme>(
+    () => (document.documentElement.dataset["theme"] as Theme | undefined) ?? "system",
+  );
+  const choose = (next: Theme) => {
+    setTheme(next);
+    if (next === "system") delete document.documentElement.dataset["theme"];
+    else document.documentElement.dataset["theme"] = next;
+    try {
+      localStorage.setItem(KEY, next);
+    } catch {
+      // Storage may be forbidden: the choice lasts as long as the page.
+    }
+  };
+  return <SegmentedControl label="Theme" options={THEMES} value={theme} onChange={choose} />;
 }

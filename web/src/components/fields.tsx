@@ -34,7 +34,7 @@ export function TextField({
   onChange(value: string): void;
   hint?: ReactNode;
   mistake?: string | undefined;
-  look?: "narrow" | "name" | "days number" | undefined;
+  look?: "narrow" | "name" | "days number" | "accept number" | undefined;
   beside?: boolean; // the label in front of the field, not above
 } & Pick<
   ComponentProps<"input">,
@@ -136,7 +136,7 @@ export function TextArea({
 >) {
   const field = useId();
   return (
-    <>
+    <div className="field">
       <label htmlFor={field} className={labelHidden ? "visually-hidden" : ""}>
         {label}
       </label>
@@ -146,7 +146,7 @@ export function TextArea({
         onChange={(event) => onChange(event.target.value)}
         {...rest}
       />
-    </>
+    </div>
   );
 }
 

@@ -6,13 +6,12 @@ import type { CsvColumn } from "./exportTable";
 import { count, fixed, scoreLabel } from "./format";
 import { optionsIn, STATISTIC_WORDS, STATISTICS, type Statistic } from "./glossary";
 import { chancesOf, type Accept } from "./line";
-import { orderInView, placesOf, type RankBy } from "./places";
+import { placesOf, type RankBy } from "./places";
 import { rankingText } from "./rankings";
 import {
-  cached,
-  hasScores,
   movesOf,
   numberAt,
+  once,
   percentilesOf,
   statisticsOf,
   valuesOf,
@@ -36,7 +35,6 @@ export interface PaperColumn {
   isIn?(run: Run, accept: Accept | null): boolean; // absent: in every table
   isShown?(run: Run): boolean; // before the reader chooses; absent: hidden
   keys?(run: Run, mode: Mode, accept: Accept | null): Float64Array; // to sort by; NaN comes last
-  isSortable?(run: Run): boolean; // absent: where there are keys
   descends?: boolean; // whether the first click puts the largest on top
   follows?: "marks" | "line"; // what changes the keys, beside the reader's choice of numbers
   textAt?: TextAt; // what the cell holds, in a column of texts
@@ -120,7 +118,6 @@ const byValue = (name: TextOfFiles): ColumnFilter => ({
 });
 
 const always = () => true;
-const withScores = ({ view }: Run) => hasScores(view);
 const withMarks = ({ marks }: Run) => marks !== null;
 
 export const COLUMNS: PaperColumn[] = [
@@ -129,8 +126,6 @@ export const COLUMNS: PaperColumn[] = [
     title: "Place",
     isNumber: true,
     isShown: always,
-    isSortable: (run) => !withScores(run), // elsewhere a statistic gives the places
-    keys: (run) => orderInView(run, "dequantized") ?? new Float64Array(),
     csv: (run, { rankBy }) => placeColumns("place", placesOf(run, rankBy).now),
     width: (run) => `${rangeLength(run) + 2}ch`, // and an arrow
   },
@@ -193,7 +188,6 @@ export const COLUMNS: PaperColumn[] = [
     id: "new_scores",
     title: "New scores",
     isNumber: true,
-    isIn: withScores,
     descends: true,
     keys: (run) => rankedScores(run, "dequantized"),
     csv: (run) => [
@@ -231,7 +225,6 @@ export const COLUMNS: PaperColumn[] = [
     id: "percentile",
     title: "Percentile",
     text: "The mean percentile of the paper’s reviews among all reviews",
-    isIn: withScores,
     of: percentilesOf,
     digits: 1,
     name: () => "percentile_mean",
@@ -255,7 +248,6 @@ export const COLUMNS: PaperColumn[] = [
   numberColumn({
     id: "moved",
     title: "Moved",
-    isIn: withScores,
     of: movesOf,
     digits: 3,
     width: "7ch", // "−0.123"
@@ -350,8 +342,8 @@ export function columnOf(id: string): PaperColumn {
 export const isStatistic = (id: string): id is Statistic =>
   (STATISTICS as readonly string[]).includes(id);
 
-export const isSortable = (run: Run, { keys, isSortable: sortable }: PaperColumn): boolean =>
-  keys !== undefined && (sortable?.(run) ?? true);
+/** Places are not sorted by: a statistic gives them. */
+export const isSortable = ({ keys }: PaperColumn): boolean => keys !== undefined;
 
 /** The columns that the view has; chances where there is a line. */
 export const columnsOf = (run: Run, accept: Accept | null): PaperColumn[] =>
@@ -364,9 +356,13 @@ export function keysOf(
   mode: Mode,
   accept: Accept | null = null,
 ): Float64Array {
-  const keys = () => column.keys?.(run, mode, accept) ?? new Float64Array();
-  return column.follows ? keys() : cached(run.view, `${mode} ${column.id} sort keys`, keys);
+  return column.follows ? keysNow(run, column, mode, accept) : keysOnce(run, mode, column.id);
 }
+
+const keysNow = (run: Run, column: PaperColumn, mode: Mode, accept: Accept | null) =>
+  column.keys?.(run, mode, accept) ?? new Float64Array();
+
+const keysOnce = once((run: Run, mode: Mode, id: string) => keysNow(run, columnOf(id), mode, null));
 
 /** The width of a column as CSS, at least that of its heading; "ch" is the width of a digit. */
 export function widthOf(run: Run, { title, width }: PaperColumn, stacked: boolean): string {
@@ -457,7 +453,7 @@ const collator = new Intl.Collator("en", { numeric: true });
 
 function rankedTexts(texts: (string | null)[]): Float64Array {
   return ranks(texts.length, (a, b) => collator.compare(texts[a] ?? "", texts[b] ?? "")).map(
-    (rank, place) => (texts[place] ? rank : Number.NaN),
+    (rank, index) => (texts[index] ? rank : Number.NaN),
   );
 }
 
@@ -479,23 +475,23 @@ function rankedScores(run: Run, mode: Mode): Float64Array {
   );
   return ranks(best.length, (a, b) => {
     const [one, two] = [best[a] ?? [], best[b] ?? []];
-    for (let place = 0; place < Math.min(one.length, two.length); place++) {
-      const difference = numberAt(one, place) - numberAt(two, place);
+    for (let index = 0; index < Math.min(one.length, two.length); index++) {
+      const difference = numberAt(one, index) - numberAt(two, index);
       if (difference) return difference;
     }
     return one.length - two.length;
   });
 }
 
-/** The rank of each place under a comparison; equal places share a rank. */
+/** The rank of each index under a comparison; equal ones share a rank. */
 function ranks(size: number, compare: (a: number, b: number) => number): Float64Array {
-  const places = Array.from({ length: size }, (_, place) => place).sort(compare);
+  const sorted = Array.from({ length: size }, (_, index) => index).sort(compare);
   const result = new Float64Array(size);
   let rank = 0;
-  places.forEach((place, index) => {
-    const previous = places[index - 1];
-    if (previous !== undefined && compare(previous, place)) rank = index;
-    result[place] = rank;
+  sorted.forEach((index, position) => {
+    const previous = sorted[position - 1];
+    if (previous !== undefined && compare(previous, index)) rank = position;
+    result[index] = rank;
   });
   return result;
 }

@@ -5,7 +5,6 @@ import type { PaperMarks, SavedRecommendation } from "../api/schema";
 import type { Run } from "./run";
 
 export interface Marks {
-  version: number; // changes with every change of the marks
   decision: (string | null)[];
   tags: string[][];
   note: (string | null)[];
@@ -16,8 +15,6 @@ export interface Marks {
 /** In a filter: papers without a decision. No label looks like this. */
 export const UNDECIDED = "-";
 
-let made = 0;
-
 export function marksOf(
   run: Run,
   listed: PaperMarks[],
@@ -25,7 +22,6 @@ export function marksOf(
 ): Marks {
   const texts = () => Array.from({ length: run.papers }, (): string | null => null);
   const marks: Marks = {
-    version: ++made,
     decision: texts(),
     tags: Array.from({ length: run.papers }, () => []),
     note: texts(),
@@ -33,19 +29,19 @@ export function marksOf(
     area_chair_note: texts(),
   };
   for (const { paper, decision, tags, note } of listed) {
-    const place = run.paperIndex.get(paper);
-    if (place === undefined) continue; // a paper of another run
-    marks.decision[place] = decision;
-    marks.tags[place] = tags;
-    marks.note[place] = note;
+    const index = run.paperIndex.get(paper);
+    if (index === undefined) continue; // a paper of another run
+    marks.decision[index] = decision;
+    marks.tags[index] = tags;
+    marks.note[index] = note;
   }
   for (const { paper, value, note } of recommended) {
-    const place = run.paperIndex.get(paper);
-    if (place === undefined) continue;
+    const index = run.paperIndex.get(paper);
+    if (index === undefined) continue;
     const joined = (...parts: (string | null | undefined)[]) =>
       parts.filter(Boolean).join("; ") || null;
-    marks.recommendation[place] = joined(marks.recommendation[place], value);
-    marks.area_chair_note[place] = joined(marks.area_chair_note[place], note);
+    marks.recommendation[index] = joined(marks.recommendation[index], value);
+    marks.area_chair_note[index] = joined(marks.area_chair_note[index], note);
   }
   return marks;
 }

@@ -1,6 +1,5 @@
-// How many decimals a column needs: enough to distinguish its values, and no more than ties have.
-import { cached, statisticOf, type Mode, type Run, type View } from "./run";
-import { onGrid } from "./ties";
+// Ties, and how many decimals a column needs: enough to distinguish its values, and no more than ties have.
+import { numberAt, statisticsOf, type Mode, type Run, type View } from "./run";
 import { STATISTIC_WORDS, type Statistic } from "./glossary";
 
 export const LEAST_DIGITS = 2;
@@ -28,27 +27,52 @@ export function distinguishingDigits(values: Iterable<number>, least: number): n
 
 function distinguishedAt(values: number[], digits: number): boolean {
   const unit = 10 ** digits;
-  const places = new Map<number, number>(); // what is shown → the value on the grid of ties
+  const known = new Map<number, number>(); // what is shown → the value on the grid of ties
   for (const value of values) {
-    const [shown, place] = [Math.round(value * unit), onGrid(value)];
-    if ((places.get(shown) ?? place) !== place) return false;
-    places.set(shown, place);
+    const [shown, exact] = [Math.round(value * unit), onGrid(value)];
+    if ((known.get(shown) ?? exact) !== exact) return false;
+    known.set(shown, exact);
   }
   return true;
 }
 
-/** The decimals at which a statistic distinguishes these papers. Cached for the list. */
+/** The decimals at which a statistic distinguishes these papers. */
 export function statisticDigits(
   run: Run,
   mode: Mode,
   statistic: Statistic,
   papers: number[],
 ): number {
-  const least = leastDigits(run.view, mode, statistic);
-  return cached(papers, `${mode} ${statistic}`, () =>
-    distinguishingDigits(
-      papers.map((paper) => statisticOf(run, mode, paper, statistic)),
-      least,
-    ),
+  const values = statisticsOf(run, mode, statistic);
+  return distinguishingDigits(
+    papers.map((paper) => numberAt(values, paper)),
+    leastDigits(run.view, mode, statistic),
   );
+}
+
+const GRID = 10 ** 4;
+
+/** A value in units of the fourth decimal; halves go to the even number, as in Python. */
+export function onGrid(value: number): number {
+  const scaled = value * GRID;
+  const rounded = Math.round(scaled);
+  return Math.abs(scaled % 1) === 0.5 && rounded % 2 ? rounded - 1 : rounded;
+}
+
+/** How many values there are of each kind of tie. */
+function sizesOf(values: Iterable<number>): Map<number, number> {
+  const sizes = new Map<number, number>();
+  for (const value of values) {
+    if (Number.isNaN(value)) continue;
+    const tie = onGrid(value);
+    sizes.set(tie, (sizes.get(tie) ?? 0) + 1);
+  }
+  return sizes;
+}
+
+/** How many values are tied with another, and how many differ; NaN counts for neither. */
+export function tieCounts(values: Iterable<number>): { tied: number; distinct: number } {
+  const sizes = [...sizesOf(values).values()];
+  const tied = sizes.filter((size) => size > 1).reduce((sum, size) => sum + size, 0);
+  return { tied, distinct: sizes.length };
 }

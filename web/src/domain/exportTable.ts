@@ -1,6 +1,6 @@
 // The papers or reviews shown, as a table for export: names and values as in the run's files.
 import { columnOf, type Numbers } from "./columns";
-import { hasScores, reviewAt, type Run } from "./run";
+import { reviewAt, type Run } from "./run";
 
 /** "Demo-2026_First-run_2026-03-01_papers.csv"; without a date where the run has none. */
 export function exportFileName({ view }: Run, table: string, format: string): string {
@@ -22,7 +22,7 @@ export function reviewColumns(run: Run): CsvColumn[] {
     { name: "reviewer", cell: (review) => reviewers[at(review).reviewer] ?? null },
     { name: "paper", cell: (review) => papers.paper[at(review).paper] ?? null },
     { name: "score", cell: (review) => given(at(review).score) },
-    ...(hasScores(run.view) ? (["dequantized", "percentile"] as const) : []).map((name) => ({
+    ...(["dequantized", "percentile"] as const).map((name) => ({
       name,
       real: true,
       cell: (review: number) => reviews[name][review] ?? null,
@@ -44,9 +44,6 @@ function written(value: string | number | null, real: boolean): string {
   const shielded = RISKY.test(value) ? `'${value}` : value;
   return /[",\n\r]/.test(shielded) ? `"${shielded.replaceAll('"', '""')}"` : shielded;
 }
-
-/** At the start of a file, it makes Excel read UTF-8. */
-export const BYTE_ORDER_MARK = "\ufeff";
 
 export function csvOf(columns: CsvColumn[], rows: number[]): string {
   const lines = [columns.map(({ name }) => written(name, false)).join(",")];

@@ -137,26 +137,6 @@ export const SETTING_NAMES: Record<keyof Settings, string> = {
   calibrate: "Strict and lenient reviewers",
 };
 
-/** The settings of a run that somebody chose, in words. */
-export function chosenSettings(run: RunDetail): [string, string][] {
-  const form = formOf(run);
-  const titles = { ...SYSTEMS, ...DUPLICATES, ...MATCH_IDS, ...UNRANKED, ...POLICIES };
-  const text = (value: string | boolean) => {
-    if (typeof value === "boolean") return value ? "yes" : "no";
-    return (titles as Partial<Record<string, { title: string }>>)[value]?.title ?? value;
-  };
-  return [
-    ...NAMES.filter((name) => form[name] !== USUAL[name]).map((name): [string, string] => [
-      SETTING_NAMES[name],
-      name in CHOICES || typeof form[name] === "boolean" ? text(form[name]) : String(form[name]),
-    ]),
-    ...Object.entries(form.columns).map(([ours, theirs]): [string, string] => [
-      `Column ${ours}`,
-      theirs,
-    ]),
-  ];
-}
-
 const missingIn = (text: string): Record<string, string> =>
   Object.fromEntries(
     text.split(";").flatMap((entry) => {

@@ -11,7 +11,7 @@ import {
   type Range,
   type RankBy,
 } from "./places";
-import { bindingsOf, hasScores, movesOf, numberAt, OUTSIDE, type Run } from "./run";
+import { bindingsOf, movesOf, numberAt, OUTSIDE, type Run } from "./run";
 import { reviewerTitle } from "./rankings";
 import { listed, othersText } from "./sentences";
 
@@ -52,7 +52,6 @@ function allText(run: Run, { now }: Places): string {
 export function placeChangeReason(run: Run, paper: number, rankBy: RankBy): string | null {
   const places = placesOf(run, rankBy);
   const change = numberAt(places.change, paper);
-  if (!hasScores(run.view)) return null;
   const contradiction = effectText(run, paper, rankBy);
   if (contradiction) return contradiction;
   if (!change || Number.isNaN(change) || !STATISTIC_WORDS[rankBy.statistic].follows_scores)

@@ -4,8 +4,8 @@
 // tied behind 495 others have the places 496 to 545. A paper without scores has no place and stands
 // behind all others. The change of place is the distance between the middles of both ranges, positive
 // when the paper moved towards place 1.
-import { cached, compareLastNaN, numberAt, statisticsOf, type Mode, type Run } from "./run";
-import { onGrid } from "./ties";
+import { compareLastNaN, numberAt, once, statisticsOf, type Mode, type Run } from "./run";
+import { onGrid } from "./digits";
 import type { Statistic } from "./glossary";
 
 /** What papers are ranked by: a statistic, and whether high values come first. */
@@ -32,15 +32,20 @@ export interface Places {
 }
 
 /** The places of all papers, or within each track. Cached. */
-export function placesOf(run: Run, rankBy: RankBy, perTrack = false): Places {
-  const before = rangesOf(run, "given", rankBy, perTrack);
-  const now = rangesOf(run, "dequantized", rankBy, perTrack);
-  const name = `${rankBy.statistic} ${rankBy.desc} ${perTrack} change`;
-  const change = cached(run.view, name, () =>
-    Float64Array.from({ length: run.papers }, (_, paper) => changeOf(before, now, paper)),
-  );
-  return { before, now, change };
-}
+export const placesOf = (run: Run, { statistic, desc }: RankBy, perTrack = false): Places =>
+  placesBy(run, statistic, desc, perTrack);
+
+const placesBy = once(
+  (run: Run, statistic: Statistic, desc: boolean, perTrack: boolean): Places => {
+    const [before, now] = (["given", "dequantized"] as const).map((mode) =>
+      rangesOf(run, mode, { statistic, desc }, perTrack),
+    ) as [Ranges, Ranges];
+    const change = Float64Array.from({ length: run.papers }, (_, paper) =>
+      changeOf(before, now, paper),
+    );
+    return { before, now, change };
+  },
+);
 
 function changeOf(before: Ranges, now: Ranges, paper: number): number {
   const middle = ({ first, last }: Range) => (first + last) / 2;
@@ -73,60 +78,38 @@ export function tieBroken({ before, now }: Places, paper: number): boolean {
 }
 
 /** All papers, the best first, as the table sorts them: ties on the grid may differ beyond it. */
-export function orderOf(run: Run, mode: Mode, { statistic, desc }: RankBy): Int32Array {
-  return cached(run.view, `${mode} ${statistic} ${desc} order`, () => {
-    const sign = desc ? -1 : 1;
-    const keys =
-      orderInView(run, mode) ?? statisticsOf(run, mode, statistic).map((value) => sign * value);
-    const order = Int32Array.from({ length: run.papers }, (_, paper) => paper);
-    return order.sort((a, b) => compareLastNaN(numberAt(keys, a), numberAt(keys, b)) || a - b);
-  });
-}
+export const orderOf = (run: Run, mode: Mode, { statistic, desc }: RankBy): Int32Array =>
+  orderBy(run, mode, statistic, desc);
 
-/** The places of papers as the server gives them, where the viewer gets no scores of the run. */
-export function orderInView({ view }: Run, mode: Mode): Float64Array | null {
-  if (!view.order || mode === "given") return null;
-  return Float64Array.from(view.order, (place) => place ?? Number.NaN);
-}
-
-/** Values on the grid of ties, the best the least. */
-function keysOf(run: Run, mode: Mode, { statistic, desc }: RankBy): Float64Array {
-  return cached(
-    run.view,
-    `${mode} ${statistic} ${desc} keys`,
-    () =>
-      orderInView(run, mode) ??
-      statisticsOf(run, mode, statistic).map(
-        (value) => (desc ? -1 : 1) * onGrid(value) + 0, // 0 and not −0
-      ),
+const orderBy = once((run: Run, mode: Mode, statistic: Statistic, desc: boolean) => {
+  const values = statisticsOf(run, mode, statistic);
+  const sign = desc ? -1 : 1;
+  const order = Int32Array.from({ length: run.papers }, (_, paper) => paper);
+  return order.sort(
+    (a, b) => compareLastNaN(numberAt(values, a), numberAt(values, b), sign) || a - b,
   );
-}
+});
 
 /** Number the tracks; 0 for all papers where tracks do not count. */
-export function tracksOf(run: Run, perTrack: boolean): Int32Array {
-  return cached(run.view, `${perTrack} tracks`, () => {
-    const { track } = run.view.papers;
-    const numbers = new Map<string | null, number>();
-    return Int32Array.from({ length: run.papers }, (_, paper) => {
-      const name = (perTrack && track?.[paper]) || null;
-      if (!numbers.has(name)) numbers.set(name, numbers.size);
-      return numbers.get(name) ?? 0;
-    });
+export const tracksOf = once((run: Run, perTrack: boolean): Int32Array => {
+  const { track } = run.view.papers;
+  const numbers = new Map<string | null, number>();
+  return Int32Array.from({ length: run.papers }, (_, paper) => {
+    const name = (perTrack && track?.[paper]) || null;
+    if (!numbers.has(name)) numbers.set(name, numbers.size);
+    return numbers.get(name) ?? 0;
   });
-}
+});
 
 function rangesOf(run: Run, mode: Mode, rankBy: RankBy, perTrack: boolean): Ranges {
-  const name = `${mode} ${rankBy.statistic} ${rankBy.desc} ${perTrack} ranges`;
-  return cached(run.view, name, () => {
-    const keys = keysOf(run, mode, rankBy);
-    const groups: number[][] = [];
-    const tracks = tracksOf(run, perTrack);
-    for (const paper of orderOf(run, mode, rankBy))
-      if (!Number.isNaN(keys[paper])) (groups[numberAt(tracks, paper)] ??= []).push(paper);
-    const ranges = { first: new Int32Array(run.papers), last: new Int32Array(run.papers) };
-    for (const group of groups) if (group) fillRanges(ranges, group, keys);
-    return ranges;
-  });
+  const keys = statisticsOf(run, mode, rankBy.statistic).map(onGrid);
+  const groups: number[][] = [];
+  const tracks = tracksOf(run, perTrack);
+  for (const paper of orderOf(run, mode, rankBy))
+    if (!Number.isNaN(keys[paper])) (groups[numberAt(tracks, paper)] ??= []).push(paper);
+  const ranges = { first: new Int32Array(run.papers), last: new Int32Array(run.papers) };
+  for (const group of groups) if (group) fillRanges(ranges, group, keys);
+  return ranges;
 }
 
 function fillRanges({ first, last }: Ranges, papers: number[], keys: Float64Array): void {

@@ -10,8 +10,9 @@ import {
   type Ranges,
   type RankBy,
 } from "./places";
+import type { Statistic } from "./glossary";
 import { reviewerTitle } from "./rankings";
-import { cached, numberAt, reviewAt, type Run } from "./run";
+import { numberAt, once, reviewAt, type Run } from "./run";
 
 /** "gave 9, ranked it last of 5" or "gave 9, ranked it below 496 (2)"; null without a contradiction. */
 export function reviewContradiction(run: Run, review: number): string | null {
@@ -46,36 +47,36 @@ export interface Effect {
 }
 
 /** The places of a paper with the contradictions of one reviewer set aside, or of all (null). */
-function placesWithout({ view }: Run, perTrack = false): Map<number | null, Range>[] {
-  return cached(view, `${perTrack} places without`, () => {
-    const found = view.papers.paper.map(() => new Map<number | null, Range>());
-    const columns = view.without;
-    const [first, last] = perTrack
-      ? [columns?.track_place, columns?.track_place_last]
-      : [columns?.place, columns?.place_last];
-    columns?.paper.forEach((paper, row) =>
-      found[paper]?.set(columns.reviewer[row] ?? null, {
-        first: numberAt(first ?? [], row),
-        last: numberAt(last ?? [], row),
-      }),
-    );
-    return found;
-  });
-}
+const placesWithout = once(({ view }: Run, perTrack: boolean) => {
+  const found = view.papers.paper.map(() => new Map<number | null, Range>());
+  const columns = view.without;
+  const [first, last] = perTrack
+    ? [columns?.track_place, columns?.track_place_last]
+    : [columns?.place, columns?.place_last];
+  columns?.paper.forEach((paper, row) =>
+    found[paper]?.set(columns.reviewer[row] ?? null, {
+      first: numberAt(first ?? [], row),
+      last: numberAt(last ?? [], row),
+    }),
+  );
+  return found;
+});
 
 /** The papers that left their places because of contradictions. The run knows where they would be by mean,
  * for chairs; nothing is said where it does not. */
-export const contradictionEffects = (run: Run, rankBy: RankBy): Map<number, Effect> =>
-  cached(run.view, `${rankBy.statistic} ${rankBy.desc} contradictions`, () => {
-    const effects = new Map<number, Effect>();
-    if (rankBy.statistic !== "mean" || !rankBy.desc) return effects;
-    const places = placesOf(run, rankBy);
-    for (const paper of run.contradicted) {
-      const effect = effectOn(run, paper, leftRange(places, paper));
-      if (effect && isReason(effect.without, places, paper)) effects.set(paper, effect);
-    }
-    return effects;
-  });
+export const contradictionEffects = (run: Run, { statistic, desc }: RankBy): Map<number, Effect> =>
+  effectsBy(run, statistic, desc);
+
+const effectsBy = once((run: Run, statistic: Statistic, desc: boolean) => {
+  const effects = new Map<number, Effect>();
+  if (statistic !== "mean" || !desc) return effects;
+  const places = placesOf(run, { statistic, desc });
+  for (const paper of run.contradicted) {
+    const effect = effectOn(run, paper, leftRange(places, paper));
+    if (effect && isReason(effect.without, places, paper)) effects.set(paper, effect);
+  }
+  return effects;
+});
 
 /** Whether a paper would be nearer to its old places than to the new ones. */
 function isReason({ first, last }: Range, { before, now }: Places, paper: number): boolean {
@@ -86,7 +87,7 @@ function isReason({ first, last }: Range, { before, now }: Places, paper: number
 
 function effectOn(run: Run, paper: number, way: "up" | "down" | "same"): Effect | null {
   const { view } = run;
-  const without = placesWithout(run)[paper];
+  const without = placesWithout(run, false)[paper];
   const own = (run.reviewsOf[paper] ?? []).filter((review) => run.contradicts.has(review));
   const by = (review: number) => reviewAt(view, review).reviewer;
   const place = (review: number) => without?.get(by(review))?.first ?? Number.NaN;
@@ -168,7 +169,7 @@ export function reviewersToAsk(run: Run, rankBy: RankBy, line: Line | null): Ask
   for (const review of run.contradicts.keys()) {
     const { reviewer, paper } = reviewAt(run.view, review);
     const asked = found.get(reviewer) ?? { reviewer, reviews: [], caused: 0, crossed: 0 };
-    const alone = effects.has(paper) ? placesWithout(run)[paper]?.get(reviewer) : undefined;
+    const alone = effects.has(paper) ? placesWithout(run, false)[paper]?.get(reviewer) : undefined;
     const caused = alone !== undefined && isReason(alone, places, paper);
     const crossed = alone !== undefined && line !== null && crosses(run, line, paper, [review]);
     asked.caused += Number(caused);

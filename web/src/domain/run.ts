@@ -29,14 +29,20 @@ export interface Run {
   marks: Marks | null; // the chairs', where the reader may see them
 }
 
-const caches = new WeakMap<object, Map<string, unknown>>();
-
-/** Compute a value that belongs to an object once, and return it from a cache afterwards. */
-export function cached<T>(owner: object, name: string, make: () => T): T {
-  const names = caches.get(owner) ?? new Map<string, unknown>();
-  caches.set(owner, names);
-  if (!names.has(name)) names.set(name, make());
-  return names.get(name) as T;
+/** Have a function compute its answer once for each view of a run and each choice of words. What follows the
+ * chairs' marks, which are not in the view, cannot be computed so. */
+export function once<Owner extends Pick<Run, "view">, Words extends unknown[], Answer>(
+  make: (run: Owner, ...words: Words) => Answer,
+) {
+  const answers = new WeakMap<View, Map<string, Answer>>();
+  return (run: Owner, ...words: Words): Answer => {
+    const known = answers.get(run.view) ?? new Map<string, Answer>();
+    answers.set(run.view, known);
+    const key = words.join(" ");
+    const answer = known.get(key) ?? make(run, ...words);
+    known.set(key, answer);
+    return answer;
+  };
 }
 
 /** The same run with the chairs' marks; what is cached for its view stays. */
@@ -68,32 +74,29 @@ export function reviewAt({ reviews }: View, review: number): Review {
 }
 
 /** A statistic of every paper; NaN without reviews. */
-export const statisticsOf = ({ view, reviewsOf }: Run, mode: Mode, name: Statistic): Float64Array =>
-  cached(view, `${mode} ${name}`, () => {
-    const values = valuesOf(view, mode);
-    return Float64Array.from(reviewsOf, (own) =>
-      STATISTIC_FUNCTIONS[name](own.map((review) => numberAt(values, review))),
-    );
-  });
+export const statisticsOf = once(({ view, reviewsOf }: Run, mode: Mode, name: Statistic) => {
+  const values = valuesOf(view, mode);
+  return Float64Array.from(reviewsOf, (own) =>
+    STATISTIC_FUNCTIONS[name](own.map((review) => numberAt(values, review))),
+  );
+});
 
 export const statisticOf = (run: Run, mode: Mode, paper: number, name: Statistic): number =>
   numberAt(statisticsOf(run, mode, name), paper);
 
 /** How far the mean of each paper moved; NaN without scores. */
-export const movesOf = (run: Run): Float64Array =>
-  cached(run.view, "moves", () =>
-    statisticsOf(run, "dequantized", "mean").map(
-      (now, paper) => now - statisticOf(run, "given", paper, "mean"),
-    ),
-  );
+export const movesOf = once((run: Run) =>
+  statisticsOf(run, "dequantized", "mean").map(
+    (now, paper) => now - statisticOf(run, "given", paper, "mean"),
+  ),
+);
 
 /** The mean percentile of each paper's reviews. */
-export const percentilesOf = ({ view, reviewsOf }: Run): Float64Array =>
-  cached(view, "percentiles", () =>
-    Float64Array.from(reviewsOf, (own) =>
-      STATISTIC_FUNCTIONS.mean(own.map((review) => numberAt(view.reviews.percentile, review))),
-    ),
-  );
+export const percentilesOf = once(({ view, reviewsOf }: Run) =>
+  Float64Array.from(reviewsOf, (own) =>
+    STATISTIC_FUNCTIONS.mean(own.map((review) => numberAt(view.reviews.percentile, review))),
+  ),
+);
 
 export function openRun(view: View): Run {
   const papers = view.papers.paper.length;
@@ -118,29 +121,30 @@ export function openRun(view: View): Run {
 export const hasScores = ({ order }: View): boolean => order === null;
 
 /** The reviews of each reviewer. */
-const reviewsBy = (view: View): number[][] =>
-  cached(view, "reviews by reviewer", () => {
-    const reviewsOf: number[][] = view.reviewers.map(() => []);
-    view.reviews.reviewer.forEach((reviewer, review) => reviewsOf[reviewer]?.push(review));
-    return reviewsOf;
-  });
+const reviewsBy = once(({ view }: Pick<Run, "view">) => {
+  const reviewsOf: number[][] = view.reviewers.map(() => []);
+  view.reviews.reviewer.forEach((reviewer, review) => reviewsOf[reviewer]?.push(review));
+  return reviewsOf;
+});
 
 /** The review that a reviewer wrote of a paper; undefined for a paper that they did not review. */
 export const reviewBy = (view: View, reviewer: number, paper: number): number | undefined =>
-  reviewsBy(view)[reviewer]?.find((review) => view.reviews.paper[review] === paper);
+  reviewsBy({ view })[reviewer]?.find((review) => view.reviews.paper[review] === paper);
 
 /** The comparisons that bind each review. */
-export const bindingsOf = ({ view }: Run, review: number): number[] =>
-  cached(view, "bindings", () => {
-    const bindings = new Map<number | undefined, number[]>();
-    view.bindings.reviewer.forEach((reviewer, binding) => {
-      for (const papers of [view.bindings.better, view.bindings.worse]) {
-        const bound = reviewBy(view, reviewer, numberAt(papers, binding));
-        bindings.set(bound, [...(bindings.get(bound) ?? []), binding]);
-      }
-    });
-    return bindings;
-  }).get(review) ?? [];
+export const bindingsOf = (run: Run, review: number): number[] =>
+  bindingsByReview(run).get(review) ?? [];
+
+const bindingsByReview = once(({ view }: Run) => {
+  const bindings = new Map<number | undefined, number[]>();
+  view.bindings.reviewer.forEach((reviewer, binding) => {
+    for (const papers of [view.bindings.better, view.bindings.worse]) {
+      const bound = reviewBy(view, reviewer, numberAt(papers, binding));
+      bindings.set(bound, [...(bindings.get(bound) ?? []), binding]);
+    }
+  });
+  return bindings;
+});
 
 /** A paper ranked above another with a higher score by the same reviewer: both reviews contradict. */
 function contradictingReviews(view: View): Map<number, number> {
@@ -187,7 +191,7 @@ export const STATISTIC_FUNCTIONS: Record<Statistic, (values: number[]) => number
   },
   median: (values) => {
     const ascending = values.toSorted((a, b) => a - b);
-    const at = (place: number) => numberAt(ascending, place);
+    const at = (index: number) => numberAt(ascending, index);
     return (at((ascending.length - 1) >> 1) + at(ascending.length >> 1)) / 2;
   },
   spread: (values) => highest(values) - lowest(values),

@@ -1,6 +1,15 @@
 // Sentences about a run: why a score moved, and what the viewer sees of the run.
-import { counted, fixed, LEAST_MOVE, plain, scoreLabel, signed } from "./format";
-import { TERMS, DISCLOSURE_NOTES } from "./glossary";
+import {
+  counted,
+  fixed,
+  LEAST_MOVE,
+  plain,
+  scoreLabel,
+  signed,
+  lambdaText,
+  scoreText,
+} from "./format";
+import { TERMS, DISCLOSURE_NOTES, POLICIES, titleIn, UNRANKED } from "./glossary";
 import { STAR, STAR_NAME } from "./rankings";
 import { bindingsOf, numberAt, OUTSIDE, reviewAt, type Review, type Run, type View } from "./run";
 
@@ -143,4 +152,18 @@ export function scopeText(run: Run): string {
   const papers = counted(run.papers, "paper");
   const whose = viewer.role === "chair" ? `all ${papers}` : `the ${papers} of ${viewer.name}`;
   return `${which}${when}: ${whose}`;
+}
+
+export function settingsOf(view: View): [string, string][] {
+  const { lam, settings } = view.run;
+  const { scale_origin } = settings;
+  const levels = view.scale.levels.map((level) => scoreText(view, level)).join(", ");
+  return [
+    [TERMS.lambda.title, lambdaText(lam)],
+    ["λ setting", lambdaText(settings.lam)],
+    [TERMS.epsilon.title, String(settings.epsilon)],
+    ["Scale", scale_origin ? `${levels} (${scale_origin})` : levels],
+    ["Contradictions", titleIn(POLICIES, settings.conflicts)],
+    ["Unranked papers", titleIn(UNRANKED, settings.unranked)],
+  ];
 }

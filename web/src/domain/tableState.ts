@@ -1,9 +1,8 @@
 // The state of the table of papers in the address; defaults are left out.
 import { COLUMNS, columnsOf, isSortable, type PaperColumn } from "./columns";
-import type { Filter } from "./filter";
+import type { Filter, SortBy } from "./order";
 import { acceptText, PARTS, type Accept } from "./line";
-import type { SortBy } from "./order";
-import { hasScores, MODES, type Mode, type Run } from "./run";
+import { MODES, type Mode, type Run } from "./run";
 import { STATISTICS } from "./glossary";
 
 export interface TableState {
@@ -33,8 +32,6 @@ const LIST = ".";
 const IDS = " ";
 const DEFAULT_MODE: Mode = "dequantized";
 const BY_MEAN: SortBy[] = [{ id: "mean", desc: true }];
-const BY_PLACE: SortBy[] = [{ id: "place", desc: false }];
-const defaultSort = ({ view }: Run): SortBy[] => (hasScores(view) ? BY_MEAN : BY_PLACE);
 
 /** `savedLine` is the line for an address without one. */
 export function readTable(
@@ -42,13 +39,11 @@ export function readTable(
   run: Run,
   savedLine: Accept | null = null,
 ): TableState {
-  const chosen = oneOf(MODES, query.get("mode")) ?? DEFAULT_MODE;
-  const mode = hasScores(run.view) ? chosen : "given";
   const accept = readAccept(query, run) ?? savedLine;
   const known = columnsOf(run, accept);
   return {
-    mode,
-    sort: readSort(query.get("sort"), known, run),
+    mode: oneOf(MODES, query.get("mode")) ?? DEFAULT_MODE,
+    sort: readSort(query.get("sort"), known),
     filter: {
       text: query.get("q") ?? "",
       statistic: oneOf(STATISTICS, query.get("of")) ?? NO_FILTER.statistic,
@@ -66,9 +61,9 @@ export function readTable(
 
 export const writeMode = (mode: Mode): Changes => ({ mode: mode === DEFAULT_MODE ? null : mode });
 
-export function writeSort(run: Run, sort: SortBy[]): Changes {
+export function writeSort(sort: SortBy[]): Changes {
   const text = sortText(sort);
-  return { sort: text === sortText(defaultSort(run)) ? null : text };
+  return { sort: text === sortText(BY_MEAN) ? null : text };
 }
 
 const sortText = (sort: SortBy[]): string =>
@@ -164,14 +159,13 @@ export function writeOpen(open: Set<number>, run: Run): Changes {
   return { open: ids.join(IDS) || null };
 }
 
-function readSort(text: string | null, known: PaperColumn[], run: Run): SortBy[] {
-  if (text === null) return defaultSort(run);
-  const sort = text.split(LIST).flatMap((part) => {
+function readSort(text: string | null, known: PaperColumn[]): SortBy[] {
+  const sort = (text ?? "").split(LIST).flatMap((part) => {
     const column = known.find(({ id }) => id === part.replace(/^-/, ""));
-    if (!column || !isSortable(run, column)) return [];
+    if (!column || !isSortable(column)) return [];
     return [{ id: column.id, desc: part.startsWith("-") }];
   });
-  return sort.length ? sort : defaultSort(run);
+  return sort.length ? sort : BY_MEAN;
 }
 
 function readColumns(text: string | null, known: PaperColumn[], run: Run): string[] {
@@ -184,8 +178,8 @@ const isShownAtFirst = (run: Run, { isShown }: PaperColumn): boolean => isShown?
 const idsOf = (columns: PaperColumn[]): string[] => columns.map(({ id }) => id);
 
 function readOpen(text: string | null, run: Run): Set<number> {
-  const places = (text ?? "").split(IDS).map((id) => run.paperIndex.get(decoded(id)));
-  return new Set(places.filter((place) => place !== undefined));
+  const papers = (text ?? "").split(IDS).map((id) => run.paperIndex.get(decoded(id)));
+  return new Set(papers.filter((paper) => paper !== undefined));
 }
 
 /** Decode a part of an address; one with a stray "%" stays as it is. */

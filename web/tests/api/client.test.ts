@@ -1,11 +1,9 @@
 // @vitest-environment jsdom
-import { afterEach, expect, it, vi } from "vitest";
+import { expect, it, vi } from "vitest";
 
 import { addressOf, get, post, put } from "../../src/api/client";
 import { SIGNED_OUT } from "../../src/api/errors";
 import { serve } from "../support/server";
-
-afterEach(() => vi.unstubAllGlobals());
 
 it("sends the header of changes with changes only", async () => {
   const calls = serve({ "GET me": () => ({ body: {} }), "POST leave": () => ({ status: 204 }) });

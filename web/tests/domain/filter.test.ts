@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 
 import { choices } from "../../src/domain/columns";
-import { passing, type Filter } from "../../src/domain/filter";
+import { passing, type Filter } from "../../src/domain/order";
 import { movesOf } from "../../src/domain/run";
 import { NO_FILTER } from "../../src/domain/tableState";
 import { sampleRun } from "../support/sample";

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { scopeText } from "../../src/domain/sentences";
 import { STATISTICS } from "../../src/domain/glossary";
 import { STATISTIC_FUNCTIONS } from "../../src/domain/run";
-import { tieCounts } from "../../src/domain/ties";
+import { tieCounts } from "../../src/domain/digits";
 import { sampleRun } from "../support/sample";
 
 const run = sampleRun();

@@ -3,7 +3,6 @@ import { describe, expect, test } from "vitest";
 import { columnsOf } from "../../src/domain/columns";
 import { csvOf, paperColumns } from "../../src/domain/exportTable";
 import { chancesOf, lineOf, type Accept } from "../../src/domain/line";
-import { shownPapers } from "../../src/domain/order";
 import type { View } from "../../src/domain/run";
 import {
   chanceOf,
@@ -14,7 +13,7 @@ import {
   placeRangeSentence,
 } from "../../src/domain/uncertainty";
 import { NO_FILTER } from "../../src/domain/tableState";
-import { sampleRun } from "../support/sample";
+import { sampleRun, shownPapers } from "../support/sample";
 
 const rankBy = { statistic: "mean", desc: true } as const;
 const numbers = (line: Accept | null) => ({

@@ -1,5 +1,5 @@
 // A reviewer's ballot for tests.
-import type { Ballot, BallotContent, BallotPaper } from "../../src/features/ballot/ballotApi";
+import type { Ballot, BallotContent, BallotPaper } from "../../src/features/ballot/useBallot";
 
 export const LEVELS = [1, 2, 3, 4, 5];
 

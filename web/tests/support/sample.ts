@@ -1,4 +1,6 @@
 // A small run with everything in it: ties, a star, a contradiction, a cell's end, a missing title.
+import { passing, ordered, rankByOf } from "../../src/domain/order";
+import type { TableState } from "../../src/domain/tableState";
 import { openRun, OUTSIDE, type Run, type View } from "../../src/domain/run";
 
 export const sampleView = (changes: Partial<View> = {}): View => ({
@@ -111,4 +113,13 @@ export function orderView(changes: Partial<View> = {}): View {
     order: [3, null, 1, 2],
     ...changes,
   };
+}
+
+/** The papers that the table shows, in its order. */
+export function shownPapers(
+  run: Run,
+  { mode, sort, filter, accept }: Pick<TableState, "mode" | "sort" | "filter" | "accept">,
+): number[] {
+  const context = { mode, filter, accept, rankBy: rankByOf(sort) };
+  return passing(run, context, ordered(run, mode, sort, accept));
 }

@@ -1,6 +1,5 @@
-// The pages of the sample run on a screen that jsdom does not have: a table of 600 pixels, say.
+// The pages of the sample run.
 import { render, type RenderResult } from "@testing-library/react";
-import { vi } from "vitest";
 
 import type { Run } from "../../src/domain/run";
 import type { RunActions } from "../../src/features/run/context";
@@ -8,20 +7,6 @@ import { Overview } from "../../src/features/run/overview/Overview";
 import { RunPages } from "../../src/features/run/RunPages";
 import { Router, useRoute } from "../../src/app/route";
 import { sampleRun } from "./sample";
-
-class NoResize {
-  observe() {}
-  unobserve() {}
-  disconnect() {}
-}
-
-export function giveScreen() {
-  vi.stubGlobal("ResizeObserver", NoResize);
-  vi.spyOn(Element.prototype, "clientHeight", "get").mockReturnValue(600);
-  vi.spyOn(Element.prototype, "clientWidth", "get").mockReturnValue(1200);
-  Element.prototype.scrollTo = () => {};
-  Element.prototype.scrollIntoView = () => {};
-}
 
 function Pages({ run, actions }: { run: Run; actions: RunActions }) {
   const { path } = useRoute();

@@ -8,7 +8,7 @@ import { saveFile } from "../../components/browser";
 import { TextField } from "../../components/fields";
 import { DataTable } from "../../components/DataTable";
 import { Time } from "../../components/tables";
-import { daysIn, linksAsCsv, type ShownLink } from "./links";
+import { daysIn, linksAsCsv, type ShownLink } from "./LinkList";
 
 export function NewLinks({
   links,

@@ -2,8 +2,7 @@
 import { Button } from "../../components/buttons";
 import { counted } from "../../domain/format";
 import { placedIn } from "./ballotOrder";
-import type { Ballot } from "./ballotApi";
-import type { OpenBallot } from "./useBallot";
+import type { Ballot, OpenBallot } from "./useBallot";
 import type { SaveState } from "./Saver";
 import { momentOf } from "./words";
 

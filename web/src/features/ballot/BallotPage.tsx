@@ -7,15 +7,19 @@ import { AccountMenu } from "../../app/session";
 import { Shell } from "../../app/Shell";
 import { Notice, QueryStatus } from "../../components/Notice";
 import { BallotBar } from "./BallotBar";
-import { loadBallot, type Ballot, type BallotContent, type BallotPaper } from "./ballotApi";
+import {
+  loadBallot,
+  type Ballot,
+  type BallotContent,
+  type BallotPaper,
+  useBallot,
+} from "./useBallot";
 import { ListBallot } from "./ListBallot";
 import { PairsBallot } from "./PairsBallot";
-import { Receipt } from "./Receipt";
+import { Receipt, ContentText } from "./BallotText";
 import { contradictionsIn, questionsFrom } from "./contradictions";
 import type { SaveState } from "./Saver";
-import { useBallot } from "./useBallot";
 import { Dialog } from "../../components/Dialog";
-import { ContentText } from "./BallotText";
 import { momentOf, timeLeft } from "./words";
 import { Time } from "../../components/tables";
 import "./ballot.css";
@@ -78,9 +82,7 @@ function OpenBallotPage({ loaded }: { loaded: Ballot }) {
               in. Changes are saved as you go; hand in again when you are done.
             </Notice>
           )}
-          {collection.instructions && (
-            <p className="ballot-instructions">{collection.instructions}</p>
-          )}
+          {collection.instructions && <p className="pre-line">{collection.instructions}</p>}
           {collection.options.mode === "pairs" ? (
             <PairsBallot
               ballot={ballot}

@@ -1,8 +1,13 @@
-// What a ballot says, to read: its order, its answers about pairs, and those about contradictions.
-import type { BallotContent, BallotPaper, Score } from "./ballotApi";
+// What a ballot says, to read: its order, its answers, and the receipt once it is handed in.
+import type { BallotContent, BallotPaper, Score, Ballot } from "./useBallot";
 import { placeOf, type Order } from "./ballotOrder";
 import type { BallotContradiction } from "../../api/schema";
 import { ANSWERS, levelText } from "./words";
+import { useGet } from "../../app/queries";
+import { Card } from "../../components/Card";
+import { Button } from "../../components/buttons";
+import { Notice, QueryStatus } from "../../components/Notice";
+import { Time } from "../../components/tables";
 
 /** The order, or the answers about pairs where these settle no order. */
 export function ContentText({
@@ -40,14 +45,14 @@ function OrderText({ order, papers }: { order: Order; papers: ReadonlyMap<string
   return (
     <div className="stack tight">
       {order.groups.length === 0 && <p className="soft">Nothing is placed.</p>}
-      <ul className="order-text">
+      <ul className="bare order-text">
         {order.groups.map((group) => (
           <li key={group.join(" ")}>
             <span className="order-place">
               {place(group)}
               {group.length > 1 && "="}
             </span>
-            <ul>
+            <ul className="bare">
               {group.map((paper) => (
                 <li key={paper} dir="auto">
                   <span className="strong">{paper}</span> {papers.get(paper)?.title}
@@ -95,5 +100,89 @@ export function AnswerList({
         </li>
       ))}
     </ul>
+  );
+}
+
+export function Receipt({
+  ballot,
+  papers,
+  locked,
+  onChange,
+}: {
+  ballot: Ballot;
+  papers: ReadonlyMap<string, BallotPaper>;
+  locked: boolean;
+  onChange(): void;
+}) {
+  const { collection, content, version, saved_at, submitted_at, submitted_version, receipt } =
+    ballot;
+  const settled = submitted_version === version; // nothing was saved after it was handed in
+  return (
+    <div className="stack ballot-receipt">
+      {submitted_at && (
+        <Notice tone="good">
+          <p className="strong">Your ballot is in. Thank you.</p>
+          <p>
+            Handed in <Time at={submitted_at} />, version {submitted_version}
+            {settled && (
+              <>
+                , checksum <span className="mono">{receipt}</span>. The chairs see the same checksum
+              </>
+            )}
+            .
+          </p>
+        </Notice>
+      )}
+      <Card title={settled ? "What counts" : "What you saved last"} look="tight">
+        {saved_at ? (
+          <p className="soft">
+            As saved <Time at={saved_at} />.{" "}
+            {!settled && "You did not hand this version in: the chairs choose whether it counts."}
+          </p>
+        ) : (
+          <p>You had not saved anything, so your ranking is not used.</p>
+        )}
+        {saved_at && <ContentText content={content} order={ballot.order} papers={papers} />}
+        <AnswerList
+          contradictions={ballot.contradictions}
+          scores={content.scores}
+          papers={papers}
+        />
+      </Card>
+      {!locked && (
+        <div className="row">
+          <Button onClick={onChange}>Change my ballot</Button>
+          <span className="soft">
+            {collection.deadline ? (
+              <>
+                Until <Time at={collection.deadline} />, by the same link.
+              </>
+            ) : (
+              "As long as the chairs leave it open, by the same link."
+            )}
+          </span>
+        </div>
+      )}
+      <Versions key={version} />
+    </div>
+  );
+}
+
+function Versions() {
+  const versions = useGet("/api/ballot/versions", {});
+  return (
+    <details className="card">
+      <summary>All versions</summary>
+      <QueryStatus query={versions} />
+      <ul className="lines">
+        {versions.data?.map(({ version, saved_at, submitted, receipt }) => (
+          <li key={version}>
+            Version {version}, <Time at={saved_at} />, checksum{" "}
+            <span className="mono">{receipt}</span>
+            {submitted && ", handed in"}
+          </li>
+        ))}
+      </ul>
+    </details>
   );
 }

@@ -5,7 +5,7 @@ import { Button } from "../../components/buttons";
 import { SelectField } from "../../components/choices";
 import { answered, levelNow, type Question } from "./contradictions";
 import type { BallotContextValue } from "./ballotContext";
-import type { AnswerKind, Score } from "./ballotApi";
+import type { AnswerKind, Score } from "./useBallot";
 import { handleId } from "./useMoves";
 import { ANSWER_KINDS, ANSWERS, questionText, levelText } from "./words";
 

@@ -3,7 +3,7 @@ import { useEffect } from "react";
 
 import { Button } from "../../components/buttons";
 import { useLatestCallback } from "../../components/browser";
-import type { Ballot, BallotContent, BallotPaper, PairOutcome } from "./ballotApi";
+import type { Ballot, BallotContent, BallotPaper, PairOutcome } from "./useBallot";
 import { questionsFrom } from "./contradictions";
 import { AnswerHint, ContradictionQuestion } from "./ContradictionQuestion";
 import { nameIn } from "./ballotContext";
@@ -52,7 +52,7 @@ export function PairsBallot({
             value={pair.done}
             max={Math.max(1, pair.done + pair.left)}
           />
-          <div className="ballot-pair">
+          <div className="columns ballot-pair">
             <Choice
               paper={pair.first}
               papers={papers}

@@ -1,7 +1,7 @@
 // Sends a ballot as it changes: one save at a time, again until it is answered, never over a newer one.
 import { hasStatus, RequestError, errorMessage } from "../../api/errors";
 import { newId, type Draft, type Save, type DraftStore } from "./drafts";
-import type { Ballot, BallotContent } from "./ballotApi";
+import type { Ballot, BallotContent } from "./useBallot";
 
 export type SaveState =
   | { kind: "saved" }

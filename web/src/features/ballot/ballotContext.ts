@@ -1,7 +1,7 @@
 // What every row of a ballot needs: the papers, the order as shown, and the ways to move a paper.
 import { createContext, useContext } from "react";
 
-import type { BallotContent, BallotOptions, BallotPaper, Score } from "./ballotApi";
+import type { BallotContent, BallotOptions, BallotPaper, Score } from "./useBallot";
 import type { Drag, DragHandlers } from "./useDrag";
 import type { Moves } from "./useMoves";
 

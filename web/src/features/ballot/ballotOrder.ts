@@ -1,5 +1,5 @@
 // A reviewer's order and the moves in it. Every move returns a new order and leaves the old as it was.
-import type { BallotContent, BallotPaper, Score } from "./ballotApi";
+import type { BallotContent, BallotPaper, Score } from "./useBallot";
 
 export interface Order {
   groups: string[][]; // best first; a group of several is a tie

@@ -1,5 +1,5 @@
 // Where an order contradicts the reviewer's scores, grouped into few questions.
-import type { AnswerKind, BallotContent, BallotPaper, Score } from "./ballotApi";
+import type { AnswerKind, BallotContent, BallotPaper, Score } from "./useBallot";
 
 interface Pair {
   above: string;

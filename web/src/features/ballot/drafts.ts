@@ -2,7 +2,7 @@
 //
 // Every tab has a draft of its own, so that two tabs do not overwrite each other's. The next page that
 // opens claims the draft of a closed tab.
-import type { BallotContent } from "./ballotApi";
+import type { BallotContent } from "./useBallot";
 
 export interface Save {
   save_id: string; // sent again, it is counted once

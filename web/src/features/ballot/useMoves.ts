@@ -1,13 +1,7 @@
 // Moving papers: grabbed by keys and moved before they are dropped, or moved at once by drag and buttons.
 import { useLayoutEffect, useRef, useState, type KeyboardEvent } from "react";
 
-import {
-  cancelledWords,
-  droppedWords,
-  grabbedWords,
-  movedWords,
-  type NameOf,
-} from "./announcements";
+import { cancelledWords, droppedWords, grabbedWords, movedWords, type NameOf } from "./words";
 import {
   groupOf,
   moved,
@@ -18,7 +12,7 @@ import {
   tieAbove,
   type MoveTarget,
 } from "./ballotOrder";
-import type { BallotContent, BallotOptions } from "./ballotApi";
+import type { BallotContent, BallotOptions } from "./useBallot";
 
 export const handleId = (paper: string): string => `move-${paper}`;
 

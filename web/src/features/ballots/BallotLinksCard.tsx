@@ -8,7 +8,7 @@ import type { BallotLinks, Collection } from "../../api/schema";
 import { useChange } from "../../app/queries";
 import { ErrorNotice, Warnings } from "../../components/Notice";
 import { counted } from "../../domain/format";
-import { daysIn } from "../access/links";
+import { daysIn } from "../access/LinkList";
 import { LinkDays, NewLinks } from "../access/NewLinks";
 
 const DAY = 86_400_000; // ms

@@ -11,7 +11,7 @@ import { ErrorNotice, QueryStatus } from "../../components/Notice";
 import { SegmentedControl } from "../../components/choices";
 import { Time } from "../../components/tables";
 import { NewLinks } from "../access/NewLinks";
-import type { BallotContent } from "../ballot/ballotApi";
+import type { BallotContent } from "../ballot/useBallot";
 import { AnswerList, ContentText } from "../ballot/BallotText";
 import { useBallotLinks } from "./BallotLinksCard";
 

@@ -8,13 +8,12 @@ import { Link, useRoute } from "../../app/route";
 import { DataTable } from "../../components/DataTable";
 import { Time } from "../../components/tables";
 import { QueryStatus } from "../../components/Notice";
-import { CollectionState, CollectionHead } from "./CollectionHead";
+import { CollectionState, CollectionHead, CollectionFigures } from "./CollectionHead";
 import { NewCollection } from "./NewCollection";
 import { count } from "../../domain/format";
 import { hasStatus } from "../../api/errors";
 import { BallotList } from "./BallotList";
 import { BallotLinksCard } from "./BallotLinksCard";
-import { CollectionFigures } from "./CollectionFigures";
 import { RankingsCard } from "./RankingsCard";
 
 export function BallotsPage({ conference }: { conference: ConferenceDetail }) {

@@ -1,4 +1,4 @@
-// The title of a collection, until when it is open, and closing, reopening and changing it.
+// A collection: its title, until when it is open, closing, reopening and changing it, and how reviewers answered.
 import { useState } from "react";
 
 import { Button } from "../../components/buttons";
@@ -7,12 +7,14 @@ import { patch, remove } from "../../api/client";
 import { useChange } from "../../app/queries";
 import { useRoute } from "../../app/route";
 import { ConfirmButton, Dialog } from "../../components/Dialog";
-import { ErrorNotice } from "../../components/Notice";
-import { Time } from "../../components/tables";
-import { counted } from "../../domain/format";
+import { ErrorNotice, Lines } from "../../components/Notice";
+import { Time, DefinitionList } from "../../components/tables";
+import { counted, count } from "../../domain/format";
 import { Form, TextArea, TextField } from "../../components/fields";
 import { Checkbox } from "../../components/choices";
 import { localMoment } from "./collectionForm";
+import { Card } from "../../components/Card";
+import { ANSWER_KINDS, ANSWERS } from "../ballot/words";
 
 export function CollectionHead({ collection }: { collection: Collection }) {
   const { id, title, state, deadline, closed_by_chairs } = collection;
@@ -139,15 +141,13 @@ function CollectionDialog({ collection, onClose }: { collection: Collection; onC
           value={deadline}
           onChange={setDeadline}
         />
-        <div className="field">
-          <TextArea
-            label="Instructions for reviewers"
-            rows={5}
-            maxLength={10_000}
-            value={instructions}
-            onChange={setInstructions}
-          />
-        </div>
+        <TextArea
+          label="Instructions for reviewers"
+          rows={5}
+          maxLength={10_000}
+          value={instructions}
+          onChange={setInstructions}
+        />
         {collection.levels.length > 0 && (
           <Checkbox checked={scores} onChange={setScores}>
             Show reviewers their own scores, and ask where their order contradicts them
@@ -163,4 +163,68 @@ function CollectionDialog({ collection, onClose }: { collection: Collection; onC
       </Form>
     </Dialog>
   );
+}
+
+export function CollectionFigures({ collection }: { collection: Collection }) {
+  const { counts, median_minutes } = collection;
+  const share = (some: number) =>
+    counts.ballots ? `${count(some)} (${Math.round((100 * some) / counts.ballots)}%)` : "0";
+  return (
+    <Card title="Answers">
+      <DefinitionList
+        className="facts"
+        items={[
+          ["Ballots", count(counts.ballots)],
+          ["Got a link", share(counts.invited)],
+          ["Opened it", share(counts.opened)],
+          ["Saved something", share(counts.saved)],
+          ["Handed in", share(counts.submitted)],
+          ["Median time", median_minutes === null ? "–" : minutesText(median_minutes)],
+        ]}
+      />
+      <progress
+        aria-label="Ballots handed in"
+        value={counts.submitted}
+        max={Math.max(1, counts.ballots)}
+      />
+      <Lines lines={[...dropOuts(collection), contradictionText(collection)]} />
+    </Card>
+  );
+}
+
+function dropOuts({ opened_not_saved, saved_not_submitted }: Collection): string[] {
+  return [
+    ...(opened_not_saved
+      ? [`${counted(opened_not_saved, "reviewer")} opened the page and saved nothing.`]
+      : []),
+    ...(saved_not_submitted
+      ? [
+          `${counted(saved_not_submitted, "reviewer")} saved and did not hand in. What they saved counts, unless you choose “Handed in” below.`,
+        ]
+      : []),
+  ];
+}
+
+/** "12 contradictions on 5 ballots: the order stands 4, the scores stand 3, both are meant 1, …" */
+function contradictionText({ contradictions: found, options, counts }: Collection): string {
+  if (!counts.saved) return "No ballot is saved yet.";
+  if (!options.show_scores)
+    return "Reviewers do not see their scores, so nobody is asked about contradictions.";
+  if (!found.asked && !found.changed_scores) return "No ballot contradicts its reviewer’s scores.";
+  const answers = ANSWER_KINDS.map((kind) => [found[kind], ANSWERS[kind].given] as const);
+  const texts = [...answers, [found.unanswered, "no answer"] as const]
+    .filter(([some]) => some > 0)
+    .map(([some, text]) => `${text} ${some}`);
+  const changed = found.changed_scores
+    ? ` Reviewers would change ${counted(found.changed_scores, "score")}.`
+    : "";
+  return `${counted(found.asked, "contradiction")} with their own scores on ${counted(found.ballots, "ballot")}${texts.length ? `: ${texts.join(", ")}` : ""}.${changed}`;
+}
+
+/** 4 as "4 minutes", 190 as "3.2 hours". */
+function minutesText(minutes: number): string {
+  if (minutes < 1) return "under a minute";
+  return minutes < 120
+    ? counted(Math.round(minutes), "minute")
+    : `${(minutes / 60).toFixed(1)} hours`;
 }

@@ -73,13 +73,13 @@ export function RankingsCard({
       <ErrorNotice error={using.error} />
       {using.data && (
         <Notice tone="good">
-          <p className="used-files">
+          <p>
             {counted(using.data.ballots, "ballot")} became{" "}
             {using.data.files.map((file) => `“${file.name}”`).join(" and ")} among the files of this
             conference. {using.data.advice}
           </p>
           {using.data.earlier.length > 0 && (
-            <p className="used-files">
+            <p>
               {counted(using.data.earlier.length, "file")} that this collection became before{" "}
               {using.data.earlier.length === 1 ? "is" : "are"} not used in the new run.
             </p>

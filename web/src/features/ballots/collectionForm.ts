@@ -1,6 +1,6 @@
 // The form of a new collection: its texts and options, and what is wrong with them.
 import { capitalized } from "../../domain/format";
-import type { BallotOptions } from "../ballot/ballotApi";
+import type { BallotOptions } from "../ballot/useBallot";
 import type { CollectionSource, NewCollection } from "../../api/schema";
 
 export interface CollectionForm {

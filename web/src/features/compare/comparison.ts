@@ -4,8 +4,7 @@ import { sidesOf, type Accept } from "../../domain/line";
 import { placesOf } from "../../domain/places";
 import { rankingText, reviewerTitle } from "../../domain/rankings";
 import { contradictionText } from "../../domain/reviewerContradictions";
-import { listed } from "../../domain/sentences";
-import { settingsOf } from "../../domain/runSettings";
+import { listed, settingsOf } from "../../domain/sentences";
 import { numberAt, reviewAt, statisticOf, type Run } from "../../domain/run";
 
 export interface Row {

@@ -48,7 +48,7 @@ export function ConferenceFrame({
       beside={chair && query.data && <RenameConference id={id} name={query.data.name} />}
       tabs={chair ? tabs : []}
       account={<AccountMenu />}
-      wide={page.wide ?? false}
+      layout={page.wide ? "wide" : "page"}
     >
       <QueryStatus query={query} />
       {query.data && <page.page conference={query.data} />}

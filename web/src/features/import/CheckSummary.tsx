@@ -59,7 +59,7 @@ function Counts({ counts }: { counts: Check["counts"] }) {
   if (!names.length) return null;
   return (
     <DefinitionList
-      className="counts"
+      className="facts counts"
       items={names.map((name) => [name, count(counts[name] ?? 0)])}
     />
   );

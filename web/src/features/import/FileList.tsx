@@ -1,16 +1,19 @@
-// The files of a conference: those that are uploaded, and the place to drop others.
+// The files of a conference: those uploaded, the place to drop others, and fetching from a running system.
 import { useState } from "react";
 
-import { remove } from "../../api/client";
-import type { FileInfo } from "../../api/schema";
+import { remove, post } from "../../api/client";
+import type { FileInfo, ConferenceDetail, SystemAccess } from "../../api/schema";
 import { useChange, useUpload } from "../../app/queries";
-import { FileButton } from "../../components/fields";
+import { FileButton, Form } from "../../components/fields";
 import { ConfirmButton } from "../../components/Dialog";
 import { DataTable } from "../../components/DataTable";
 import { Time } from "../../components/tables";
 import { sizeText } from "../../domain/format";
 import { ErrorNotice } from "../../components/Notice";
-import { NAMED_SYSTEMS } from "../../domain/glossary";
+import { NAMED_SYSTEMS, LIVE_SYSTEMS, optionsIn } from "../../domain/glossary";
+import { Button } from "../../components/buttons";
+import { SegmentedControl } from "../../components/choices";
+import { SystemFields, trimmed } from "../../components/SystemFields";
 
 /** The uploaded files, with their sizes and hashes. */
 export function FileList({
@@ -46,7 +49,7 @@ export function FileList({
             />
           ),
         },
-        { head: "File", cell: ({ name }) => name, look: "file-name" },
+        { head: "File", cell: ({ name }) => name, look: "wrap" },
         { head: "Size", cell: ({ size }) => sizeText(size), number: true },
         {
           head: "SHA-256",
@@ -124,4 +127,69 @@ export function DropZone({ conference }: { conference: string }) {
 function filesText(files: File[]): string {
   const names = files.length === 1 ? files[0]?.name : `${files.length} files`;
   return `${names}, ${sizeText(files.reduce((sum, file) => sum + file.size, 0))}`;
+}
+
+const SYSTEMS = optionsIn(LIVE_SYSTEMS);
+const NAMES = SYSTEMS.map(([, title]) => title).join(" or ");
+
+export function FetchFiles({
+  conference: { id, system_hosts: hosts },
+  onFetched,
+}: {
+  conference: ConferenceDetail;
+  onFetched(earlier: FileInfo[]): void; // files that the new ones replace
+}) {
+  const [access, setAccess] = useState<SystemAccess>({ system: "hotcrp", url: "", token: "" });
+  const fetching = useChange((wanted: SystemAccess) =>
+    post("/api/conferences/{conference}/fetch", { conference: id }, wanted),
+  );
+  const fetched = fetching.data;
+  return (
+    <details>
+      <summary>Or fetch them from a running {NAMES}</summary>
+      {hosts.length === 0 ? (
+        <p className="hint">
+          This server contacts no other. Whoever runs it can allow the host of your conference:{" "}
+          <code>unround serve --system-host HOST</code>
+        </p>
+      ) : (
+        <Form
+          aria-label={`Fetch from ${NAMES}`}
+          onSubmit={() =>
+            fetching.mutate(trimmed(access), {
+              onSuccess: ({ earlier }) => {
+                setAccess({ ...access, token: "" });
+                onFetched(earlier);
+              },
+            })
+          }
+        >
+          <div className="row">
+            <SegmentedControl
+              label="System"
+              options={SYSTEMS}
+              value={access.system}
+              onChange={(system) => setAccess({ ...access, system })}
+            />
+          </div>
+          <SystemFields access={access} onChange={setAccess} />
+          <p className="hint">This server may contact {hosts.join(", ")}.</p>
+          <div className="row">
+            <Button type="submit" disabled={fetching.isPending}>
+              {fetching.isPending ? "Fetching" : "Fetch"}
+            </Button>
+          </div>
+          <div role="status" className="soft">
+            {fetched &&
+              [
+                `Fetched ${fetched.files.map((file) => file.name).join(", ")}`,
+                ...(fetched.earlier.length ? ["the earlier copies are no longer used"] : []),
+                ...fetched.notes,
+              ].join("; ")}
+          </div>
+          <ErrorNotice error={fetching.error} />
+        </Form>
+      )}
+    </details>
+  );
 }

@@ -17,9 +17,8 @@ import {
   queryFor,
   type ImportForm,
 } from "../../domain/importForm";
-import { FetchFiles } from "./FetchFiles";
+import { FetchFiles, DropZone, FileList } from "./FileList";
 import { CheckSummary } from "./CheckSummary";
-import { DropZone, FileList } from "./FileList";
 import { MethodChoices } from "./MethodChoices";
 import { ReadingChoices } from "./ReadingChoices";
 import { reasonToWait, useCheck } from "./useCheck";
@@ -53,7 +52,7 @@ export function ImportPage({ conference }: { conference: ConferenceDetail }) {
   };
   const unread = Boolean(check?.reason && check.columns.length);
   return (
-    <div className="import">
+    <div className="columns">
       <div className="stack">
         <Card title="Files">
           <FileList conference={id} files={files} used={used} onUse={use} />

@@ -61,17 +61,15 @@ export function MethodChoices({
             }
             onCommit={(scale) => onChange({ scale })}
           />
-          <div className="two">
-            <DraftInput
-              label={SETTING_NAMES.epsilon}
-              value={form.epsilon}
-              inputMode="decimal"
-              narrow
-              mistake={mistakes.epsilon}
-              hint="Between two papers ranked apart, in steps of the scale."
-              onCommit={(epsilon) => onChange({ epsilon })}
-            />
-          </div>
+          <DraftInput
+            label={SETTING_NAMES.epsilon}
+            value={form.epsilon}
+            inputMode="decimal"
+            narrow
+            mistake={mistakes.epsilon}
+            hint="Between two papers ranked apart, in steps of the scale."
+            onCommit={(epsilon) => onChange({ epsilon })}
+          />
           <div className="stack tight">
             <span className="label" aria-hidden="true">
               Papers that a reviewer did not rank

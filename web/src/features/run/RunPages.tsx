@@ -8,11 +8,12 @@ import { numbersText, scopeText } from "../../domain/sentences";
 import { Shell } from "../../app/Shell";
 import { useRoute } from "../../app/route";
 import { ActionsContext, RunContext, SearchContext, type RunActions } from "./context";
-import { OrderedPaper } from "./order/OrderedPaper";
-import { OrderedPapers } from "./order/OrderedPapers";
+import { OrderedPaper, OrderedPapers } from "./order/OrderedPapers";
 import { Paper } from "./paper/Paper";
 import { Papers } from "./papers/Papers";
-import { UnsavedBanner } from "./UnsavedBanner";
+import { TableProvider } from "./useTable";
+import { Button } from "../../components/buttons";
+import type { Saving } from "./context";
 import "./run.css";
 
 const NO_ACTIONS: RunActions = {};
@@ -69,17 +70,20 @@ export function RunPages({
                 <UnsavedBanner saving={actions.saving} />
               </>
             }
-            wide={page.kind !== "paper"}
-            fill={page.kind === "papers" && !ordered}
-            untitled={page.kind === "overview" || (page.kind === "papers" && !ordered)}
+            layout={layoutOf(page, ordered)}
           >
             {/* Paper has no header: the sheet itself names the run. */}
             <p className="only-print soft">{scopeText(run)}</p>
             {numbers && <p className="hint disclosure-note">{numbers}</p>}
-            {page.kind === "papers" && (ordered ? <OrderedPapers /> : <Papers />)}
-            {page.kind === "overview" && overview}
-            {page.kind === "paper" &&
-              (ordered ? <OrderedPaper paper={page.paper} /> : <Paper paper={page.paper} />)}
+            {ordered && page.kind === "papers" && <OrderedPapers />}
+            {ordered && page.kind === "paper" && <OrderedPaper paper={page.paper} />}
+            {!ordered && (
+              <TableProvider>
+                {page.kind === "papers" && <Papers />}
+                {page.kind === "overview" && overview}
+                {page.kind === "paper" && <Paper paper={page.paper} />}
+              </TableProvider>
+            )}
             {page.kind === "missing" && <p>This run has no such page.</p>}
           </Shell>
         </SearchContext>
@@ -104,4 +108,43 @@ function pageOf(path: string[], run: Run): Page {
   return { kind: "paper", title: title ? `Paper ${id}: ${title}` : `Paper ${id}`, paper };
 }
 
+function layoutOf({ kind }: Page, ordered: boolean) {
+  if (kind === "paper") return "page";
+  if (ordered || kind === "missing") return "wide";
+  return kind === "papers" ? "wide untitled fill" : "wide untitled";
+}
+
 const orderTitle = ({ papers }: Run): string => `Your ${counted(papers, "paper")}, best first`;
+
+const SHOWN = 4; // changes
+
+function UnsavedBanner({ saving }: { saving: Saving | undefined }) {
+  const unsaved = saving?.changes.filter(({ message }) => message) ?? [];
+  if (!saving || !unsaved.length) return null;
+  const more = unsaved.length - SHOWN;
+  const busy = unsaved.some((one) => one.busy);
+  return (
+    <div className="banner unsaved-banner no-print" role="alert" aria-label="Not saved">
+      <ul className="bare">
+        {unsaved.slice(0, SHOWN).map(({ message }, place) => (
+          <li key={place}>{message}</li>
+        ))}
+        {more > 0 && <li>{counted(more, "more change")} not saved.</li>}
+      </ul>
+      {unsaved.some(({ again }) => again) ? (
+        <>
+          <Button disabled={busy} onClick={saving.tryAgain}>
+            {busy ? "Trying again…" : "Try again"}
+          </Button>
+          <Button look="quiet" disabled={busy} onClick={saving.giveUp}>
+            Discard
+          </Button>
+        </>
+      ) : (
+        <Button look="quiet" onClick={saving.giveUp}>
+          Close
+        </Button>
+      )}
+    </div>
+  );
+}

@@ -87,3 +87,31 @@ export function RankingLine({
     </Fragment>
   ));
 }
+
+/** Links to the papers before and after one. */
+export function Neighbours({
+  previous,
+  next,
+  children,
+}: {
+  previous: number | undefined;
+  next: number | undefined;
+  children?: ReactNode; // before them
+}) {
+  const { paper } = useRun().run.view.papers;
+  return (
+    <nav aria-label="Neighbouring papers" className="row no-print">
+      {children}
+      {previous !== undefined && (
+        <PaperLink paper={previous} className="button" rel="prev">
+          <span aria-hidden="true">←</span> Previous: {paper[previous]}
+        </PaperLink>
+      )}
+      {next !== undefined && (
+        <PaperLink paper={next} className="button" rel="next">
+          Next: {paper[next]} <span aria-hidden="true">→</span>
+        </PaperLink>
+      )}
+    </nav>
+  );
+}

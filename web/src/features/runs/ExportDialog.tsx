@@ -1,4 +1,4 @@
-// The dialog that exports a finished run for a conference system.
+// The dialog that exports a finished run for a conference system, or sends it there.
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 
@@ -9,8 +9,8 @@ import { Dialog } from "../../components/Dialog";
 import { ErrorNotice } from "../../components/Notice";
 import { saveFile } from "../../components/browser";
 import { useGet } from "../../app/queries";
-import { fileAt } from "../../api/client";
-import type { SystemAccess } from "../../api/schema";
+import { fileAt, post } from "../../api/client";
+import type { SystemAccess, SendResults } from "../../api/schema";
 import { count } from "../../domain/format";
 import {
   EXPORT_PARTS,
@@ -19,7 +19,7 @@ import {
   type ExportPart,
   type SystemExport,
 } from "../../domain/glossary";
-import { SendToSystem } from "./SendResults";
+import { SystemFields, trimmed } from "../../components/SystemFields";
 
 const PARTS = Object.keys(EXPORT_PARTS) as ExportPart[];
 const POSTED: SystemExport[] = ["openreview", "openreview-notes"]; // to an invitation
@@ -148,3 +148,52 @@ export const exportToSystem = (run: string, choice: ExportChoice) => {
     ...(POSTED.includes(target) && { invitation: invitation.trim() }),
   });
 };
+
+function SendToSystem({
+  run,
+  system,
+  options,
+}: {
+  run: string;
+  system: SystemAccess["system"];
+  options: Pick<SendResults, "tag" | "include" | "per_review">;
+}) {
+  const [access, setAccess] = useState<SystemAccess>({ system, url: "", token: "" });
+  const wanted = { ...trimmed({ ...access, system }), ...options };
+  const sending = useMutation({
+    mutationFn: (body: SendResults) => post("/api/runs/{run}/send", { run }, body),
+  });
+  const { data, variables, isPending } = sending;
+  // What was shown may be sent only while nothing else is chosen.
+  const shown =
+    data &&
+    variables?.dry_run &&
+    JSON.stringify({ ...wanted, dry_run: true }) === JSON.stringify(variables);
+  return (
+    <details>
+      <summary>Or send it to a running {LIVE_SYSTEMS[system].title}</summary>
+      <Form
+        aria-label={`Send to ${LIVE_SYSTEMS[system].title}`}
+        onSubmit={() => sending.mutate({ ...wanted, dry_run: true })}
+      >
+        <SystemFields access={access} onChange={setAccess} />
+        <div className="row">
+          <Button type="submit" disabled={isPending}>
+            Show what would change
+          </Button>
+          <Button
+            look="primary"
+            disabled={isPending || !shown}
+            onClick={() => sending.mutate({ ...wanted, dry_run: false })}
+          >
+            Send
+          </Button>
+        </div>
+        <div role="status" className="soft">
+          {isPending ? `Asking ${LIVE_SYSTEMS[system].title}` : data?.changes.join("; ")}
+        </div>
+        <ErrorNotice error={sending.error} />
+      </Form>
+    </details>
+  );
+}

@@ -1,11 +1,9 @@
-import { cleanup, fireEvent, render, screen, waitFor, within } from "@testing-library/react";
+import { fireEvent, screen, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
-import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { expect, it } from "vitest";
 
-import { ConsoleApp } from "../../../src/console";
-import { Router } from "../../../src/app/route";
+import { openConsole } from "../../support/console";
 import { CHAIR, CONFERENCE, serve, type Call } from "../../support/server";
-import { giveDialogs } from "../../support/dialogs";
 
 const HOME = `conferences/${CONFERENCE.id}`;
 const LINK = {
@@ -44,21 +42,9 @@ function open(): Call[] {
       return { body: links[0] };
     },
   });
-  window.history.replaceState(null, "", `/c/${CONFERENCE.id}/access`);
-  render(
-    <Router kind="browser">
-      <ConsoleApp />
-    </Router>,
-  );
+  openConsole(`/c/${CONFERENCE.id}/access`);
   return calls;
 }
-
-vi.setConfig({ testTimeout: 30_000 }); // typing is slow where many tests run at once
-beforeEach(giveDialogs);
-afterEach(() => {
-  cleanup();
-  vi.unstubAllGlobals();
-});
 
 it("shows a new link once, and revokes it only after asking", async () => {
   const calls = open();
@@ -85,16 +71,6 @@ it("shows a new link once, and revokes it only after asking", async () => {
   expect(calls.some(({ path }) => path.endsWith("revoke"))).toBe(false);
   await userEvent.click(within(asked).getByRole("button", { name: "Revoke the link" }));
   expect(await screen.findByText("1 old")).toBeTruthy();
-});
-
-it("makes no link that would last for no whole number of days", async () => {
-  open();
-  const make = await screen.findByRole<HTMLButtonElement>("button", { name: "Make link for Ada" });
-  const days = screen.getByRole("textbox", { name: "Valid for" });
-  await userEvent.clear(days);
-  expect(make.disabled).toBe(false);
-  await userEvent.type(days, "1.5");
-  await waitFor(() => expect(make.disabled).toBe(true));
 });
 
 it("asks what becomes of a link that works before it makes another", async () => {

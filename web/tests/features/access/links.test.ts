@@ -1,7 +1,7 @@
 // @vitest-environment jsdom
 import { describe, expect, it } from "vitest";
 
-import { daysIn, linksAsCsv, sortedLinks, stateOf } from "../../../src/features/access/links";
+import { daysIn, linksAsCsv, sortedLinks, stateOf } from "../../../src/features/access/LinkList";
 import type { Link } from "../../../src/api/schema";
 import { entranceFor, pageAfter } from "../../../src/app/session";
 

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { RequestError } from "../../../src/api/errors";
 import { DraftStore, type Save } from "../../../src/features/ballot/drafts";
 import { Saver, type SaveState } from "../../../src/features/ballot/Saver";
-import type { Ballot } from "../../../src/features/ballot/ballotApi";
+import type { Ballot } from "../../../src/features/ballot/useBallot";
 import { ballot, content } from "../../support/ballot";
 
 class Server {

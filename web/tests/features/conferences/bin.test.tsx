@@ -1,17 +1,9 @@
-import { cleanup, render, screen, within } from "@testing-library/react";
+import { screen, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
-import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { expect, it } from "vitest";
 
-import { ConsoleApp } from "../../../src/console";
-import { Router } from "../../../src/app/route";
-import { giveDialogs } from "../../support/dialogs";
+import { openConsole } from "../../support/console";
 import { CHAIR, CONFERENCE, serve } from "../../support/server";
-
-beforeEach(giveDialogs);
-afterEach(() => {
-  cleanup();
-  vi.unstubAllGlobals();
-});
 
 it("names what goes with a conference, and restores it from the bin", async () => {
   let deleted = false;
@@ -43,12 +35,7 @@ it("names what goes with a conference, and restores it from the bin", async () =
       return { status: 204 };
     },
   });
-  window.history.replaceState(null, "", "/");
-  render(
-    <Router kind="browser">
-      <ConsoleApp />
-    </Router>,
-  );
+  openConsole("/");
   await userEvent.click(await screen.findByRole("button", { name: "Delete Testing Days" }));
   const dialog = within(screen.getByRole("dialog", { name: "Delete Testing Days?" }));
   await dialog.findByText(/With it go 2 runs, 340 decisions and 1 note\./);

@@ -1,6 +1,6 @@
 // The recipe for a new page of the console: one entry among the pages gives it an address and a tab.
-import { cleanup, render, screen } from "@testing-library/react";
-import { afterEach, expect, it, vi } from "vitest";
+import { render, screen } from "@testing-library/react";
+import { expect, it } from "vitest";
 
 import { QueryProvider } from "../../../src/app/queries";
 import { Router } from "../../../src/app/route";
@@ -17,11 +17,6 @@ const ROOM_SHARES: ConferencePage = {
   page: ({ conference }) => <p>Room at {conference.name}</p>,
 };
 const IMPORT: ConferencePage = { path: "", title: "Import", page: () => null };
-
-afterEach(() => {
-  cleanup();
-  vi.unstubAllGlobals();
-});
 
 it("shows a new page under its tab, with the conference", async () => {
   serve({

@@ -1,29 +1,17 @@
-import { cleanup, render, screen, waitFor } from "@testing-library/react";
+import { screen, waitFor } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
-import { afterEach, expect, it, vi } from "vitest";
+import { expect, it } from "vitest";
 
-import { ConsoleApp } from "../../../src/console";
-import { Router } from "../../../src/app/route";
+import { openConsole } from "../../support/console";
 import { CHAIR, serve } from "../../support/server";
 
 const open = (address: string) => {
-  window.history.replaceState(null, "", address);
-  render(
-    <Router kind="browser">
-      <ConsoleApp />
-    </Router>,
-  );
+  openConsole(address);
 };
 const EMPTY = {
   "GET me": () => ({ body: CHAIR }),
   "GET conferences": () => ({ body: [] }),
 };
-
-vi.setConfig({ testTimeout: 30_000 }); // typing is slow where many tests run at once
-afterEach(() => {
-  cleanup();
-  vi.unstubAllGlobals();
-});
 
 it("takes the secret out of the address before anything else, and goes on", async () => {
   const calls = serve({

@@ -1,9 +1,8 @@
-import { cleanup, render, screen, waitFor } from "@testing-library/react";
+import { screen, waitFor } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
-import { afterEach, expect, it, vi } from "vitest";
+import { expect, it } from "vitest";
 
-import { ConsoleApp } from "../../../src/console";
-import { Router } from "../../../src/app/route";
+import { openConsole } from "../../support/console";
 import { CHAIR, CHECK, CONFERENCE, FILE, serve, type Call } from "../../support/server";
 
 const HOME = `conferences/${CONFERENCE.id}`;
@@ -18,20 +17,9 @@ function open(hosts: string[], answer: object = {}): Call[] {
     [`POST ${HOME}/checks`]: () => ({ status: 202, body: CHECK }),
     [`POST ${HOME}/fetch`]: () => ({ status: 201, body: answer }),
   });
-  window.history.replaceState(null, "", `/c/${CONFERENCE.id}`);
-  render(
-    <Router kind="browser">
-      <ConsoleApp />
-    </Router>,
-  );
+  openConsole(`/c/${CONFERENCE.id}`);
   return calls;
 }
-
-vi.setConfig({ testTimeout: 30_000 }); // typing is slow where many tests run at once
-afterEach(() => {
-  cleanup();
-  vi.unstubAllGlobals();
-});
 
 it("says how to allow a host where the server may contact none", async () => {
   open([]);

@@ -1,9 +1,8 @@
-import { cleanup, render, screen, waitFor, within } from "@testing-library/react";
+import { screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
-import { afterEach, expect, it, vi } from "vitest";
+import { expect, it } from "vitest";
 
-import { ConsoleApp } from "../../../src/console";
-import { Router } from "../../../src/app/route";
+import { openConsole } from "../../support/console";
 import { CHAIR, CHECK, CONFERENCE, FILE, serve, type Call } from "../../support/server";
 
 const HOME = `conferences/${CONFERENCE.id}`;
@@ -26,12 +25,7 @@ function open(
     [`POST ${HOME}/checks`]: (call) => ({ status: 202, body: check(call) }),
     [`POST ${HOME}/runs`]: () => ({ status: 202, body: {} }),
   });
-  window.history.replaceState(null, "", `/c/${CONFERENCE.id}${query}`);
-  render(
-    <Router kind="browser">
-      <ConsoleApp />
-    </Router>,
-  );
+  openConsole(`/c/${CONFERENCE.id}${query}`);
   return calls;
 }
 it("shows the scale in use, and whom to ask about contradictions", async () => {
@@ -83,12 +77,6 @@ it("asks for duplicates, ids and an encoding as chosen", async () => {
 });
 const policyOf = (call: Call | undefined) =>
   (call?.body as { method: { conflicts: string } } | undefined)?.method.conflicts;
-
-vi.setConfig({ testTimeout: 30_000 }); // typing is slow where many tests run at once
-afterEach(() => {
-  cleanup();
-  vi.unstubAllGlobals();
-});
 
 it("refuses, with the reason, until the chair chooses what rules; then runs with that", async () => {
   const calls = open((call) => (policyOf(call) === "refuse" ? REFUSED : CHECK));

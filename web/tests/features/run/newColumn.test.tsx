@@ -1,14 +1,14 @@
 // The recipe for a new column of the papers table: one entry gives it a heading, cells, an order, a place in
 // the menu View, a filter and its column of the CSV.
-import { cleanup, screen, within } from "@testing-library/react";
+import { screen, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
-import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { afterEach, beforeEach, expect, it } from "vitest";
 
 import { COLUMNS, numberColumn, textColumn } from "../../../src/domain/columns";
 import { csvOf, paperColumns } from "../../../src/domain/exportTable";
 import { numberAt, STATISTIC_FUNCTIONS, type Run } from "../../../src/domain/run";
 import { sampleRun } from "../../support/sample";
-import { addressNow, giveScreen, openAt } from "../../support/setup";
+import { addressNow, openAt } from "../../support/setup";
 
 const HIGHEST = numberColumn({
   id: "highest",
@@ -35,15 +35,8 @@ const INITIAL = textColumn({
 });
 const OWN = COLUMNS.length;
 
-beforeEach(() => {
-  giveScreen();
-  COLUMNS.push(HIGHEST, INITIAL);
-});
-afterEach(() => {
-  cleanup();
-  COLUMNS.length = OWN;
-  vi.restoreAllMocks();
-});
+beforeEach(() => void COLUMNS.push(HIGHEST, INITIAL));
+afterEach(() => void (COLUMNS.length = OWN));
 
 const papers = () =>
   within(screen.getByRole("table", { name: "Papers" }))

@@ -1,20 +1,13 @@
 // The page of an area chair who sees the order of their papers and no score of the run.
-import { cleanup, fireEvent, screen, waitFor, within } from "@testing-library/react";
+import { fireEvent, screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
-import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { expect, test, vi } from "vitest";
 
 import { openRun } from "../../../src/domain/run";
-import { settingsOf } from "../../../src/domain/runSettings";
 import { orderView } from "../../support/sample";
-import { giveScreen, openAt } from "../../support/setup";
+import { openAt } from "../../support/setup";
 
 const run = openRun(orderView());
-beforeEach(giveScreen);
-afterEach(() => {
-  cleanup();
-  vi.restoreAllMocks();
-  vi.unstubAllGlobals();
-});
 
 test("papers come best first with given scores, what decides, and no decimals", () => {
   openAt("/", run);
@@ -54,10 +47,4 @@ test("a paper has its place, given scores and rankings, and no decimals", () => 
   openAt("/paper/30", run);
   expect(screen.getByText(/^Place 2 of your 4 papers/)).toBeTruthy();
   expect(document.body.textContent).not.toMatch(/\d\.\d/);
-});
-
-test("the settings hold no λ", () => {
-  const names = settingsOf(orderView()).map(([name]) => name);
-  expect(names.filter((name) => name.includes("λ"))).toEqual([]);
-  expect(names).toContain("Scale");
 });

@@ -1,17 +1,10 @@
 import { cleanup, fireEvent, screen, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
-import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { expect, test } from "vitest";
 
 import { axe } from "../../support/axe";
 import { sampleRun, sampleView } from "../../support/sample";
-import { addressNow, giveScreen, openAt } from "../../support/setup";
-
-beforeEach(giveScreen);
-afterEach(() => {
-  cleanup();
-  vi.restoreAllMocks();
-  vi.unstubAllGlobals();
-});
+import { addressNow, openAt } from "../../support/setup";
 
 const region = (name: string) => screen.getByRole("region", { name });
 
@@ -21,13 +14,6 @@ function fold(title: string): HTMLElement {
   if (!found) throw new Error(`${title} is not folded`);
   return found;
 }
-
-test("papers tied before and after, and distinct means", () => {
-  openAt("/overview");
-  // Given means 3, 3.5, 3.5, 5: two are tied; dequantized none.
-  expect(within(fold("Ties")).getByText("2 papers tied before, 0 now")).toBeTruthy();
-  expect(fold("Ties").textContent).toContain("There were 3 different values, and there are 4.");
-});
 
 test("a line typed here becomes the headline", async () => {
   const user = userEvent.setup();
@@ -40,26 +26,6 @@ test("a line typed here becomes the headline", async () => {
     ),
   ).toBeTruthy();
   expect(screen.getByText("Of 4 papers, compared with plain means.")).toBeTruthy();
-});
-
-test("the papers that change side with their reasons", () => {
-  openAt("/overview?accept=2");
-  const rows = within(region("Papers that change side 1")).getAllByRole("row").slice(1);
-  expect(
-    rows.map((row) =>
-      within(row)
-        .getAllByRole("cell")
-        .map((cell) => cell.textContent),
-    ),
-  ).toEqual([["2–3 → 2", "10", "", "The other reviewers scored it higher (+0.20)."]]);
-});
-
-test("whom to ask first, with a text to send", () => {
-  openAt("/overview");
-  const ask = region("Ask first");
-  expect(ask.textContent).toContain("1 reviewer ranks against their own scores, for 2 papers.");
-  expect(ask.textContent).toContain("Bo on paper 10: gave 3, ranked it first of 2");
-  expect(ask.textContent).toContain("Dear Bo,");
 });
 
 test("how sure: the chance by place in words, and papers too close to call", () => {
@@ -156,17 +122,15 @@ test("how λ was chosen, and the errors of those that were tried", () => {
   ).toBeTruthy();
 });
 
-test("auto+ is called simulation", () => {
-  const { run } = sampleView();
-  const settings = { ...run.settings, lam: "auto+" };
-  openAt("/overview", sampleRun({ run: { ...run, settings } }));
-  expect(screen.getByText(/chosen by simulation: of 3 values tried/)).toBeTruthy();
-});
-
-test("a λ that was given, even infinity, has no curve", () => {
-  const run = { ...sampleView().run, lam: "inf" as const, selection: null };
-  openAt("/overview", sampleRun({ run }));
-  expect(screen.getByText("λ = ∞, as the chair chose.")).toBeTruthy();
+test.each([
+  [
+    { settings: { ...sampleView().run.settings, lam: "auto+" } },
+    /chosen by simulation: of 3 values/,
+  ],
+  [{ lam: "inf" as const, selection: null }, /^λ = ∞, as the chair chose\.$/], // without a curve
+])("λ as it was set: %j", (changes, text) => {
+  openAt("/overview", sampleRun({ run: { ...sampleView().run, ...changes } }));
+  expect(screen.getByText(text)).toBeTruthy();
 });
 
 test("groups of reviewers that share no paper are named beside the chances", () => {

@@ -1,17 +1,10 @@
 import { cleanup, screen, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
-import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { expect, test } from "vitest";
 
 import { axe } from "../../support/axe";
 import { sampleRun, sampleView } from "../../support/sample";
-import { addressNow, giveScreen, openAt } from "../../support/setup";
-
-beforeEach(giveScreen);
-afterEach(() => {
-  cleanup();
-  vi.restoreAllMocks();
-  vi.unstubAllGlobals();
-});
+import { addressNow, openAt } from "../../support/setup";
 
 test("a paper with its facts, statistics and reviews", () => {
   openAt("/paper/2");
@@ -57,13 +50,6 @@ test("a reviewer who contradicts themselves is to be asked, and the ranking has 
   const review = screen.getByRole("article", { name: "Bo" });
   expect(review.textContent).toContain("Gave 4, ranked it last of 2: ask this reviewer.");
   expect(review.textContent).toContain("Ranking: 10 (3) > 7 (4)");
-});
-
-test("the place in a sentence", () => {
-  openAt("/paper/10");
-  expect(
-    screen.getByText(/^2nd of 4 by mean, because .*; by given scores tied with 1 other for 2–3/),
-  ).toBeTruthy();
 });
 
 test("the reviewer's ranking links to papers in scope, and to no star", () => {

@@ -1,25 +1,15 @@
 // Changes that the server does not get: they never look saved, and are told until they are.
-import { cleanup, render, screen, waitFor, within } from "@testing-library/react";
+import { screen, waitFor } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
-import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { expect, test, vi } from "vitest";
 
-import { Router } from "../../../src/app/route";
-import { LazyPage } from "../../../src/components/Boundary";
-import { ConsoleApp } from "../../../src/console";
+import { openConsole } from "../../support/console";
 import { orderView, sampleView } from "../../support/sample";
-import { giveScreen } from "../../support/setup";
 import { CHAIR, CONFERENCE, serve, type Call } from "../../support/server";
 
 const RUN = "a".repeat(32);
 const OWN = `conferences/${CONFERENCE.id}`;
 const DECIDE = `POST ${OWN}/papers/decisions`;
-
-beforeEach(giveScreen);
-afterEach(() => {
-  cleanup();
-  vi.restoreAllMocks();
-  vi.unstubAllGlobals();
-});
 
 /** A server of a run with two papers, which cannot be reached while it is `down`. */
 function unreliable(answers: Parameters<typeof serve>[0]) {
@@ -51,12 +41,7 @@ function unreliable(answers: Parameters<typeof serve>[0]) {
 }
 
 function open(address: string) {
-  window.history.replaceState(null, "", address);
-  render(
-    <Router kind="browser">
-      <ConsoleApp />
-    </Router>,
-  );
+  openConsole(address);
 }
 
 const decide = async (label: string) => {
@@ -182,17 +167,4 @@ test("a note that somebody else changed meanwhile is kept beside theirs", async 
   await waitFor(() => expect(theirs).toBe("Strong.\n\nWeak."));
   await waitFor(() => expect(screen.queryByRole("alert")).toBeNull());
   expect(server.calls.filter(({ method }) => method === "PUT")).toHaveLength(2);
-});
-
-test("a page whose code does not arrive says so, and can be asked for again", async () => {
-  vi.spyOn(console, "error").mockImplementation(() => {}); // React reports what a boundary catches
-  const load = vi
-    .fn<() => Promise<() => string>>()
-    .mockRejectedValueOnce(new TypeError("Failed to fetch"))
-    .mockResolvedValueOnce(() => "Here it is");
-  render(<LazyPage load={load} props={{}} />);
-  const told = await screen.findByRole("alert");
-  expect(told.textContent).toContain("This page could not be loaded.");
-  await userEvent.click(within(told).getByRole("button", { name: "Try again" }));
-  expect(await screen.findByText("Here it is")).toBeTruthy();
 });

@@ -1,11 +1,9 @@
 // @vitest-environment jsdom
-import { afterEach, expect, it, vi } from "vitest";
+import { expect, it } from "vitest";
 
 import { exportToSystem } from "../../../src/features/runs/ExportDialog";
 import type { ExportPart } from "../../../src/domain/glossary";
 import { serve } from "../../support/server";
-
-afterEach(() => vi.unstubAllGlobals());
 
 it("sends what the system needs and nothing else, and keeps the server's name", async () => {
   const headers = { "Content-Disposition": 'attachment; filename="dq.csv"' };

@@ -1,13 +1,11 @@
-import { cleanup, render, screen } from "@testing-library/react";
-import { afterEach, expect, it, vi } from "vitest";
+import { render, screen } from "@testing-library/react";
+import { expect, it, vi } from "vitest";
 
 import { QueryProvider, useGet } from "../../../src/app/queries";
-import { RunProgress } from "../../../src/features/runs/RunProgress";
+import { RunProgress } from "../../../src/features/runs/RunDetails";
 import { serve } from "../../support/server";
 
 const RUNNING = { status: "running", stage: "solving", done: 3, total: 10, reason: null };
-
-afterEach(cleanup);
 
 /** A run whose status the conference tells, as in the list of runs. */
 function Row() {

@@ -1,9 +1,8 @@
-import { cleanup, render, screen, waitFor, within } from "@testing-library/react";
+import { screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
-import { afterEach, expect, it, vi } from "vitest";
+import { expect, it } from "vitest";
 
-import { ConsoleApp } from "../../../src/console";
-import { Router } from "../../../src/app/route";
+import { openConsole } from "../../support/console";
 import { CHAIR, CONFERENCE, FILE, serve, type Call } from "../../support/server";
 
 const run = (id: string, changes: object = {}) => ({
@@ -25,20 +24,9 @@ function open(runs: object[], more: Parameters<typeof serve>[0] = {}): Call[] {
     [`GET ${HOME}`]: () => ({ body: { ...CONFERENCE, runs } }),
     ...more,
   });
-  window.history.replaceState(null, "", `/c/${CONFERENCE.id}/runs`);
-  render(
-    <Router kind="browser">
-      <ConsoleApp />
-    </Router>,
-  );
+  openConsole(`/c/${CONFERENCE.id}/runs`);
   return calls;
 }
-
-vi.setConfig({ testTimeout: 30_000 }); // typing is slow where many tests run at once
-afterEach(() => {
-  cleanup();
-  vi.unstubAllGlobals();
-});
 
 it("compares the ticked runs, earlier ones first", async () => {
   open([run("1"), run("3"), run("2", { status: "failed" })]);

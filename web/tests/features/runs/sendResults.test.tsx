@@ -1,20 +1,12 @@
 // @vitest-environment jsdom
-import { cleanup, render, screen } from "@testing-library/react";
+import { render, screen } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
-import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { expect, it } from "vitest";
 
 import { QueryProvider } from "../../../src/app/queries";
 import { ExportDialog } from "../../../src/features/runs/ExportDialog";
 import type { SendResults } from "../../../src/api/schema";
-import { giveDialogs } from "../../support/dialogs";
 import { serve } from "../../support/server";
-
-afterEach(() => {
-  cleanup();
-  vi.unstubAllGlobals();
-});
-
-beforeEach(giveDialogs);
 
 const MARKS = "GET conferences/c/papers";
 const marks = (...decisions: (string | null)[]) => ({

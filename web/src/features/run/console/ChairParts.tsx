@@ -19,11 +19,11 @@ export function PaperHistory({ conference, paper }: { conference: string; paper:
   const path = "/api/conferences/{conference}/papers/history";
   const query = useGet(path, open ? { conference, paper } : null);
   return (
-    <details className="paper-history" onToggle={(event) => setOpen(event.currentTarget.open)}>
+    <details onToggle={(event) => setOpen(event.currentTarget.open)}>
       <summary>History</summary>
       {open && <QueryStatus query={query} />}
       {query.data?.length === 0 && <p className="hint">No changes yet.</p>}
-      <ul>
+      <ul className="bare">
         {query.data?.map((change, index) => (
           <li key={index}>
             <Time at={change.at} /> <span className="soft">{change.who}:</span> {inWords(change)}

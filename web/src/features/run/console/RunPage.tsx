@@ -9,11 +9,11 @@ import { AccountMenu, MissingPage, useMe } from "../../../app/session";
 import { runQuery, useGet } from "../../../app/queries";
 import { useRoute } from "../../../app/route";
 import { Shell } from "../../../app/Shell";
-import { LazyPage } from "../../../components/Boundary";
 import { QueryStatus } from "../../../components/Notice";
 import { marksOf } from "../../../domain/decisions";
 import { withMarks, type Run } from "../../../domain/run";
 import type { DownloadGroup } from "../context";
+import { Overview } from "../overview/Overview";
 import { RunPages } from "../RunPages";
 import { ExportDialog } from "../../runs/ExportDialog";
 import { InfluenceFold, Swing, useInfluence } from "./Influence";
@@ -66,7 +66,7 @@ export function RunPage({ id, path }: { id: string; path: string[] }) {
   if (hasStatus(view.error, 404, 422)) return <MissingPage />;
   if (!run || (chair && !as && !info.error && !chairs.ready))
     return (
-      <Shell title="Papers" account={<AccountMenu />} wide>
+      <Shell title="Papers" account={<AccountMenu />} layout="wide">
         <QueryStatus query={view} what="Loading the run…" />
       </Shell>
     );
@@ -78,17 +78,13 @@ export function RunPage({ id, path }: { id: string; path: string[] }) {
         base={base}
         path={path}
         overview={
-          <LazyPage
-            load={loadOverview}
-            props={
-              chair && !as
-                ? {
-                    swing: <Swing influence={influence} />,
-                    children: <InfluenceFold influence={influence} />,
-                  }
-                : {}
-            }
-          />
+          chair && !as ? (
+            <Overview swing={<Swing influence={influence} />}>
+              <InfluenceFold influence={influence} />
+            </Overview>
+          ) : (
+            <Overview />
+          )
         }
         actions={actions}
         crumbs={crumbs}
@@ -111,13 +107,6 @@ export function RunPage({ id, path }: { id: string; path: string[] }) {
     </>
   );
 }
-
-/** Its charts are loaded where it is opened. */
-const loadOverview = async () => {
-  // eslint-disable-next-line no-restricted-syntax -- only this page draws charts
-  const { Overview } = await import("../overview/Overview");
-  return Overview;
-};
 
 /** Where the run is compared with the latest other one; nothing while it is the only one. */
 function useCompareAddress(conference: string | null | undefined, id: string): string | undefined {
@@ -171,7 +160,7 @@ function PreviewBanner({
 }) {
   const who = <strong>{name ?? "this area chair"}</strong>;
   return (
-    <div className="preview-banner no-print" role="region" aria-label="Preview">
+    <div className="banner preview-banner no-print" role="region" aria-label="Preview">
       {shared ? (
         <span>You see what {who} sees</span>
       ) : (

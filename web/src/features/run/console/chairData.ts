@@ -13,7 +13,7 @@ import { changedMarks, tagText } from "../../../domain/decisions";
 import { counted } from "../../../domain/format";
 import { acceptOf, lineBody, type Accept } from "../../../domain/line";
 import type { Marking, Recommending } from "../context";
-import { lineText } from "../line/useLine";
+import { lineText } from "../line/lineWords";
 import type { SaveChange, SavedChanges } from "./useSaving";
 
 const MARKS = "/api/conferences/{conference}/papers";

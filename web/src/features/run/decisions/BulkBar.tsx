@@ -6,10 +6,9 @@ import { Checkbox } from "../../../components/choices";
 import { Button, MenuItem, Menu } from "../../../components/buttons";
 import { counted } from "../../../domain/format";
 import { importedLeft, labelsOf, tagsInUse, tagText } from "../../../domain/decisions";
-import { useRun } from "../context";
+import { useRun, type Marking, type Outcome, useActions } from "../context";
 import { NameForm } from "./NameForm";
-import type { MarkChange } from "./useMarkChange";
-import type { Selection } from "./useSelection";
+import type { Selection } from "../papers/useRowKeys";
 import { DECISIONS } from "../../../domain/glossary";
 
 const MOST_UNASKED = 50; // papers that are decided on at once without a question
@@ -29,7 +28,7 @@ export function BulkBar({ selection, change }: { selection: Selection; change: M
   const tag = (add: string[], remove: string[]) =>
     change.apply(tagText(add, remove), (marking) => marking.tag(ids(), add, remove));
   return (
-    <div className="bulk-bar no-print" role="region" aria-label="Selected papers">
+    <div className="bulk-bar raised no-print" role="region" aria-label="Selected papers">
       {papers.length > 0 && (
         <div className="row">
           <strong>{counted(papers.length, "paper")} selected</strong>
@@ -140,4 +139,43 @@ export function ImportedDecisions({ change }: { change: MarkChange }) {
       </Button>
     </p>
   );
+}
+
+interface Message {
+  text: string;
+  undo: string | null; // the batch
+}
+
+export interface MarkChange {
+  message: Message | null; // of the last change that is saved
+  busy: boolean;
+  apply(what: string, change: (marking: Marking) => Promise<Outcome | null>): void;
+  undo(): void;
+  dismiss(): void;
+}
+
+export function useMarkChange(): MarkChange {
+  const { marking, saving } = useActions();
+  const [message, setMessage] = useState<Message | null>(null);
+  const apply: MarkChange["apply"] = async (what, change) => {
+    const outcome = marking ? await change(marking) : null;
+    if (!outcome) return setMessage(null);
+    const { batch, papers } = outcome;
+    const text = papers ? `${what}: ${counted(papers, "paper")}.` : `${what}: nothing to change.`;
+    setMessage({ text, undo: batch });
+  };
+  const undo = async () => {
+    const outcome = await marking?.undo(message?.undo ?? "");
+    if (!outcome) return;
+    const { papers, kept } = outcome;
+    const rest = kept ? ` ${counted(kept, "paper")} changed since then and stay as they are.` : "";
+    setMessage({ text: `Undone: ${counted(papers, "paper")}.${rest}`, undo: null });
+  };
+  return {
+    message,
+    busy: saving?.changes.some(({ busy }) => busy) ?? false,
+    apply,
+    undo,
+    dismiss: () => setMessage(null),
+  };
 }

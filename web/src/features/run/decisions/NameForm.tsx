@@ -1,7 +1,7 @@
 // A small form for a name: of a decision, a tag or a view.
-import { Form } from "../../../components/fields";
+import { Form, TextField } from "../../../components/fields";
 import { Button, CloseMenu } from "../../../components/buttons";
-import { useContext, useId, useState } from "react";
+import { useContext, useState } from "react";
 
 const MOST_LETTERS = 60;
 
@@ -20,12 +20,11 @@ export function NameForm({
 }) {
   const [text, setText] = useState("");
   const close = useContext(CloseMenu);
-  const hint = useId();
   const word = text.trim();
   const wrong = oneWord && /[\s,;]/.test(word);
   return (
     <Form
-      className="name-form"
+      className="row end name-form"
       onSubmit={() => {
         if (!word || wrong) return;
         onName(word);
@@ -33,26 +32,17 @@ export function NameForm({
         if (!stays) close();
       }}
     >
-      <label className="labelled">
-        <span>{label}</span>
-        <input
-          className="input"
-          value={text}
-          maxLength={MOST_LETTERS}
-          autoComplete="off"
-          aria-invalid={wrong || undefined}
-          aria-describedby={wrong ? hint : undefined}
-          onChange={(event) => setText(event.target.value)}
-        />
-      </label>
+      <TextField
+        label={label}
+        maxLength={MOST_LETTERS}
+        autoComplete="off"
+        value={text}
+        mistake={wrong ? "One word, such as best-paper" : undefined}
+        onChange={setText}
+      />
       <Button type="submit" disabled={!word || wrong}>
         {action}
       </Button>
-      {wrong && (
-        <span id={hint} className="mistake">
-          One word, such as best-paper
-        </span>
-      )}
     </Form>
   );
 }

@@ -8,7 +8,7 @@ import { decisionOf, isImported } from "../../../domain/decisions";
 import { useActions, useRun, type UnsavedChange } from "../context";
 import { NameForm } from "./NameForm";
 import { decisionOptions, SavedChoice } from "./SavedChoice";
-import { useMarkChange } from "./useMarkChange";
+import { useMarkChange } from "./BulkBar";
 import { useLatestCallback, usePageLeave } from "../../../components/browser";
 import "./decisions.css";
 
@@ -44,7 +44,7 @@ export function PaperDecision({ paper }: { paper: number }) {
         {isImported(run, paper) && (
           <span className="hint">In the files: {decisionOf(run, paper)}</span>
         )}
-        <ul className="tag-list" aria-label="Tags">
+        <ul className="bare row tight" aria-label="Tags">
           {tags.map((tag) => (
             <li key={tag} className="tag">
               {tag}

@@ -4,6 +4,7 @@ import { useContext, Fragment, useState } from "react";
 import { Link } from "../../../app/route";
 import { Button, Menu, MenuItem } from "../../../components/buttons";
 import { Checkbox } from "../../../components/choices";
+import { TextField } from "../../../components/fields";
 import { PlainTable } from "../../../components/DataTable";
 import { causedBy } from "../../../domain/reviewerContradictions";
 import { count, counted } from "../../../domain/format";
@@ -16,35 +17,29 @@ import {
   type Part,
 } from "../../../domain/line";
 import type { Run } from "../../../domain/run";
-import { readAmount, writeAccept, writeFilter, type Changes } from "../../../domain/tableState";
+import { readAmount, writeAccept, writeFilter } from "../../../domain/tableState";
 import { useRun, useActions, SearchContext } from "../context";
-import type { Table } from "../useTable";
-import { chancesGoByTheMean, lineText, PART_NAMES, PART_TEXTS } from "./useLine";
+import { useTable } from "../useTable";
+import { chancesGoByTheMean, lineText, PART_NAMES, PART_TEXTS } from "./lineWords";
 import "./line.css";
 
-export function LineBar({
-  table,
-  line,
-  onGo,
-  onSelect,
-  onPart = table.set,
-}: {
-  table: Table;
-  line: Line | null;
+interface LineBarProps {
   onGo?: (() => void) | undefined; // scrolls to the line; absent where no rule is drawn
   onSelect?: ((papers: number[]) => void) | undefined; // absent where papers cannot be selected
-  onPart?: (changes: Changes) => void; // filters the table to a part
-}) {
+}
+
+export function LineBar({ onGo, onSelect }: LineBarProps) {
+  const { line } = useTable();
   return (
     <div role="group" aria-label="The line" className="line-bar">
       <div className="line-row">
-        <AcceptField table={table} onGo={onGo} />
-        <LineMenu table={table} line={line} onGo={onGo} onSelect={onSelect} />
-        {line && <LineSentence table={table} line={line} onPart={onPart} />}
-        <Trying table={table} />
+        <AcceptField onGo={onGo} />
+        <LineMenu onGo={onGo} onSelect={onSelect} />
+        {line && <LineSentence line={line} />}
+        <Trying />
       </div>
-      {line && <Contradictions table={table} line={line} onPart={onPart} />}
-      {line && <LineHints table={table} line={line} />}
+      {line && <Contradictions line={line} />}
+      {line && <LineHints line={line} />}
     </div>
   );
 }
@@ -52,8 +47,9 @@ export function LineBar({
 const steps: Record<string, number> = { ArrowUp: 1, ArrowDown: -1 };
 
 /** Enter leads to the line. */
-function AcceptField({ table, onGo }: { table: Table; onGo: (() => void) | undefined }) {
+function AcceptField({ onGo }: Pick<LineBarProps, "onGo">) {
   const { line: saved } = useRun();
+  const table = useTable();
   const { accept } = table.state;
   const text = accept ? acceptText(accept) : "";
   const [draft, setDraft] = useState({ text, accept: text });
@@ -71,51 +67,35 @@ function AcceptField({ table, onGo }: { table: Table; onGo: (() => void) | undef
   };
   const wrong = typed.trim() !== "" && readAmount(typed) === null;
   return (
-    <>
-      <label className="row accept">
-        <span>Accept</span>
-        <input
-          type="text"
-          inputMode="decimal"
-          className="input narrow number"
-          placeholder="500, 25%"
-          aria-invalid={wrong}
-          aria-describedby={wrong ? "accept-hint" : undefined}
-          value={typed}
-          onChange={(event) => type(event.target.value)}
-          onBlur={() => !wrong && setDraft({ text, accept: text })}
-          onKeyDown={(event) => {
-            if (event.key === "Enter") onGo?.();
-            const step = steps[event.key];
-            if (!step || !accept) return;
-            event.preventDefault();
-            const amount = Math.max(0, accept.amount + step);
-            type(acceptText({ ...accept, amount }));
-          }}
-        />
-      </label>
-      {wrong && (
-        <span id="accept-hint" className="hint">
-          A number of papers, or a share such as 25%.
-          {accept && ` The line stays at ${text}.`}
-        </span>
-      )}
-    </>
+    <TextField
+      beside
+      label="Accept"
+      look="accept number"
+      inputMode="decimal"
+      placeholder="500, 25%"
+      mistake={
+        wrong
+          ? `A number of papers, or a share such as 25%.${accept ? ` The line stays at ${text}.` : ""}`
+          : undefined
+      }
+      value={typed}
+      onChange={type}
+      onBlur={() => !wrong && setDraft({ text, accept: text })}
+      onKeyDown={(event) => {
+        if (event.key === "Enter") onGo?.();
+        const step = steps[event.key];
+        if (!step || !accept) return;
+        event.preventDefault();
+        type(acceptText({ ...accept, amount: Math.max(0, accept.amount + step) }));
+      }}
+    />
   );
 }
 
 /** "of 2,000": the tracks, and what can be done with the line. */
-function LineMenu({
-  table,
-  line,
-  onGo,
-  onSelect,
-}: {
-  table: Table;
-  line: Line | null;
-  onGo: (() => void) | undefined;
-  onSelect: ((papers: number[]) => void) | undefined;
-}) {
+function LineMenu({ onGo, onSelect }: LineBarProps) {
+  const table = useTable();
+  const { line } = table;
   const { run, line: saved } = useRun();
   const actions = useActions();
   const total = `of ${count(run.papers)}`;
@@ -139,7 +119,12 @@ function LineMenu({
       <div className="line-menu">
         {run.view.papers.track && (
           <>
-            <PerTrack table={table} line={line} />
+            <Checkbox
+              checked={accept.perTrack}
+              onChange={(perTrack) => table.set(writeAccept({ ...accept, perTrack }))}
+            >
+              in each track
+            </Checkbox>
             <Tracks line={line} />
           </>
         )}
@@ -157,48 +142,6 @@ function LineMenu({
     table.set(writeAccept(null));
   }
 }
-
-/** The switch to a line in each track. It asks before a number that was meant for all tracks accepts everybody. */
-function PerTrack({ table, line }: { table: Table; line: Line }) {
-  const { run } = useRun();
-  const [asked, setAsked] = useState(false);
-  const { accept } = line;
-  const each = { ...accept, perTrack: true };
-  const put = (next: Accept) => {
-    setAsked(false);
-    table.set(writeAccept(next));
-  };
-  const share = (100 * line.places) / run.papers;
-  const same = { amount: Math.round(share) || 1, percent: true, perTrack: true };
-  return (
-    <>
-      <Checkbox
-        checked={accept.perTrack || asked}
-        onChange={(perTrack) => {
-          if (perTrack && placesAt(run, line, each) === run.papers) setAsked(true);
-          else put({ ...accept, perTrack });
-        }}
-      >
-        in each track
-      </Checkbox>
-      {asked && (
-        <div className="stack tight" role="alert">
-          <p className="warn-text">{everybodyText(run, line, each)}</p>
-          <div className="row">
-            <Button look="primary" onClick={() => put(same)}>
-              {acceptText(same)} of each track: {counted(placesAt(run, line, same), "paper")}
-            </Button>
-            <Button onClick={() => put(each)}>Accept all papers</Button>
-          </div>
-        </div>
-      )}
-    </>
-  );
-}
-
-/** How many papers another line in each track would accept. */
-const placesAt = (run: Run, line: Line, accept: Accept): number =>
-  trackRows(run, { ...line, accept }).reduce((places, { room }) => places + (room ?? 0), 0);
 
 /** "480 in each of 9 tracks = 1,900 papers, all of them." */
 function everybodyText(run: Run, line: Line, { amount, percent, perTrack }: Accept): string {
@@ -240,15 +183,10 @@ function Tracks({ line }: { line: Line }) {
   );
 }
 
-interface PartsProps {
-  table: Table;
-  line: Line;
-  onPart(changes: Changes): void;
-}
-
 /** The line as a sum, "480 in: 442 as before · 34 of the 51 that were tied for the last 30 places, 4 from
  * below · 8 drop out", then "too close to call: 307". */
-function LineSentence({ table, line, onPart }: PartsProps) {
+function LineSentence({ line }: { line: Line }) {
+  const table = useTable();
   const { counts } = line;
   const sum = sumOf(line);
   const chosen = table.state.filter.part;
@@ -258,7 +196,7 @@ function LineSentence({ table, line, onPart }: PartsProps) {
         type="button"
         aria-pressed={chosen === name}
         title={PART_TEXTS[name]}
-        onClick={() => onPart(writeFilter({ part: chosen === name ? null : name }))}
+        onClick={() => table.set(writeFilter({ part: chosen === name ? null : name }))}
       >
         {text}
       </button>
@@ -267,7 +205,7 @@ function LineSentence({ table, line, onPart }: PartsProps) {
     );
   const come = [sum.tie, sum.below].filter(Boolean).join(", ");
   return (
-    <ul aria-label="Papers around the line">
+    <ul className="bare" aria-label="Papers around the line">
       <li title={PART_TEXTS.stay}>{[sum.in, sum.stay].filter(Boolean).join(": ")}</li>
       {(come || chosen === "in") && <li className="up">{part("in", come || "none comes in")}</li>}
       {(sum.tied || chosen === "tied") && <li>{part("tied", sum.tied || "none tied")}</li>}
@@ -282,7 +220,8 @@ function LineSentence({ table, line, onPart }: PartsProps) {
 }
 
 /** Trying a line is not setting it: the chairs' line changes when somebody keeps the new one. */
-function Trying({ table }: { table: Table }) {
+function Trying() {
+  const table = useTable();
   const { line: saved } = useRun();
   const actions = useActions();
   const { accept } = table.state;
@@ -305,7 +244,8 @@ const same = (one: Accept, two: Accept | null): boolean =>
   two !== null && lineText(one) === lineText(two);
 
 /** Papers that cross the line only because a reviewer contradicts their own score. */
-function Contradictions({ table, line, onPart }: PartsProps) {
+function Contradictions({ line }: { line: Line }) {
+  const table = useTable();
   const { run, base } = useRun();
   const search = useContext(SearchContext);
   const sides = (["out", "in"] as const)
@@ -316,13 +256,13 @@ function Contradictions({ table, line, onPart }: PartsProps) {
   return (
     <p className="line-warning">
       <span aria-hidden="true">⚠ </span>
-      {sides.map(({ part, caused }, place) => (
+      {sides.map(({ part, caused }, index) => (
         <Fragment key={part}>
-          {place > 0 && " and "}
+          {index > 0 && " and "}
           <button
             type="button"
             className="linklike"
-            onClick={() => onPart(writeFilter({ part, contradicts: true }))}
+            onClick={() => table.set(writeFilter({ part, contradicts: true }))}
           >
             {count(caused)} of the {count(line.counts[part])} {names[part]}
           </button>
@@ -336,8 +276,9 @@ function Contradictions({ table, line, onPart }: PartsProps) {
   );
 }
 
-function LineHints({ table, line }: { table: Table; line: Line }) {
+function LineHints({ line }: { line: Line }) {
   const { run } = useRun();
+  const table = useTable();
   const { statistic } = table.rankBy;
   const { part } = table.state.filter;
   const hints = [

@@ -1,22 +1,26 @@
-// The papers of an area chair who sees their order and the given scores: one row per paper, best first.
+// The papers of an area chair who sees their order and the given scores, and the page of one of them.
 import { useMemo } from "react";
 
 import { Menu, MenuDownload, MenuItem } from "../../../components/buttons";
-import { saveFile } from "../../../components/browser";
+import { saveCsv } from "../../../components/browser";
 import { DataTable } from "../../../components/DataTable";
-import { BYTE_ORDER_MARK, csvOf, exportFileName } from "../../../domain/exportTable";
-import { scoreLabel } from "../../../domain/format";
+import { csvOf, exportFileName } from "../../../domain/exportTable";
+import { scoreLabel, scoreText } from "../../../domain/format";
 import {
   orderContradiction,
   placedPapers,
   reasonAgainstNext,
   type PlacedPaper,
 } from "../../../domain/paperOrder";
-import { numberAt, type Run } from "../../../domain/run";
+import { numberAt, type Run, reviewAt } from "../../../domain/run";
 import { rangeText } from "../../../domain/places";
 import { useRun, useActions, type LineSide } from "../context";
-import { PaperLink } from "../inline";
-import { RecommendationNote, RecommendationChoice } from "./Recommendation";
+import { ContradictionBadge, Neighbours, PaperLink, RankingLine } from "../inline";
+import { Card } from "../../../components/Card";
+import { reviewerTitle } from "../../../domain/rankings";
+import { DECISIONS } from "../../../domain/glossary";
+import { NoteField } from "../decisions/PaperDecision";
+import { SavedChoice } from "../decisions/SavedChoice";
 import "./order.css";
 
 export function OrderedPapers() {
@@ -28,12 +32,12 @@ export function OrderedPapers() {
   const recommends = recommending !== undefined;
   return (
     <div className="stack">
-      <div className="row ordered-export">
+      <div className="row spread">
         <ExportMenu placed={placed} />
       </div>
       <DataTable
         label="Papers"
-        look="card flush ordered-papers"
+        look="card flush row-blocks ordered-papers"
         rows={placed}
         keyOf={({ paper }) => paper}
         columns={[
@@ -118,10 +122,7 @@ function ExportMenu({ placed }: { placed: PlacedPaper[] }) {
       { name: "recommendation", cell: (row: number) => said(row)?.value ?? null },
       { name: "area_chair_note", cell: (row: number) => said(row)?.note ?? null },
     ];
-    saveFile({
-      blob: new Blob([BYTE_ORDER_MARK, csvOf(columns, [...placed.keys()])], { type: "text/csv" }),
-      name: exportFileName(run, "my-papers", "csv"),
-    });
+    saveCsv(csvOf(columns, [...placed.keys()]), exportFileName(run, "my-papers", "csv"));
   };
   return (
     <Menu text="Export">
@@ -134,5 +135,112 @@ function ExportMenu({ placed }: { placed: PlacedPaper[] }) {
         )),
       )}
     </Menu>
+  );
+}
+
+export function OrderedPaper({ paper }: { paper: number }) {
+  const { run } = useRun();
+  const actions = useActions();
+  const placed = useMemo(() => placedPapers(run), [run]);
+  const index = placed.findIndex((one) => one.paper === paper);
+  const [previous, own, next] = [placed[index - 1], placed[index], placed[index + 1]];
+  const reason = own && reasonAgainstNext(run, own, next);
+  const contradiction = orderContradiction(run, paper);
+  const reviewerOf = (review: number) => reviewAt(run.view, review).reviewer;
+  return (
+    <div className="stack">
+      <div className="row spread">
+        <p>
+          {own?.first
+            ? `Place ${rangeText(own)} of your ${placed.length} papers${reason ? `: ${reason}` : ""}.`
+            : "This paper has no scores, and so no place."}
+        </p>
+        <Neighbours previous={previous?.paper} next={own && next?.paper} />
+      </div>
+      {contradiction && <p className="warn-text">⚠ {contradiction}.</p>}
+      {actions.recommending && (
+        <Card title="My recommendation" look="tight no-print">
+          <RecommendationChoice paper={paper} />
+          <RecommendationNote paper={paper} />
+        </Card>
+      )}
+      <Card title="Reviews" look="tight">
+        <DataTable
+          label="Reviews and rankings"
+          rows={run.reviewsOf[paper] ?? []}
+          keyOf={(review) => review}
+          columns={[
+            {
+              head: "Reviewer",
+              cell: (review) => reviewerTitle(run.view, reviewerOf(review)),
+              names: true,
+            },
+            {
+              head: "Given",
+              cell: (review) => scoreText(run.view, reviewAt(run.view, review).score),
+            },
+            {
+              head: "Ranking",
+              cell: (review) => (
+                <>
+                  <RankingLine reviewer={reviewerOf(review)} paper={paper} links />{" "}
+                  {run.contradicts.has(review) && <ContradictionBadge />}
+                </>
+              ),
+            },
+          ]}
+        />
+      </Card>
+    </div>
+  );
+}
+
+const OPTIONS = [
+  ["", "No recommendation"],
+  ...DECISIONS.map((label) => [label, label] as const),
+] as const;
+
+export function RecommendationChoice({ paper }: { paper: number }) {
+  const { run } = useRun();
+  const actions = useActions();
+  const id = String(run.view.papers.paper[paper]);
+  const { of, save } = actions.recommending ?? {};
+  const value = of?.(id)?.value ?? "";
+  if (!save) return value || "–";
+  return (
+    <SavedChoice
+      label={`Recommendation on paper ${id}`}
+      text={value || "–"}
+      change={actions.saving?.of("recommendation", id)}
+      look="framed"
+      options={OPTIONS}
+      value={value}
+      onChoose={(option) => save.value(id, option || null)}
+    />
+  );
+}
+
+export function RecommendationNote({
+  paper,
+  compact = false,
+}: {
+  paper: number;
+  compact?: boolean;
+}) {
+  const { run } = useRun();
+  const actions = useActions();
+  const id = String(run.view.papers.paper[paper]);
+  const { of, save } = actions.recommending ?? {};
+  const said = of?.(id);
+  if (!save) return <span className="pre-line">{said?.note}</span>;
+  return (
+    <NoteField
+      key={id}
+      label={compact ? `Note to the chairs on paper ${id}` : "Note to the chairs"}
+      compact={compact}
+      note={said?.note ?? ""}
+      unsaved={actions.saving?.of("note", id)}
+      save={(text, before, leaving) => save.note(id, text, before, leaving)}
+    />
   );
 }

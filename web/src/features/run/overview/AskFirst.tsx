@@ -45,7 +45,7 @@ export function AskFirst({ line, rankBy }: { line: Line | null; rankBy: RankBy }
               ` They cause ${count(caused)} of the ${count(line?.counts[part] ?? 0)} papers ${part === "out" ? "that drop out" : "from the tie or from below"}.`,
           )}
       </p>
-      <ul className="asked">
+      <ul className="bare asked">
         {first.map((each) => (
           <AskedReviewer key={each.reviewer} asked={each} />
         ))}

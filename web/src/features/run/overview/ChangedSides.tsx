@@ -8,7 +8,7 @@ import { capitalized, count } from "../../../domain/format";
 import type { Line } from "../../../domain/line";
 import { leftRange, placesOf, rangeAt, type RankBy, rangeText } from "../../../domain/places";
 import { placeChangeReason } from "../../../domain/placeSentences";
-import { hasScores, numberAt, type Run } from "../../../domain/run";
+import { numberAt, type Run } from "../../../domain/run";
 import { chanceText } from "../../../domain/uncertainty";
 import { useRun } from "../context";
 import { PaperLink } from "../inline";
@@ -68,7 +68,7 @@ export function ChangedSides({ line, rankBy }: { line: Line | null; rankBy: Rank
               cell: (paper) => <PaperLink paper={paper}>{run.view.papers.paper[paper]}</PaperLink>,
             },
             titles && { head: "Title", cell: (paper) => titles[paper], look: "title" },
-            hasScores(run.view) && {
+            {
               head: "Why",
               cell: (paper) => <Why paper={paper} rankBy={rankBy} />,
               look: "why",

@@ -7,35 +7,32 @@ import { IssueList } from "../../../components/IssueList";
 import { count, counted } from "../../../domain/format";
 import { acceptText, sumText, type Line } from "../../../domain/line";
 import { placesOf, tieBroken, type RankBy } from "../../../domain/places";
-import { hasScores, statisticsOf, type View } from "../../../domain/run";
+import { statisticsOf, type View } from "../../../domain/run";
 import { STATISTIC_WORDS, statisticName } from "../../../domain/glossary";
-import { tieCounts } from "../../../domain/ties";
+import { tieCounts } from "../../../domain/digits";
 import { useRun } from "../context";
-import { useTable, type Table } from "../useTable";
+import { useTable } from "../useTable";
 import { LineBar } from "../line/LineBar";
-import { useLine } from "../line/useLine";
 import { AskFirst } from "./AskFirst";
 import { ChangedSides } from "./ChangedSides";
 import { HowSure, Strictness } from "./HowSure";
-import { HowToRead } from "./HowToRead";
 import { Certificate, InputFiles, LambdaCard, SettingsList } from "./RunRecord";
 import { AroundTheGiven, LargestMoves } from "./ScoreMoves";
+import { uncertaintyOf } from "../../../domain/uncertainty";
+import { settledBy } from "../line/lineWords";
 import "./overview.css";
 
 /** `swing` and `children`: how much one reviewer could swing, in a sentence and in full. */
 export function Overview({ swing, children }: { swing?: ReactNode; children?: ReactNode }) {
   const { view } = useRun().run;
   const chair = view.viewer.role === "chair";
-  const scores = hasScores(view);
-  const table = useTable();
-  const line = useLine(table);
-  const { rankBy } = table;
+  const { rankBy, line } = useTable();
   const { calibration = null, stability = null } = view.estimates ?? {};
   const issues = countIssues(view);
   const cases = issues.reduce((sum, kind) => sum + kind.count, 0);
   return (
     <div className="stack overview">
-      {line ? <Headline line={line} rankBy={rankBy} /> : <LineBar table={table} line={null} />}
+      {line ? <Headline line={line} rankBy={rankBy} /> : <LineBar />}
       <div className="overview-columns">
         <AskFirst line={line} rankBy={rankBy} />
         <HowSure line={line} rankBy={rankBy} swing={swing} />
@@ -43,7 +40,7 @@ export function Overview({ swing, children }: { swing?: ReactNode; children?: Re
       <ChangedSides line={line} rankBy={rankBy} />
       <div>
         {children}
-        <Ties table={table} />
+        <Ties />
         {view.diagnostics.length > 0 && (
           <Fold title="What the data say" hint={firstSentence(view.diagnostics[0] ?? "")}>
             {view.diagnostics.map((text) => (
@@ -56,12 +53,10 @@ export function Overview({ swing, children }: { swing?: ReactNode; children?: Re
             <Strictness calibration={calibration} stability={stability} />
           </Fold>
         )}
-        {scores && (
-          <Fold title="Scores before and after" hint="How scores are spread, and what moved most">
-            <AroundTheGiven />
-            <LargestMoves />
-          </Fold>
-        )}
+        <Fold title="Scores before and after" hint="How scores are spread, and what moved most">
+          <AroundTheGiven />
+          <LargestMoves />
+        </Fold>
         <Fold title="Issues" hint={cases ? counted(cases, "case") : "none"}>
           <IssueList counts={issues} issues={view.run.issues} settled />
         </Fold>
@@ -111,8 +106,9 @@ function Headline({ line, rankBy }: { line: Line; rankBy: RankBy }) {
 }
 
 /** How many papers were tied before, and how many are now. */
-function Ties({ table: { rankBy } }: { table: Table }) {
+function Ties() {
   const { run } = useRun();
+  const { rankBy } = useTable();
   const of = (mode: "given" | "dequantized") =>
     tieCounts(statisticsOf(run, mode, rankBy.statistic));
   const [before, after] = [of("given"), of("dequantized")];
@@ -131,5 +127,61 @@ function Ties({ table: { rankBy } }: { table: Table }) {
         {counted(run.reviews, "review")} by {counted(run.view.reviewers.length, "reviewer")}.
       </p>
     </Fold>
+  );
+}
+
+function HowToRead() {
+  const { run } = useRun();
+  const chair = run.view.viewer.role === "chair";
+  return (
+    <Fold title="Reading this page" hint="What places, ties and the line mean, and what not to do">
+      <dl className="reading">
+        <dt>A score</dt>
+        <dd>
+          Each review has a new score. Unless its reviewer contradicts themselves, it rounds to the
+          given score and follows their ranking
+          {run.view.run.lam !== "inf" && ", and it leans towards the paper’s other reviews"}. A 6
+          that became 6.21 is still a 6.
+        </dd>
+        <dt>A place</dt>
+        <dd>
+          Where the paper stands among {chair ? "all papers" : "the papers that you see"} by one
+          statistic, the mean unless you choose another. Where many papers lie close together, a few
+          hundredths of a point can be many places.
+        </dd>
+        <dt>A tie</dt>
+        <dd>
+          A range such as 14–15 is a tie: the order of rows inside it means nothing. Ties by given
+          scores are broken by {settledBy(run)}, never by chance. What nothing breaks stays tied.
+        </dd>
+        <dt>The line</dt>
+        <dd>
+          Enter how many papers you accept. Against plain means of the given scores, some papers
+          stay in, some come in and some drop out. Papers that are still tied are for you to
+          discuss, since no number here can help.
+        </dd>
+        {uncertaintyOf(run) && <ReadingUncertainty />}
+        <dt>What not to do</dt>
+        <dd>
+          Do not accept or reject for a difference in the third decimal
+          {uncertaintyOf(run) && ", or for the chance to be in alone"}. Do not try settings until a
+          paper is in. Do not report these scores to authors as those that reviewers gave.
+        </dd>
+      </dl>
+    </Fold>
+  );
+}
+
+function ReadingUncertainty() {
+  return (
+    <>
+      <dt>Plausible places, “In?”</dt>
+      <dd>
+        Under a model, the places and means that fit what reviewers said with a probability of 90%,
+        and the chance that the paper belongs above the line. Papers between 10% and 90% are too
+        close to call: spend your time there. The model knows no flaw that one reviewer found and
+        the others overlooked.
+      </dd>
+    </>
   );
 }

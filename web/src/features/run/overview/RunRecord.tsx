@@ -10,8 +10,7 @@ import type { View } from "../../../api/schema";
 import { bound, count, counted } from "../../../domain/format";
 import { lambdaChoice, LAMBDA_REASONS, ROUNDING_RANGE, TERMS } from "../../../domain/glossary";
 import { numberAt } from "../../../domain/run";
-import { settingsOf } from "../../../domain/runSettings";
-import { outsideCount } from "../../../domain/sentences";
+import { settingsOf, outsideCount } from "../../../domain/sentences";
 
 /** The settings that the chair chose, and when it was computed. */
 export function SettingsList() {
@@ -48,10 +47,10 @@ export function InputFiles() {
         keyOf={({ file }) => file}
         columns={[
           { head: "File", cell: ({ file }) => file, names: true },
-          { head: "SHA-256", cell: ({ sha256 }) => sha256, look: "mono hash" },
+          { head: "SHA-256", cell: ({ sha256 }) => sha256, look: "mono wrap" },
         ]}
       />
-      <Lines lines={read} look="read" />
+      <Lines lines={read} look="soft" />
     </Card>
   );
 }
@@ -82,15 +81,14 @@ export function Certificate() {
 /** How λ was chosen, and the errors of those that were tried. */
 export function LambdaCard() {
   const { view } = useRun().run;
-  const setting = view.run.settings.lam;
+  const setting = view.run.settings.lam ?? "";
   const { lam = [], error = [] } = view.run.selection ?? {};
   const tried = lam
-    .map((value, place) => ({ lam: value, error: numberAt(error, place) }))
+    .map((value, index) => ({ lam: value, error: numberAt(error, index) }))
     .filter((one) => one.lam > 0 && Number.isFinite(one.lam) && Number.isFinite(one.error))
     .sort((a, b) => a.lam - b.lam);
   const best = tried.toSorted((a, b) => a.error - b.error)[0];
   const shown = [tried[0], best, tried.at(-1)].flatMap((one) => one ?? []);
-  if (setting === null) return null; // where only the order is shown
   return (
     <Card look="tight" title={TERMS.lambda.title}>
       <p className="hint">{TERMS.lambda.text}</p>

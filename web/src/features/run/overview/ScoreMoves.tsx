@@ -8,7 +8,7 @@ import { count, fixed, LEAST_MOVE, scoreLabel } from "../../../domain/format";
 import { ROUNDING_RANGE } from "../../../domain/glossary";
 import { numberAt, reviewAt, type Review, type View } from "../../../domain/run";
 import { isOutside, outsideCount } from "../../../domain/sentences";
-import { onGrid } from "../../../domain/ties";
+import { onGrid } from "../../../domain/digits";
 import { useRun } from "../context";
 import { Move, PaperLink } from "../inline";
 

@@ -1,7 +1,6 @@
 // One paper: its place and why, its reviews on one ruler, and the decision beside them.
 import { useRun } from "../context";
 import { PaperDecision } from "../decisions/PaperDecision";
-import { PaperStatistics } from "./PaperStatistics";
 import { Lens, PaperRuler } from "./Ruler";
 import { placeSentence } from "../../../domain/placeSentences";
 import { useTable } from "../useTable";
@@ -13,10 +12,14 @@ import {
 } from "../../../domain/uncertainty";
 import { columnOf } from "../../../domain/columns";
 import { reviewContradiction } from "../../../domain/reviewerContradictions";
-import { capitalized, count, counted, fixed, scoreText } from "../../../domain/format";
-import { PaperLink, RankingLine, Move } from "../inline";
+import { leastDigits } from "../../../domain/digits";
+import { capitalized, count, DIGITS, fixed, scoreText } from "../../../domain/format";
+import { STATISTIC_WORDS, STATISTICS, type Statistic } from "../../../domain/glossary";
+import { DataTable } from "../../../components/DataTable";
+import { DefinitionList } from "../../../components/tables";
+import { Move, Neighbours, RankingLine } from "../inline";
 import { reviewerTitle, stepsOf } from "../../../domain/rankings";
-import { hasScores, reviewAt } from "../../../domain/run";
+import { reviewAt, statisticOf, type Mode } from "../../../domain/run";
 import { moveSentence } from "../../../domain/sentences";
 import "./paper.css";
 
@@ -27,14 +30,14 @@ export function Paper({ paper }: { paper: number }) {
     <div className="stack paper-page">
       <div className="row spread">
         <PaperFacts paper={paper} />
-        <Neighbours paper={paper} />
+        <PlaceInTable paper={paper} />
       </div>
       <PlaceSentence paper={paper} />
       <PaperUncertainty paper={paper} />
-      <div className="paper-columns">
+      <div className="columns">
         <section className="stack tight" aria-labelledby="reviews">
           <h2 id="reviews">Reviews</h2>
-          {reviews.length > 0 && hasScores(run.view) && <PaperRuler paper={paper} />}
+          {reviews.length > 0 && <PaperRuler paper={paper} />}
           {reviews.map((review) => (
             <ReviewCard key={review} review={review} />
           ))}
@@ -92,45 +95,61 @@ function PaperFacts({ paper }: { paper: number }) {
   });
   const imported = run.view.papers.decision?.[paper];
   if (imported) facts.push([columnOf("decision").title, imported]);
-  return (
-    <dl className="facts">
-      {facts.map(([name, value]) => (
-        <div key={name}>
-          <dt>{name}</dt>
-          <dd>{value}</dd>
-        </div>
-      ))}
-      <div>
-        <dt className="visually-hidden">Reviews</dt>
-        <dd>{counted(run.reviewsOf[paper]?.length ?? 0, "review")}</dd>
-      </div>
-    </dl>
-  );
+  facts.push(["Reviews", count(run.reviewsOf[paper]?.length ?? 0)]);
+  return <DefinitionList className="facts" items={facts} />;
 }
 
 /** The papers before and after this one, in the order of the table. */
-function Neighbours({ paper }: { paper: number }) {
-  const { run } = useRun();
+function PlaceInTable({ paper }: { paper: number }) {
   const { papers } = useTable();
-  const place = papers.indexOf(paper);
-  if (place < 0) return <p className="hint">Not among the papers that the table shows</p>;
-  const [previous, next] = [papers[place - 1], papers[place + 1]];
+  const index = papers.indexOf(paper);
+  if (index < 0) return <p className="hint">Not among the papers that the table shows</p>;
   return (
-    <nav aria-label="Neighbouring papers" className="row no-print">
+    <Neighbours previous={papers[index - 1]} next={papers[index + 1]}>
       <span className="hint">
-        {count(place + 1)} of {count(papers.length)} in the table
+        {count(index + 1)} of {count(papers.length)} in the table
       </span>
-      {previous !== undefined && (
-        <PaperLink paper={previous} className="button" rel="prev">
-          <span aria-hidden="true">←</span> Previous: {run.view.papers.paper[previous]}
-        </PaperLink>
-      )}
-      {next !== undefined && (
-        <PaperLink paper={next} className="button" rel="next">
-          Next: {run.view.papers.paper[next]} <span aria-hidden="true">→</span>
-        </PaperLink>
-      )}
-    </nav>
+    </Neighbours>
+  );
+}
+
+/** The statistics of a paper before and after. */
+function PaperStatistics({ paper }: { paper: number }) {
+  const { run } = useRun();
+  const digits = (mode: Mode, statistic: Statistic) =>
+    mode === "given" ? leastDigits(run.view, mode, statistic) : DIGITS[mode];
+  const value = (mode: Mode) => (statistic: Statistic) =>
+    fixed(statisticOf(run, mode, paper, statistic), digits(mode, statistic));
+  return (
+    <DataTable
+      look="card"
+      label="Statistics before and after"
+      rows={STATISTICS}
+      keyOf={(statistic) => statistic}
+      columns={[
+        {
+          head: "Statistic",
+          cell: (name) => STATISTIC_WORDS[name].title,
+          hidden: true,
+          names: true,
+        },
+        { head: "Given", cell: value("given"), number: true },
+        { head: "New", cell: value("dequantized"), number: true },
+        {
+          head: "Moved by",
+          cell: (name) => (
+            <Move
+              by={
+                statisticOf(run, "dequantized", paper, name) -
+                statisticOf(run, "given", paper, name)
+              }
+              digits={digits("dequantized", name)}
+            />
+          ),
+          number: true,
+        },
+      ]}
+    />
   );
 }
 
@@ -141,7 +160,6 @@ function ReviewCard({ review }: { review: number }) {
   const { run } = useRun();
   const { reviewer, paper, score, dequantized, percentile, move } = reviewAt(run.view, review);
   const strictness = strictnessSentence(run, review);
-  const scores = hasScores(run.view);
   const contradiction = reviewContradiction(run, review);
   const steps = stepsOf(run.view, reviewer);
   const unranked = steps.length > 0 && !steps.some((step) => step.paper === paper);
@@ -152,28 +170,22 @@ function ReviewCard({ review }: { review: number }) {
         <p className="review-scores">
           <span className="visually-hidden">Given </span>
           {scoreText(run.view, score)}
-          {scores && (
-            <>
-              <span aria-hidden="true"> → </span>
-              <span className="visually-hidden"> new score </span>
-              <strong>{fixed(dequantized, 3)}</strong> <Move by={move} />
-              <span className="soft"> percentile {fixed(percentile, 1)}</span>
-            </>
-          )}
+          <span aria-hidden="true"> → </span>
+          <span className="visually-hidden"> new score </span>
+          <strong>{fixed(dequantized, 3)}</strong> <Move by={move} />
+          <span className="soft"> percentile {fixed(percentile, 1)}</span>
         </p>
       </div>
       <p>
         {contradiction && (
           <strong className="warn-text">{capitalized(contradiction)}: ask this reviewer. </strong>
         )}
-        {scores && moveSentence(run, review)}
+        {moveSentence(run, review)}
       </p>
-      {scores && (
-        <details open={Math.abs(move) > LARGE_MOVE}>
-          <summary className="soft">Enlarged</summary>
-          <Lens review={review} />
-        </details>
-      )}
+      <details open={Math.abs(move) > LARGE_MOVE}>
+        <summary className="soft">Enlarged</summary>
+        <Lens review={review} />
+      </details>
       {strictness && <p className="soft">{strictness}</p>}
       <p className="ranking-line">
         <span className="soft">Ranking: </span>

@@ -4,7 +4,7 @@ import { useEffect, useRef } from "react";
 import { Checkbox, SelectField } from "../../../components/choices";
 import { Button, Menu } from "../../../components/buttons";
 import { COLUMNS } from "../../../domain/columns";
-import { chosenIn, type Filter } from "../../../domain/filter";
+import { chosenIn, type Filter } from "../../../domain/order";
 import { PARTS } from "../../../domain/line";
 import {
   clearFilter,
@@ -15,12 +15,13 @@ import {
 import { DraftInput } from "../../../components/fields";
 import type { Run } from "../../../domain/run";
 import { useRun } from "../context";
-import { PART_NAMES } from "../line/useLine";
-import type { Table } from "../useTable";
+import { PART_NAMES } from "../line/lineWords";
+import { useTable } from "../useTable";
 import { optionsIn, STATISTIC_WORDS } from "../../../domain/glossary";
 
 /** The search. "/" leads to it from anywhere on the page. */
-export function Search({ table }: { table: Table }) {
+export function Search() {
+  const table = useTable();
   const field = useRef<HTMLInputElement>(null);
   useEffect(() => {
     const slash = (event: KeyboardEvent) => {
@@ -50,7 +51,8 @@ export function Search({ table }: { table: Table }) {
 const PART_TITLE = "Side of the line";
 const CONTRADICTS = "Rank contradicts score";
 
-export function FilterMenu({ table }: { table: Table }) {
+export function FilterMenu() {
+  const table = useTable();
   const { run } = useRun();
   const { filter, accept } = table.state;
   const change = (changes: FilterChanges) => table.set(writeFilter(changes));
@@ -80,7 +82,7 @@ export function FilterMenu({ table }: { table: Table }) {
             onChange={(part) => change({ part: part || null })}
           />
         )}
-        <fieldset className="range">
+        <fieldset className="bare row range">
           <legend className="visually-hidden">Range of a statistic</legend>
           <SelectField
             label="Statistic"
@@ -115,12 +117,13 @@ export function FilterMenu({ table }: { table: Table }) {
 }
 
 /** The filters that are set, each with a button that removes it. */
-export function FilterChips({ table }: { table: Table }) {
+export function FilterChips() {
+  const table = useTable();
   const { run } = useRun();
   const chips = chipsOf(run, table.state.filter);
   if (!chips.length) return null;
   return (
-    <ul className="chips" aria-label="Filters that are set">
+    <ul className="bare row tight" aria-label="Filters that are set">
       {chips.map(([text, changes]) => (
         <li key={text}>
           <button

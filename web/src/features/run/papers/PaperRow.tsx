@@ -3,10 +3,10 @@ import { memo, type KeyboardEvent, type Ref } from "react";
 
 import type { PaperColumn } from "../../../domain/columns";
 import { useRun } from "../context";
-import { PaperLink, ContradictionBadge, Move, RankingLine } from "../inline";
+import { PaperLink, ContradictionBadge, Move } from "../inline";
 import { PaperCell, type Cells } from "./cells";
 import { fixed, scoreText } from "../../../domain/format";
-import { hasScores, reviewAt } from "../../../domain/run";
+import { reviewAt } from "../../../domain/run";
 import { moveSentence } from "../../../domain/sentences";
 import { PlainTable } from "../../../components/DataTable";
 
@@ -126,7 +126,6 @@ export function ReviewsRow({
   const { run } = useRun();
   const { papers, reviewers } = run.view;
   const id = papers.paper[paper];
-  const scores = hasScores(run.view);
   const at = (review: number) => reviewAt(run.view, review);
   return (
     <tr ref={measure} data-index={index} aria-rowindex={rowIndex} className="reviews-row">
@@ -143,30 +142,26 @@ export function ReviewsRow({
                 cell: (review) => scoreText(run.view, at(review).score),
                 number: true,
               },
-              scores && {
+              {
                 head: "New score",
                 cell: (review) => fixed(at(review).dequantized, 3),
                 number: true,
               },
-              scores && {
+              {
                 head: "Percentile",
                 cell: (review) => fixed(at(review).percentile, 1),
                 number: true,
               },
-              scores && {
+              {
                 head: "Move",
                 cell: (review) => <Move by={at(review).move} />,
                 number: true,
               },
               {
-                head: scores ? "Why" : "Ranking",
+                head: "Why",
                 cell: (review) => (
                   <>
-                    {scores ? (
-                      moveSentence(run, review)
-                    ) : (
-                      <RankingLine reviewer={at(review).reviewer} paper={paper} />
-                    )}
+                    {moveSentence(run, review)}
                     {run.contradicts.has(review) && <ContradictionBadge />}
                   </>
                 ),

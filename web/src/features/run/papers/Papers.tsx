@@ -8,53 +8,47 @@ import { clearFilter } from "../../../domain/tableState";
 import { useRun } from "../context";
 import { useTable } from "../useTable";
 import { ExportMenu, SortSelect, ViewMenu } from "./TableMenus";
-import { BulkBar, ImportedDecisions } from "../decisions/BulkBar";
-import { useMarkChange } from "../decisions/useMarkChange";
-import { useSelection } from "../decisions/useSelection";
+import { BulkBar, ImportedDecisions, useMarkChange } from "../decisions/BulkBar";
+import { useSelection } from "./useRowKeys";
 import { FilterChips, FilterMenu, Search } from "./Filters";
 import { LineBar } from "../line/LineBar";
 import { PapersTable } from "./PapersTable";
-import { acceptedOf, useLine } from "../line/useLine";
 import "./papers.css";
 
 export function Papers() {
   const { run } = useRun();
   const table = useTable();
-  const line = useLine(table);
   const toLine = useRef<() => void>(null);
   const cards = useMedia("(max-width: 37.49rem)");
   const { papers } = table;
   const selection = useSelection(papers);
   const change = useMarkChange();
   const marked = run.marks !== null;
-  const ruled = papers.length > 0 && acceptedOf(line, table) !== null;
+  const accepted = useAccepted();
   return (
     <div className="papers">
       <LineBar
-        table={table}
-        line={line}
-        onGo={ruled ? () => toLine.current?.() : undefined}
+        onGo={papers.length && accepted !== null ? () => toLine.current?.() : undefined}
         onSelect={marked ? selection.choose : undefined}
       />
       <ImportedDecisions change={change} />
       <div className="papers-tools">
-        <Search table={table} />
-        <FilterMenu table={table} />
-        <FilterChips table={table} />
+        <Search />
+        <FilterMenu />
+        <FilterChips />
         <p role="status">
           {papers.length < run.papers && `${count(papers.length)} of `}
           {count(run.papers)} papers
         </p>
         <div className="row no-print">
-          {cards && <SortSelect table={table} />}
-          <ViewMenu table={table} />
-          <ExportMenu table={table} />
+          {cards && <SortSelect />}
+          <ViewMenu />
+          <ExportMenu />
         </div>
       </div>
       {papers.length ? (
         <PapersTable
-          table={table}
-          line={line}
+          accepted={accepted}
           cards={cards}
           toLine={toLine}
           selection={marked ? selection : null}
@@ -71,4 +65,13 @@ export function Papers() {
       {marked && <BulkBar selection={selection} change={change} />}
     </div>
   );
+}
+
+/** How many of the shown papers are above the rule; null where no rule can be drawn: the rows are in
+ * another order, or in each of several tracks the line is elsewhere. */
+function useAccepted(): number | null {
+  const { line, state, rankBy, papers } = useTable();
+  if (!line || state.mode === "given" || state.sort[0]?.id !== rankBy.statistic) return null;
+  if (line.accept.perTrack && state.filter.values.track === undefined) return null;
+  return papers.reduce((size, paper) => size + (line.above[paper] ?? 0), 0);
 }

@@ -10,35 +10,32 @@ import { writeOpen, writeSort, type TableState } from "../../../domain/tableStat
 import { useLatestCallback } from "../../../components/browser";
 import { rangeText } from "../../../domain/places";
 import { useRun } from "../context";
-import type { MarkChange } from "../decisions/useMarkChange";
-import type { Selection } from "../decisions/useSelection";
-import type { Table } from "../useTable";
+import type { MarkChange } from "../decisions/BulkBar";
+import type { Selection } from "./useRowKeys";
+import { useTable } from "../useTable";
 import { layoutColumns, rowsOf, useRows } from "./useRows";
 import { PaperRow, ReviewsRow } from "./PaperRow";
-import { acceptedOf } from "../line/useLine";
 import { useRowKeys } from "./useRowKeys";
 import { count } from "../../../domain/format";
 
 export function PapersTable({
-  table,
-  line,
+  accepted,
   cards,
   toLine,
   selection,
   change,
 }: {
-  table: Table;
-  line: Line | null;
+  accepted: number | null; // how many papers are above the rule; null without one
   cards: boolean; // on small screens
   toLine: Ref<() => void>; // scrolls to the line
   selection: Selection | null; // where papers can be selected
   change: MarkChange;
 }) {
   const { run } = useRun();
-  const { state, papers, rankBy } = table;
+  const table = useTable();
+  const { state, papers, rankBy, line } = table;
   const frame = useRef<HTMLDivElement>(null);
   const stacked = state.columns.includes("rankings") && !cards;
-  const accepted = acceptedOf(line, table);
   const rows = useMemo(() => rowsOf(papers, state.open, accepted), [papers, state.open, accepted]);
   const orderKey = orderKeyOf(state);
   const keys = useRowKeys(papers, frame);
@@ -70,7 +67,7 @@ export function PapersTable({
     [run, columns, stacked],
   );
   const sortBy = (column: string, adding: boolean) =>
-    table.set(writeSort(run, keepRankBy(sortedBy(state.sort, column, adding), state.sort)));
+    table.set(writeSort(keepRankBy(sortedBy(state.sort, column, adding), state.sort)));
   const toggle = useLatestCallback((paper: number) => {
     const open = new Set(state.open);
     if (!open.delete(paper)) open.add(paper);
@@ -85,8 +82,8 @@ export function PapersTable({
         style={cards ? {} : { minWidth: `calc(${widths.join(" + ")})` }}
       >
         <colgroup>
-          {columns.map(({ id }, place) => (
-            <col key={id} style={id === "title" ? {} : { width: widths[place] }} />
+          {columns.map(({ id }, index) => (
+            <col key={id} style={id === "title" ? {} : { width: widths[index] }} />
           ))}
         </colgroup>
         <thead className={cards ? "visually-hidden" : ""}>
@@ -108,14 +105,7 @@ export function PapersTable({
           {shown.drawn.flatMap(({ row: { kind, paper }, index, space, size }) => [
             space > 0 && <Space key={`space ${index}`} height={space} />,
             kind === "rule" ? (
-              <RuleRow
-                key="rule"
-                span={columns.length}
-                rowIndex={index + 2}
-                height={size}
-                line={line}
-                table={table}
-              />
+              <RuleRow key="rule" span={columns.length} rowIndex={index + 2} height={size} />
             ) : kind === "paper" ? (
               <PaperRow
                 key={paper}
@@ -167,23 +157,12 @@ function Space({ height }: { height: number }) {
 }
 
 /** The line between the papers above it and those below. */
-function RuleRow({
-  span,
-  rowIndex,
-  height,
-  line,
-  table,
-}: {
-  span: number;
-  rowIndex: number;
-  height: number;
-  line: Line | null;
-  table: Table;
-}) {
+function RuleRow({ span, rowIndex, height }: { span: number; rowIndex: number; height: number }) {
   const { run } = useRun();
+  const { line, state, rankBy } = useTable();
   if (!line) return null;
-  const { track } = table.state.filter.values;
-  const reach = line.accept.perTrack ? null : reachOf(run, table.rankBy, line);
+  const { track } = state.filter.values;
+  const reach = line.accept.perTrack ? null : reachOf(run, rankBy, line);
   const close = `too close to call: ${count(line.counts.close)} papers`;
   const text = [
     line.accept.perTrack ? `Line in ${track}` : `${count(line.places - line.unfilled)} in`,
@@ -214,12 +193,11 @@ function HeaderCell({
   selection: Selection | null;
   papers: number[]; // shown
 }) {
-  const { run } = useRun();
   const { id, title, text, isNumber } = column;
-  const place = sort.findIndex((each) => each.id === id);
-  const sorted = sort[place];
+  const rank = sort.findIndex((each) => each.id === id);
+  const sorted = sort[rank];
   const classes = `col-${id} ${isNumber ? "number" : ""}`;
-  if (plain || !isSortable(run, column))
+  if (plain || !isSortable(column))
     return (
       <th scope="col" className={`${classes} plain`} title={text}>
         {title}
@@ -237,7 +215,7 @@ function HeaderCell({
         {title}
         <span aria-hidden="true" className="sort-mark">
           {sorted && (sorted.desc ? "↓" : "↑")}
-          {sorted && sort.length > 1 ? <small>{place + 1}</small> : null}
+          {sorted && sort.length > 1 ? <small>{rank + 1}</small> : null}
         </span>
       </button>
     </th>

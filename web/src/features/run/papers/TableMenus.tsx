@@ -6,37 +6,29 @@ import { Menu, MenuDownload, MenuItem } from "../../../components/buttons";
 import { useRoute } from "../../../app/route";
 import { writeColumns, writeMode, writeSort } from "../../../domain/tableState";
 import { useRun, useActions } from "../context";
-import type { Table } from "../useTable";
+import { useTable } from "../useTable";
 import { keepRankBy } from "../../../domain/order";
-import { hasScores, MODE_NAMES, MODES } from "../../../domain/run";
+import { MODE_NAMES, MODES } from "../../../domain/run";
 import { columnsOf, isSortable } from "../../../domain/columns";
 import { EXPORT_SYSTEMS } from "../../../domain/glossary";
-import {
-  BYTE_ORDER_MARK,
-  csvOf,
-  exportFileName,
-  paperColumns,
-  reviewColumns,
-} from "../../../domain/exportTable";
-import { saveFile } from "../../../components/browser";
+import { csvOf, exportFileName, paperColumns, reviewColumns } from "../../../domain/exportTable";
+import { saveCsv } from "../../../components/browser";
 
 const MODE_OPTIONS = MODES.map((mode) => [mode, MODE_NAMES[mode]] as const);
 
 /** What the table shows: which numbers, which columns, and views saved under a name. */
-export function ViewMenu({ table }: { table: Table }) {
-  const { run } = useRun();
+export function ViewMenu() {
+  const table = useTable();
   return (
     <Menu text="View">
       <div className="view-menu">
-        {hasScores(run.view) && (
-          <SegmentedControl
-            label="Numbers in the columns of statistics"
-            options={MODE_OPTIONS}
-            value={table.state.mode}
-            onChange={(mode) => table.set(writeMode(mode))}
-          />
-        )}
-        <ColumnChoices table={table} />
+        <SegmentedControl
+          label="Numbers in the columns of statistics"
+          options={MODE_OPTIONS}
+          value={table.state.mode}
+          onChange={(mode) => table.set(writeMode(mode))}
+        />
+        <ColumnChoices />
         {useActions().views}
       </div>
     </Menu>
@@ -44,7 +36,8 @@ export function ViewMenu({ table }: { table: Table }) {
 }
 
 /** Shows and hides columns. The paper's number is always shown. */
-function ColumnChoices({ table }: { table: Table }) {
+function ColumnChoices() {
+  const table = useTable();
   const { run } = useRun();
   const { query } = useRoute();
   const { columns, accept } = table.state;
@@ -73,10 +66,11 @@ function ColumnChoices({ table }: { table: Table }) {
 }
 
 /** The order, on screens where the table has no headings. */
-export function SortSelect({ table }: { table: Table }) {
+export function SortSelect() {
+  const table = useTable();
   const { run } = useRun();
   const { sort, accept } = table.state;
-  const columns = columnsOf(run, accept).filter((column) => isSortable(run, column));
+  const columns = columnsOf(run, accept).filter(isSortable);
   const options = columns.flatMap(({ id, title }) => [
     [`-${id}`, `${title} ↓`] as const,
     [id, `${title} ↑`] as const,
@@ -89,23 +83,20 @@ export function SortSelect({ table }: { table: Table }) {
       value={`${first?.desc ? "-" : ""}${first?.id}`}
       onChange={(chosen) => {
         const id = chosen.replace(/^-/, "");
-        table.set(writeSort(run, keepRankBy([{ id, desc: chosen !== id }], sort)));
+        table.set(writeSort(keepRankBy([{ id, desc: chosen !== id }], sort)));
       }}
     />
   );
 }
 
 /** Exports: the page writes what it shows as CSV; files of the whole run come from the server, if there is one. */
-export function ExportMenu({ table }: { table: Table }) {
+export function ExportMenu() {
+  const table = useTable();
   const { run } = useRun();
   const actions = useActions();
   const { papers, state, rankBy } = table;
   const { exportToSystem, downloads = [] } = actions;
-  const save = (name: string, text: string) =>
-    saveFile({
-      blob: new Blob([BYTE_ORDER_MARK, text], { type: "text/csv" }),
-      name: exportFileName(run, name, "csv"),
-    });
+  const save = (name: string, text: string) => saveCsv(text, exportFileName(run, name, "csv"));
   const savePapers = () => {
     const columns = paperColumns(run, state.columns, { ...state, rankBy });
     save("papers-shown", csvOf(columns, papers));

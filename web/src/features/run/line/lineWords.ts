@@ -1,25 +1,7 @@
-// The line as pages show it: where the rule is drawn, and its parts in words.
-import { useMemo } from "react";
-
-import { acceptText, lineOf, type Accept, type Line, type Part } from "../../../domain/line";
-import { useRun } from "../context";
-import type { Table } from "../useTable";
+// The line and its parts in words.
+import { acceptText, type Accept, type Part } from "../../../domain/line";
 import type { Run } from "../../../domain/run";
 import { statisticName, type Statistic } from "../../../domain/glossary";
-
-export function useLine({ state: { accept }, rankBy }: Table): Line | null {
-  const { run } = useRun();
-  return useMemo(() => accept && lineOf(run, rankBy, accept), [run, rankBy, accept]);
-}
-
-/** How many of the shown papers are above the rule; null where no rule can be drawn: the rows are in
- * another order, or in each of several tracks the line is elsewhere. */
-export function acceptedOf(line: Line | null, table: Table): number | null {
-  const { state, rankBy, papers } = table;
-  if (!line || state.mode === "given" || state.sort[0]?.id !== rankBy.statistic) return null;
-  if (line.accept.perTrack && state.filter.values.track === undefined) return null;
-  return papers.reduce((size, paper) => size + (line.above[paper] ?? 0), 0);
-}
 
 /** "480", "25% in each track" */
 export const lineText = (accept: Accept): string =>
