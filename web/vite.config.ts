@@ -17,6 +17,8 @@ export default defineConfig({
   },
   test: {
     testTimeout: 30_000,
+    restoreMocks: true,
+    unstubGlobals: true,
     projects: [
       { extends: true, test: { name: "plain", include: ["tests/**/*.test.ts"] } },
       {
@@ -25,7 +27,7 @@ export default defineConfig({
           name: "pages",
           include: ["tests/**/*.test.tsx"],
           environment: "jsdom",
-          setupFiles: ["tests/support/patience.ts"],
+          setupFiles: ["tests/support/pages.ts"],
         },
       },
     ],

@@ -51,7 +51,7 @@ def run_to_the_end(page: Page, name: str) -> str:
     found = re.search(ID, page.url)
     assert found, page.url
     page.goto(f"{origin(page)}{conference.group()}/runs")
-    expect(page.get_by_role("link", name=f"Open {name}")).to_be_visible()
+    expect(page.get_by_role("link", name=name, exact=True)).to_be_visible()
     return found.group()
 
 
