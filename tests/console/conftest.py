@@ -14,24 +14,17 @@ from sqlalchemy import select
 from starlette.testclient import TestClient
 
 from tests.console.client import HEADERS, PATIENCE, Client
+from tests.console.hosting import waited_for
 from tests.console.postgres import new_database, running_server
 from tests.console.sample import CHAIRS, Sample, make_sample
 from unround.cli.group import commands
-from unround.console import audits
 from unround.console.app import make_app
 from unround.console.context import Console
 from unround.console.server import open_console, start_link
 from unround.console.settings import ConsoleSettings
 from unround.console.storage.orm import RunFileRow, RunRow, new_id, now
-from unround.console.storage.run_files import store_files
 
 BUNDLE = {"report.js": "window.drawn = true;", "report.css": "body { margin: 0; }"}
-
-
-@pytest.fixture(autouse=True)
-def audits_are_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A request waits for an audit to its end, so that two answers do not differ by chance."""
-    monkeypatch.setattr(audits, "PATIENCE", PATIENCE)
 
 
 @pytest.fixture(scope="session", autouse=True)
@@ -103,6 +96,11 @@ class Person(Client, TestClient):
         """Who did what, newest first."""
         return self.get(f"/api/conferences/{conference}/log").json()
 
+    def audit(self, run: str, name: str) -> Any:
+        """Ask for an audit of a run until it is done."""
+        path = f"/api/runs/{run}/{name}"
+        return waited_for(lambda: self.get(path).json()["audit"], PATIENCE)
+
     def run(self, conference: str, files: list[str], **options: Any) -> dict[str, Any]:
         """Start a run and wait for its end."""
         run = self.start(conference, files, **options)
@@ -167,7 +165,8 @@ class World:
             row |= {"finished": now(), "request": run.request | {"files": list(files)}}
             session.add(RunRow(**row))
             session.flush()
-            store_files(session, row["id"], dict(session.execute(results).all()))
+            for name, content in session.execute(results).all():
+                session.add(RunFileRow(run=row["id"], name=name, content=content))
             return row["id"]
 
     def reviewer(self, name: str | None = None) -> Person:

@@ -2,26 +2,23 @@
 
 from __future__ import annotations
 
-import threading
+import sys
 from typing import Any
 
 import polars as pl
 import pytest
 
 from tests.console.conftest import World
+from tests.console.hosting import waited_for
 from tests.console.sample import CHAIRS
-from unround.console import audits
-from unround.console.cache import CachedExecutor
-from unround.console.schemas.results import InfluenceSummary, PrivacySummary
+from unround.console.jobs import audits
+from unround.console.jobs.supervisor import WORKER
 from unround.disclosure.area_chairs import AreaChair
 from unround.disclosure.scope import DISCLOSURES
 
-SECONDS = 120.0
-
 
 def test_chairs_measure_what_area_chairs_could_find_out(world: World):
-    path = f"/api/runs/{world.run}/privacy"
-    audit: dict[str, Any] = world.chair.get(path).json()["audit"]
+    audit: dict[str, Any] = world.chair.audit(world.run, "privacy")
     assert [level["disclosure"] for level in audit["levels"]] == list(DISCLOSURES)
     by_level = {level["disclosure"]: level for level in audit["levels"]}
     assert by_level["scoped"]["certain"] == 0
@@ -29,17 +26,21 @@ def test_chairs_measure_what_area_chairs_could_find_out(world: World):
     assert audit["audited"] == audit["area_chairs"] == len(CHAIRS)
 
 
-def influence_of(world: World) -> dict[str, Any]:
-    answer: dict[str, Any] = world.chair.get(f"/api/runs/{world.run}/influence").json()["audit"]
-    return answer
+def test_without_area_chairs_there_is_nothing_to_measure(world: World, conference: str):
+    run = world.stored_run(conference)
+    path = f"/api/runs/{run}/privacy"
+    assert world.chair.get(path).json() == {"audit": None}
+    refused = waited_for(lambda: (one := world.chair.get(path)).status_code == 409 and one)
+    assert refused.json()["detail"] == audits.NO_PAPERS
+    assert world.chair.get(path).json() == {"audit": None}  # it is measured again
 
 
 def test_chairs_see_what_single_reviewers_could_do_at_their_line(world: World):
-    audit = influence_of(world)
+    audit = world.chair.audit(world.run, "influence")
     reviews = world.sample.reviews
     assert audit["tried"] == audit["reviewers"] == reviews["reviewer"].n_unique()
     assert {one["reviewer"] for one in audit["worst"]} <= set(reviews["reviewer"])
-    means = [one["mean"] for one in audit["worst"]]
+    means = [one["move"] for one in audit["worst"]]
     assert means == sorted(means, reverse=True)
     assert len(means) == audits.SHOWN
     path = f"/api/runs/{world.run}"
@@ -47,34 +48,29 @@ def test_chairs_see_what_single_reviewers_could_do_at_their_line(world: World):
     lines = [({"amount": 2}, 2), ({"amount": 50, "percent": True}, 9), (in_each, 18), (None, 5)]
     for line, above in lines:
         assert world.chair.patch(path, json={"line": line}).status_code == 200
-        assert influence_of(world)["above"] == above, line
+        assert world.chair.audit(world.run, "influence")["above"] == above, line
 
 
 @pytest.mark.parametrize("name", ["privacy", "influence"])
-def test_no_request_waits_for_an_audit_that_takes_long(world: World, monkeypatch, name: str):
-    may_end, made = threading.Event(), []
-    measured = world.chair.get(f"/api/runs/{world.run}/{name}").json()["audit"]
-    schema = {"privacy": PrivacySummary, "influence": InfluenceSummary}[name]
-
-    def slow(*_: object) -> PrivacySummary | InfluenceSummary:
-        made.append(1)
-        assert may_end.wait(SECONDS)
-        return schema.model_validate(measured)
-
-    executor = CachedExecutor(limit=2)
-    monkeypatch.setattr(world.console, "audits", executor)
-    monkeypatch.setattr(audits, f"_measure_{name}", slow)
-    monkeypatch.setattr(audits, "PATIENCE", 0.01)
-    path = f"/api/runs/{world.hidden}/{name}"
+def test_no_request_waits_for_an_audit_and_the_server_measures_none(
+    world: World, tmp_path, name: str
+):
+    """A second request starts no second one."""
+    supervisor, path = world.console.supervisor, f"/api/runs/{world.hidden}/{name}"
+    waits = f"import os, time\nopen({str(tmp_path / 'begun')!r}, 'a').write('x')\n"
+    waits += f"while not os.path.exists({str(tmp_path / 'go')!r}): time.sleep(0.02)\n"
+    worker = "from unround.console.jobs import worker; worker.main()"
+    supervisor.worker = (sys.executable, "-c", waits + worker)
     try:
         for _ in range(2):
             assert world.chair.get(path).json() == {"audit": None}
+        assert waited_for((tmp_path / "begun").exists)
     finally:
-        may_end.set()
-    monkeypatch.setattr(audits, "PATIENCE", SECONDS)
-    assert world.chair.get(path).json()["audit"] == measured
-    assert made == [1]
-    executor.close()
+        supervisor.worker = WORKER
+        (tmp_path / "go").touch()
+    audit = world.chair.audit(world.hidden, name)
+    assert audit == world.chair.audit(world.run, name)
+    assert (tmp_path / "begun").read_text() == "x"
 
 
 @pytest.mark.parametrize(("papers", "tried"), [(5, 40), (100, 7), (3_000, 4)])

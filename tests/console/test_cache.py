@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
 from unround.console.access.log import SPAN, RecentOpenings
-from unround.console.cache import Cache, CachedExecutor
+from unround.console.cache import Cache
 
 SECONDS = 30.0
 
@@ -65,40 +64,3 @@ def test_an_opening_is_new_again_after_a_while():
     assert openings.is_new("other run")
     time[0] = SPAN + 1
     assert openings.is_new("run")
-
-
-@pytest.fixture
-def executor() -> Iterator[CachedExecutor]:
-    made = CachedExecutor(limit=2)
-    yield made
-    made.close()
-
-
-def test_who_asks_too_early_gets_nothing_and_later_the_value(executor):
-    go_on = threading.Event()
-
-    def make() -> str:
-        assert go_on.wait(SECONDS)
-        return "value"
-
-    assert executor.get("key", make, patience=0.0) is None
-    assert executor.get("other", lambda: "other", patience=0.0) is None, "one at a time"
-    go_on.set()
-    assert executor.get("other", lambda: "another", patience=SECONDS) == "other"
-    assert executor.get("key", lambda: "another", patience=SECONDS) == "value"
-
-
-def test_an_error_is_raised_once_and_then_tried_again(executor):
-    def broken() -> str:
-        raise ValueError("broken")
-
-    with pytest.raises(ValueError, match="broken"):
-        executor.get("key", broken, patience=SECONDS)
-    assert executor.get("key", lambda: "whole", patience=SECONDS) == "whole"
-
-
-def test_only_the_last_values_are_kept(executor):
-    for key in "abc":
-        executor.get(key, lambda key=key: key, patience=SECONDS)
-    assert executor.get("a", lambda: "anew", patience=SECONDS) == "anew"
-    assert executor.get("c", lambda: "anew", patience=SECONDS) == "c"

@@ -1,4 +1,4 @@
-"""Caches that are safe for threads: of values, of computations, and encoded views."""
+"""A cache that is safe for threads, and encoded views."""
 
 from __future__ import annotations
 
@@ -7,10 +7,9 @@ import hashlib
 import json
 import threading
 from collections.abc import Callable, Hashable
-from concurrent.futures import Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, Generic, TypeVar, cast
+from typing import Generic, TypeVar, cast
 
 from cachetools import LRUCache, cached
 
@@ -49,47 +48,10 @@ class Cache(Generic[Value]):
         with self._changes:
             return self._values.get(key)
 
-    def discard(self, key: Hashable, value: Value) -> None:
-        """Remove a value, unless another one has its key."""
-        with self._changes:
-            if self._values.get(key) is value:
-                del self._values[key]
-
     def cached_keys(self) -> list[Hashable]:
         """Return the keys of all values in the cache."""
         with self._changes:
             return list(self._values)
-
-
-class CachedExecutor:
-    """A one-thread executor whose results are cached: the `limit` used last are kept.
-
-    >>> squares = CachedExecutor(limit=2)
-    >>> squares.get(3, lambda: 3**2, patience=10.0)
-    9
-    >>> squares.close()
-    """
-
-    def __init__(self, limit: int) -> None:
-        self._futures = Cache[Future[Any]](limit)
-        self._thread = ThreadPoolExecutor(1, thread_name_prefix="background")
-
-    def get(self, key: Hashable, make: Callable[[], Value], *, patience: float) -> Value | None:
-        """Return the result of a key, or None while it is computed, after `patience` seconds.
-
-        An error of `make` is raised to whoever asks next. The one after that starts anew.
-        """
-        future: Future[Value] = self._futures.get(key, lambda: self._thread.submit(make))
-        wait([future], patience)
-        if not future.done():
-            return None
-        if future.exception() is not None:
-            self._futures.discard(key, future)
-        return future.result()
-
-    def close(self) -> None:
-        """Stop when the computation under way has ended; others are not begun."""
-        self._thread.shutdown(wait=True, cancel_futures=True)
 
 
 @dataclass(frozen=True)

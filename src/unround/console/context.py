@@ -11,7 +11,7 @@ from sqlalchemy.orm import Session
 
 from unround.console.access.log import RecentOpenings, note
 from unround.console.access.permissions import RunAccess, Viewer, lock_conference
-from unround.console.cache import Cache, CachedExecutor, EncodedView
+from unround.console.cache import Cache, EncodedView
 from unround.console.jobs.supervisor import Supervisor
 from unround.console.settings import ConsoleSettings
 from unround.console.storage.database import Database
@@ -20,7 +20,6 @@ from unround.console.telemetry import Metrics
 
 MOST_VIEW_BYTES = 256_000_000
 VIEWS_AT_ONCE = 2  # more would compete for the processor with quick requests
-MOST_AUDITS = 100
 MOST_RUNS = 3  # finished runs that are kept in memory
 
 
@@ -43,7 +42,6 @@ class Console:
     views: Cache[EncodedView] = field(default_factory=_view_cache)
     view_makers: ThreadPoolExecutor = field(default_factory=_view_makers)
     runs: Cache[OpenedRun] = field(default_factory=lambda: Cache(MOST_RUNS))
-    audits: CachedExecutor = field(default_factory=lambda: CachedExecutor(MOST_AUDITS))
     exchanges: set[str] = field(default_factory=set)  # conferences that fetch or send now
     openings: RecentOpenings = field(default_factory=RecentOpenings)
     on_database_lost: Callable[[], object] = lambda: None

@@ -47,6 +47,7 @@ from unround.console.storage.orm import (
     ConferenceRow,
     FileRow,
     FormerAreaChairsRow,
+    JobRow,
     LinkRow,
     RunFileRow,
     RunRow,
@@ -310,6 +311,9 @@ class Erasure:
         """Remember the conferences of rows that name the person."""
         if "conference" in table.columns:
             query = select(table.columns.conference).where(*where)
+        elif "job" in table.columns:
+            jobs = select(table.columns.job).where(*where)
+            query = select(JobRow.conference).where(JobRow.id.in_(jobs))
         elif "run" in table.columns:
             runs = select(table.columns.run).where(*where)
             query = select(RunRow.conference).where(RunRow.id.in_(runs))

@@ -15,7 +15,8 @@ from unround.console.access import links
 from unround.console.app import make_app
 from unround.console.context import Console
 from unround.console.errors import storage_error
-from unround.console.jobs.job import fail_abandoned, unfinished_jobs
+from unround.console.jobs.job import fail_interrupted
+from unround.console.jobs.queue import ask_for_views
 from unround.console.jobs.supervisor import WORKER, Supervisor
 from unround.console.settings import ConsoleSettings
 from unround.console.storage.bin import empty_bin
@@ -24,14 +25,14 @@ from unround.console.storage.orm import SessionRow, now
 from unround.console.telemetry import Metrics
 
 START_DAYS = 30
-BROKEN = "The server stopped before this was done. Nothing was kept; start again."
+INTERRUPTED = "The server stopped before this was done. Nothing was kept; start again."
 PAUSE = 5.0  # seconds between two rounds of housekeeping
 PATIENCE = 10.0  # seconds
 logger = logging.getLogger("unround.console")
 
 
 def _keep_house(console: Console, closing: threading.Event) -> None:
-    """Every few seconds keep the database, end jobs that nobody works on, and empty the bin.
+    """Every few seconds keep the database, have outdated views made again, and empty the bin.
 
     Tried again where the database is away. Stops the server when another one owns the database.
     """
@@ -43,7 +44,7 @@ def _keep_house(console: Console, closing: threading.Event) -> None:
                 if owner.lost:
                     console.on_database_lost()
                     return
-            console.supervisor.sweep()
+            ask_for_views(console.database, console.supervisor)
             empty_bin(console.database, console.settings.uploads)
         except Exception as error:
             if storage_error(error) is None:
@@ -55,7 +56,7 @@ def open_console(settings: ConsoleSettings, worker: Sequence[str] = WORKER) -> I
     """Start a console, alone in its data folder, and stop it when the block ends."""
     with open_alone(settings) as database, ExitStack() as closing:
         with database.writing() as session:
-            fail_abandoned(session, unfinished_jobs(session), BROKEN)
+            fail_interrupted(session, INTERRUPTED)
             session.execute(delete(SessionRow).where(SessionRow.expires <= now()))
         metrics = Metrics()
         supervisor = Supervisor(database, settings, metrics, worker)
@@ -63,7 +64,6 @@ def open_console(settings: ConsoleSettings, worker: Sequence[str] = WORKER) -> I
         stop = threading.Event()
         housekeeper = threading.Thread(target=_keep_house, args=(console, stop), daemon=True)
         housekeeper.start()
-        closing.callback(console.audits.close)
         closing.callback(console.view_makers.shutdown, cancel_futures=True)
         closing.callback(supervisor.close)
         closing.callback(housekeeper.join, PATIENCE)

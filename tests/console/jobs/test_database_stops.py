@@ -14,7 +14,7 @@ from typing import Any
 
 import pg8000.dbapi
 import pytest
-from sqlalchemy import text, update
+from sqlalchemy import text
 from sqlalchemy.exc import DBAPIError
 
 from tests.console.conftest import PATIENCE, Person, owner_of
@@ -29,7 +29,7 @@ from unround.console.server import open_console
 from unround.console.settings import ConsoleSettings
 from unround.console.storage import postgresql
 from unround.console.storage.database import Database
-from unround.console.storage.orm import UNFINISHED, RunRow
+from unround.console.storage.orm import UNFINISHED
 from unround.errors import UsageError
 
 pytestmark = [
@@ -38,31 +38,15 @@ pytestmark = [
     # The driver leaves the socket of a connection that broke to the garbage collector.
     pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning"),
 ]
-# A worker that waits for a file before it saves, and makes one when the database is away.
-WAITING = """
-import os, time
-from unround.console.jobs import compute, job, worker
-solved, storage_error = compute._solved_run, job.storage_error
-def waiting(*arguments):
-    outcome = solved(*arguments)
-    open({ready!r}, "w").close()
-    while not os.path.exists({go!r}):
-        time.sleep(0.02)
-    return outcome
-def noticing(error):
-    open({away!r}, "w").close()
-    return storage_error(error)
-compute._solved_run, job.storage_error = waiting, noticing
-worker.main()
-"""
-# A worker that has begun, waits for a file, and fails.
-FAILING = """
+# A worker that has begun, and goes on once there is a file.
+BEGUN = """
 import os, sys, time
 open({ready!r}, "w").close()
 while not os.path.exists({go!r}):
     time.sleep(0.02)
-sys.exit(7)
 """
+WORKING = BEGUN + "from unround.console.jobs import worker; worker.main()"
+FAILING = BEGUN + "sys.exit(7)"
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -117,7 +101,7 @@ class Place:
 
     def started(self, worker: str, folder: Path) -> str:
         """A run whose worker has begun; it goes on once there is a file `go` in the folder."""
-        names = {name: str(folder / name) for name in ("ready", "go", "away")}
+        names = {name: str(folder / name) for name in ("ready", "go")}
         self.console.supervisor.worker = (sys.executable, "-c", worker.format(**names))
         run = self.chair.start(self.conference, self.files, method={"conflicts": "scores"})
         _until((folder / "ready").exists)
@@ -138,7 +122,7 @@ def _until(condition: Callable[[], bool]) -> None:
 
 def test_a_run_outlives_stops_of_the_database(place: Place, tmp_path: Path):
     """In order while it is solved, and a crash while it is saved."""
-    run = place.started(WAITING, tmp_path)
+    run = place.started(WORKING, tmp_path)
     for mode in ("fast", "immediate"):
         assert place.status(run) == "running"
         place.server.stop(mode)
@@ -148,17 +132,10 @@ def test_a_run_outlives_stops_of_the_database(place: Place, tmp_path: Path):
         assert "database" in answer.json()["detail"]
         if mode == "immediate":
             (tmp_path / "go").touch()
-            _until((tmp_path / "away").exists)
+            _until(lambda: place.console.supervisor.progress(run).stage == "saving")
         place.server.start()
     assert place.ended(run)["status"] == "done"
     assert place.chair.get(f"/api/runs/{run}/view").status_code == 200
-    # A row whose commit was not answered: it is there, and nobody knows of it.
-    for status in UNFINISHED:
-        with place.console.database.writing() as session:
-            session.execute(update(RunRow).where(RunRow.id == run).values(status=status))
-        ended = place.ended(run)
-        assert ended["status"] == "failed"
-        assert ended["reason"].startswith("The server or its database failed")
 
 
 def test_a_job_that_cannot_be_written_down_is_written_later(place: Place, tmp_path: Path):

@@ -6,28 +6,55 @@ import os
 import resource
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager, closing, contextmanager, nullcontext
+from contextlib import closing, contextmanager
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 import pytest
 from sqlalchemy import func, select
+from sqlalchemy.exc import InterfaceError
 
 from tests.console.conftest import PATIENCE, Person, owner_of
+from tests.console.hosting import waited_for
 from tests.console.sample import make_sample
-from unround.console.access.permissions import Viewer
 from unround.console.context import Console
-from unround.console.jobs import job as jobs
-from unround.console.jobs.queue import enqueue
-from unround.console.jobs.supervisor import WORKER
-from unround.console.schemas.runs import NewRun
+from unround.console.jobs.supervisor import UNSTORED, WORKER
 from unround.console.server import open_console
 from unround.console.settings import ConsoleSettings
 from unround.console.storage.database import Database
-from unround.console.storage.orm import RunFileRow, RunRow
+from unround.console.storage.orm import RunFileRow
 
-STARTER = Viewer("chair", "", "chair", None)
 PYTHON = (sys.executable, "-c")
+DYING = 'import os; os.write(1, b\'{"stage": "rea\'); os.kill(os.getpid(), 9)'
+ODD = "print('{\"stage\": 7}', flush=True); import sys; sys.stdin.read()"
+ENDED = "import sys; sys.exit(7)"
+# A worker that hands back a result of its own, made of the columns of a run.
+RESULT = """
+import json, os, sys
+from pathlib import Path
+from unround.console.jobs.job import JobResult
+result = Path(json.loads(sys.stdin.readline())["folder"], "result.zip")
+JobResult("done", {columns}, {{"scores.csv": {content}}}).write(result)
+{then}
+"""
+
+
+WAIT = """
+import os, time
+while not os.path.exists({go!r}):
+    time.sleep(0.02)
+"""
+
+
+def _waiting(worker: tuple[str, ...], go: Path) -> tuple[str, ...]:
+    """The same worker once there is a file `go`."""
+    *python, program = worker
+    return (*python, WAIT.format(go=str(go)) + program)
+
+
+def _result(columns: str = "{}", content: str = "b''", then: str = "") -> tuple[str, ...]:
+    return (*PYTHON, RESULT.format(columns=columns, content=content, then=then))
 
 
 @dataclass
@@ -41,23 +68,22 @@ class Place:
     run: str
     view: bytes
 
-    def fails(
-        self, *worker: str, shortage: AbstractContextManager[None] | None = None
-    ) -> dict[str, Any]:
-        """The run of a worker that something happens to."""
-        settings = {"files": self.files, "name": "a run", "lam": "4"}
-        request = NewRun(**settings, method={"conflicts": "scores"})
+    @contextmanager
+    def run_by(self, *worker: str) -> Iterator[str]:
+        """A run of a worker that something happens to; it ends after the block."""
         supervisor = self.console.supervisor
         supervisor.worker = worker
         try:
-            with shortage or nullcontext():
-                row = enqueue(
-                    self.console.database, supervisor, RunRow, self.conference, request, STARTER
-                )
-                assert supervisor.wait(row.id, PATIENCE)
+            run = self.chair.start(self.conference, self.files, method={"conflicts": "scores"})
+            yield run
+            assert supervisor.wait(run, PATIENCE)
         finally:
             supervisor.worker = WORKER
-        return self.chair.get(f"/api/runs/{row.id}").json()
+
+    def ended(self, *worker: str) -> dict[str, Any]:
+        with self.run_by(*worker) as run:
+            pass
+        return self.chair.get(f"/api/runs/{run}").json()
 
     def check_nothing_half_made(self, run: str) -> None:
         with self.console.database.reading() as session:
@@ -65,7 +91,7 @@ class Place:
         for path in ("view", "report.html", "files/scores.csv"):
             assert self.chair.get(f"/api/runs/{run}/{path}").status_code == 409
         assert self.chair.get(f"/api/runs/{self.run}/view").content == self.view
-        assert not list(self.console.settings.work.iterdir())
+        assert waited_for(lambda: not list(self.console.settings.work.iterdir()))
 
 
 @pytest.fixture(scope="module")
@@ -80,57 +106,27 @@ def place(new_settings: Callable[..., ConsoleSettings]) -> Iterator[Place]:
         yield Place(console, chair, conference, files, run["id"], view)
 
 
-# The worker's own program, with something that happens around its saving.
-SAVING = """
-import os, resource
-from unround.console.jobs import compute, job, worker
-from unround.console.storage.database import Database
-packed, store = compute.packed_files, job.store_files
-def packed_first(*arguments):
-    global other
-    {before}
-    return packed(*arguments)
-def stored_first(*arguments):
-    store(*arguments)
-    {after}
-compute.packed_files, job.store_files = packed_first, stored_first
-worker.main()
-"""
-
-
-def _saving(*, before: str = "pass", after: str = "pass") -> tuple[str, ...]:
-    """A worker to which something happens before it saves, or once every row has been written."""
-    return (*PYTHON, SAVING.format(before=before, after=after))
-
-
-DYING = 'import os; os.write(1, b\'{"stage": "rea\'); os.kill(os.getpid(), 9)'
-ODD = "print('{\"stage\": 7}', flush=True); import sys; sys.stdin.read()"
-ENDED = "import sys; sys.exit(7)"
-
-
 @pytest.mark.parametrize(
     ("worker", "reason"),
     [
-        (_saving(after="os.kill(os.getpid(), 9)"), "signal 9, SIGKILL"),
+        (_result(then="os.kill(os.getpid(), 9)"), "signal 9, SIGKILL"),
         ((*PYTHON, DYING), "SIGKILL"),
         ((*PYTHON, ENDED), "The worker stopped with code 7. Nothing was kept; start again."),
-        (
-            _saving(after="raise RuntimeError('secret words')"),
-            "unround met an error of its own (RuntimeError)",
-        ),
+        ((*PYTHON, "pass"), "No worker could be started"),
         ((*PYTHON, ODD), "error of its own"),
         (("/no/such/program",), "No worker could be started: No such file or directory."),
+        (_result(columns="{'reason': ['a list']}"), UNSTORED),
     ],
     ids=[
-        *("killed while it saves", "killed while it writes a line"),
-        *("never gets going", "has a bug", "says what nobody understands", "not there"),
+        *("killed before its end", "killed while it writes a line", "never gets going"),
+        *("hands back nothing", "says what nobody understands", "not there"),
+        "hands back what no database takes",
     ],
 )
 def test_a_worker_that_stops_leaves_nothing(place: Place, worker: tuple[str, ...], reason: str):
-    run = place.fails(*worker)
+    run = place.ended(*worker)
     assert run["status"] == "failed"
     assert reason in run["reason"]
-    assert "secret words" not in run["reason"]
     place.check_nothing_half_made(run["id"])
 
 
@@ -150,35 +146,9 @@ def _no_descriptors() -> Iterator[None]:
 
 
 def test_no_descriptor_is_left_for_a_worker(place: Place):
-    run = place.fails(*PYTHON, "", shortage=_no_descriptors())
+    with _no_descriptors():
+        run = place.ended(*PYTHON, "")
     assert run["reason"].startswith("The server has too many files open.")
-
-
-def test_a_job_whose_end_the_database_refuses_ends_all_the_same(place: Place, monkeypatch):
-    def refused(*_: object) -> bool:
-        raise ValueError("no such character")
-
-    monkeypatch.setattr(jobs, "fail", refused)
-    run = place.fails(*PYTHON, ENDED)["id"]
-    place.console.supervisor.sweep()
-    place.console.supervisor.sweep()
-    ended = place.chair.get(f"/api/runs/{run}").json()
-    assert (ended["status"], ended["reason"]) == ("failed", jobs.ABANDONED)
-
-
-def test_a_full_disk_while_a_run_is_saved(place: Place, kind: str):
-    if kind == "postgresql":
-        pytest.skip(
-            "PostgreSQL's disk is its server's; that its rows go whole is tested by killing"
-        )
-    log = f"{place.console.settings.data / 'unround.db'}-wal"
-    # Files may grow by two pages and no more: the disk is full in the midst of the transaction.
-    most = f"size = os.path.getsize({log!r}) + 8192"
-    limited = f"{most}; resource.setrlimit(resource.RLIMIT_FSIZE, (size, size))"
-    run = place.fails(*_saving(before=limited))
-    assert run["status"] == "failed"
-    assert run["reason"].startswith("There is no room left on the disk")
-    place.check_nothing_half_made(run["id"])
 
 
 @contextmanager
@@ -191,6 +161,34 @@ def _small_files(size: int) -> Iterator[None]:
         resource.setrlimit(resource.RLIMIT_FSIZE, before)
 
 
+def test_a_full_disk_while_a_worker_hands_back_its_result(place: Place):
+    limited = "resource.setrlimit(resource.RLIMIT_FSIZE, (1000, 1000))"
+    worker = f"import resource; {limited}; from unround.console.jobs import worker; worker.main()"
+    run = place.ended(*PYTHON, worker)
+    assert run["status"] == "failed"
+    assert run["reason"].startswith("There is no room left on the disk")
+    place.check_nothing_half_made(run["id"])
+
+
+def test_a_full_disk_while_a_run_is_saved(place: Place, kind: str, tmp_path: Path):
+    if kind == "postgresql":
+        pytest.skip(
+            "PostgreSQL's disk is its server's; that its rows go whole is tested by killing"
+        )
+    log = f"{place.console.settings.data / 'unround.db'}-wal"
+    go, worker = tmp_path / "go", _result(content="os.urandom(2_000_000)")
+    with place.run_by(*_waiting(worker, go)) as run:
+        assert waited_for(lambda: place.console.supervisor._jobs[run].process)
+        # The log may grow by what marks the run as failed, and not by its result.
+        with _small_files(os.path.getsize(log) + 500_000):
+            go.touch()
+            assert place.console.supervisor.wait(run, PATIENCE)
+    ended = place.chair.get(f"/api/runs/{run}").json()
+    assert ended["status"] == "failed"
+    assert ended["reason"].startswith("There is no room left on the disk")
+    place.check_nothing_half_made(run)
+
+
 def test_a_full_disk_while_a_file_comes_in(place: Place):
     before = set(place.console.settings.uploads.iterdir())
     with _small_files(1_000_000):
@@ -200,16 +198,27 @@ def test_a_full_disk_while_a_file_comes_in(place: Place):
     assert len(place.chair.get(f"/api/conferences/{place.conference}").json()["files"]) == 2
 
 
-def test_a_locked_database_while_a_run_is_saved(place: Place, kind: str):
-    """Another connection, here of the worker itself, holds the database when it comes to save."""
-    url = place.console.settings.database_url
-    # Whoever writes to SQLite holds all of it.
-    lock = "SELECT 1" if kind == "sqlite" else "LOCK TABLE runs IN ACCESS EXCLUSIVE MODE"
-    held = f"other.__enter__().connection().exec_driver_sql({lock!r})"
-    run = place.fails(*_saving(before=f"other = Database({url!r}).writing(); {held}"))
-    assert run["status"] == "failed"
-    assert run["reason"].startswith("The database is locked by another program")
-    place.check_nothing_half_made(run["id"])
+def test_a_job_whose_row_was_written_without_an_answer_is_done(place: Place, monkeypatch):
+    """And so is one whose end was."""
+    writing, lost = Database.writing, [1, 0, 1, 1]  # queued, begun, ended, ended
+
+    @contextmanager
+    def without_an_answer(database: Database, **options: bool) -> Iterator[Any]:
+        with writing(database, **options) as session:
+            yield session
+        if lost and lost.pop(0):
+            raise InterfaceError("COMMIT", None, ConnectionError())
+
+    path = f"/api/conferences/{place.conference}"
+    before = {run["id"] for run in place.chair.get(path).json()["runs"]}
+    wanted = {"files": place.files, "name": "x", "lam": "4", "method": {"conflicts": "scores"}}
+    monkeypatch.setattr(Database, "writing", without_an_answer)
+    assert place.chair.post(f"{path}/runs", json=wanted).status_code == 503
+    (run,) = {run["id"] for run in place.chair.get(path).json()["runs"]} - before
+    assert place.console.supervisor.wait(run, PATIENCE)
+    assert lost == []
+    assert place.chair.get(f"/api/runs/{run}").json()["status"] == "done"
+    assert place.chair.get(f"/api/runs/{run}/view").status_code == 200
 
 
 @contextmanager
@@ -220,6 +229,18 @@ def _locked(console: Console) -> Iterator[None]:
         if not other.is_sqlite:
             held.exec_driver_sql("LOCK TABLE conferences, runs, files IN EXCLUSIVE MODE")
         yield
+
+
+def test_a_run_that_ends_while_the_database_is_locked_is_saved_afterwards(place: Place, tmp_path):
+    ready = tmp_path / "ready"
+    worker = _result(content="b'x'", then=f"open({str(ready)!r}, 'w').close()")
+    with place.run_by(*_waiting(worker, tmp_path / "go")) as run:
+        assert waited_for(lambda: place.console.supervisor.progress(run).status == "running")
+        with _locked(place.console):
+            (tmp_path / "go").touch()
+            assert waited_for(ready.exists)
+            assert place.chair.get(f"/api/runs/{run}").json()["status"] == "running"
+    assert place.chair.get(f"/api/runs/{run}").json()["status"] == "done"
 
 
 def test_a_locked_database_is_reported_and_passes(place: Place):
@@ -238,9 +259,3 @@ def test_a_locked_database_is_reported_and_passes(place: Place):
     assert set(place.console.settings.uploads.iterdir()) == before
     assert place.chair.get(f"/api/runs/{place.run}").json()["shared"] is False
     assert place.chair.patch(path, json={"name": "It works again"}).status_code == 200
-
-
-def test_after_all_that_runs_go_on(place: Place):
-    run = place.chair.run(place.conference, place.files, method={"conflicts": "scores"})
-    assert run["status"] == "done"
-    assert place.chair.get(f"/api/runs/{run['id']}/files/scores.csv").status_code == 200

@@ -5,6 +5,7 @@ from __future__ import annotations
 import subprocess
 import sys
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
 
 import polars as pl
@@ -14,7 +15,8 @@ from click.testing import CliRunner
 from tests.console.conftest import PATIENCE, Person, World, owner_of
 from unround.cli.group import commands
 from unround.console.context import Console
-from unround.console.jobs import queue, supervisor
+from unround.console.jobs import queue
+from unround.console.jobs.kinds import JOBS
 from unround.console.schemas.runs import NewRun
 from unround.console.server import open_console
 from unround.console.storage.orm import RunRow, new_id, now
@@ -277,7 +279,7 @@ def test_a_person_has_one_check_of_a_conference_at_a_time(endless):
 
 def test_a_check_that_takes_too_long_is_stopped(endless, monkeypatch):
     console, chair, conference, files = endless
-    monkeypatch.setitem(supervisor.LONGEST, "check", 0.2)
+    monkeypatch.setitem(JOBS, "check", replace(JOBS["check"], longest=0.2))
     check = _check(chair, conference, files)
     assert console.supervisor.wait(check, PATIENCE)
     ended = chair.get(f"/api/checks/{check}").json()
@@ -290,7 +292,7 @@ def test_a_run_cancelled_while_its_worker_starts_is_stopped(endless, monkeypatch
 
     def cancelled_meanwhile(*arguments, **options):
         for run in list(console.supervisor._jobs):
-            assert console.supervisor.cancel("run", run)
+            assert console.supervisor.cancel(run)
         return start_process(*arguments, **options)
 
     monkeypatch.setattr(subprocess, "Popen", cancelled_meanwhile)

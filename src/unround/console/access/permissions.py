@@ -23,10 +23,10 @@ from unround.console.storage.orm import (
     AreaChairRow,
     AssignmentRow,
     Base,
-    CheckRow,
     CollectionRow,
     ConferenceRow,
     FileRow,
+    JobRow,
     LinkRow,
     RunRow,
     SavedViewRow,
@@ -34,7 +34,7 @@ from unround.console.storage.orm import (
 
 Row = TypeVar("Row", bound=Base)
 Owned = TypeVar(
-    "Owned", AreaChairRow, CheckRow, CollectionRow, FileRow, LinkRow, RunRow, SavedViewRow
+    "Owned", AreaChairRow, CollectionRow, FileRow, JobRow, LinkRow, RunRow, SavedViewRow
 )
 
 

@@ -29,10 +29,10 @@ from unround.console.schemas.base import Id
 from unround.console.storage.orm import (
     AreaChairRow,
     BallotRow,
-    CheckRow,
     CollectionRow,
     ConferenceRow,
     FileRow,
+    JobRow,
     LinkRow,
     RunRow,
     SavedViewRow,
@@ -116,7 +116,7 @@ Owner = Annotated[Viewer, guard(lambda visit: require(visit.viewer.is_owner, vis
 OwnConference = Annotated[ConferenceRow, guard(_own_conference)]
 BinnedConference = Annotated[ConferenceRow, guard(_in_bin)]  # for the owner
 ChairRun = Annotated[RunRow, guard(lambda visit, run: _own(visit, RunRow, run))]
-ChairCheck = Annotated[CheckRow, guard(lambda visit, check: _own(visit, CheckRow, check))]
+ChairCheck = Annotated[JobRow, guard(lambda visit, check: _own(visit, JobRow, check))]
 ChairLink = Annotated[LinkRow, guard(lambda visit, link: _own(visit, LinkRow, link))]
 ChairCollection = Annotated[
     CollectionRow, guard(lambda visit, collection: _own(visit, CollectionRow, collection))

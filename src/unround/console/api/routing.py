@@ -11,7 +11,6 @@ guard fails when its route is made.
 
 from __future__ import annotations
 
-import gzip
 from collections.abc import Callable, Coroutine, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -30,7 +29,7 @@ from starlette.concurrency import run_in_threadpool
 from unround.console.access.links import find_viewer
 from unround.console.access.permissions import Viewer
 from unround.console.context import Console, Visit
-from unround.console.errors import Absent, Refusal
+from unround.console.errors import Refusal
 from unround.console.schemas.base import ErrorBody, Id
 
 PathId = Annotated[Id, Path()]
@@ -211,13 +210,6 @@ def attachment(content: bytes, name: str, media_type: str) -> Response:
     if plain != name:
         headers["Content-Disposition"] += f"; filename*=UTF-8''{quote(name)}"
     return Response(content, media_type=media_type, headers=headers)
-
-
-def packed_csv_response(packed: bytes | None, name: str) -> Response:
-    """Return a stored CSV file, or raise 404 where there is none."""
-    if packed is None:
-        raise Absent
-    return attachment(gzip.decompress(packed), name, "text/csv")
 
 
 def file_responses(*media_types: str) -> dict[int | str, dict[str, Any]]:

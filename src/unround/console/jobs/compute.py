@@ -1,4 +1,4 @@
-"""What a worker computes: a check lists the contents and issues of files; a run solves them."""
+"""What workers compute: a check lists the contents and issues of files, a run solves them, views show it."""
 
 from __future__ import annotations
 
@@ -8,6 +8,8 @@ from typing import Any
 
 import polars as pl
 
+from unround.console.access.scopes import scope_of
+from unround.console.cache import EncodedView
 from unround.console.jobs.job import JobResult
 from unround.console.schemas.runs import (
     Contradictions,
@@ -21,8 +23,8 @@ from unround.console.schemas.runs import (
     ReviewerContradictions,
     ScaleInUse,
 )
-from unround.console.storage.orm import FileRow
-from unround.console.storage.run_files import packed_csv, packed_files
+from unround.console.storage.run_files import ISSUES, open_folder, packed_csv, packed_files
+from unround.disclosure.view import encoded, view
 from unround.errors import InputRefused, NotSolved, UnroundError
 from unround.formats.cells import counted
 from unround.formats.files.source import Source
@@ -34,7 +36,7 @@ from unround.result import Result
 from unround.reviews.review_set import ReviewSet
 from unround.reviews.tables import Tables
 from unround.runs.compute import compute_run
-from unround.runs.contradictions import contradictions_by_reviewer
+from unround.runs.contradictions import CONTRADICTIONS, contradictions_by_reviewer
 from unround.runs.folder import Run
 from unround.runs.inputs import InputFiles
 from unround.runs.record import issue_record, issue_table
@@ -48,24 +50,24 @@ SHOWN = 200  # issues and reviewers that are listed; the CSV files have all
 
 
 def check_files(
-    request: dict[str, Any],
-    files: Sequence[FileRow],
-    paths: Sequence[Path],
-    progress: StageProgress,
+    request: dict[str, Any], given: dict[str, Any], progress: StageProgress
 ) -> JobResult:
     """Check the files; return the findings, or why they cannot be read."""
-    form = NewCheck.model_validate(request)
-    columns = _columns(files, paths, form.reading.encoding)
+    form, paths = NewCheck.model_validate(request), _paths(given)
+    columns = _columns(form.files, paths, form.reading.encoding)
     try:
         tables = InputFiles(paths, options=form.reading.options()).read(progress)
-        return JobResult("done", _findings(tables, form.settings(), columns))
+        return _findings(tables, form.settings(), columns)
     except UnroundError as error:
         found = Findings(columns=columns).model_dump()
         return JobResult("refused", {"reason": str(error), "found": found})
 
 
-def _findings(tables: Tables, settings: Settings, columns: list[FileColumns]) -> dict[str, Any]:
-    """Return the columns of the check's row."""
+def _paths(given: dict[str, Any]) -> list[Path]:
+    return [Path(path) for path in given["files"]]
+
+
+def _findings(tables: Tables, settings: Settings, columns: list[FileColumns]) -> JobResult:
     issues, reviews = check_tables(tables, settings)
     records = [issue_record(issue) for issue in issues]
     contradictions = contradictions_by_reviewer(issues, tables)
@@ -81,11 +83,9 @@ def _findings(tables: Tables, settings: Settings, columns: list[FileColumns]) ->
         columns=columns,
         ready=all(issue.action for issue in issues),
     )
-    return {
-        "found": found.model_dump(),
-        "issues_csv": packed_csv(issue_table(records)),
-        "contradictions_csv": packed_csv(contradictions),
-    }
+    files = {ISSUES: issue_table(records), CONTRADICTIONS: contradictions}
+    packed = {name: packed_csv(table) for name, table in files.items()}
+    return JobResult("done", {"found": found.model_dump()}, packed)
 
 
 def _scale(reviews: ReviewSet | None) -> ScaleInUse | None:
@@ -122,7 +122,7 @@ def _preview(name: Any, table: pl.DataFrame) -> Preview:
     return Preview(table=name, columns=table.columns, rows=rows, height=table.height)
 
 
-def _columns(files: Sequence[FileRow], paths: Sequence[Path], encoding: str) -> list[FileColumns]:
+def _columns(files: Sequence[str], paths: Sequence[Path], encoding: str) -> list[FileColumns]:
     """List the columns of every file that is a table."""
     tables = []
     for file, path in zip(files, paths, strict=True):
@@ -130,20 +130,17 @@ def _columns(files: Sequence[FileRow], paths: Sequence[Path], encoding: str) -> 
             columns = table_columns(Source(path, other_encoding=encoding))
         except UnroundError:
             columns = []
-        tables.append(FileColumns(file=file.id, name=file.name, columns=columns[:500]))
+        tables.append(FileColumns(file=file, name=path.name, columns=columns[:500]))
     return tables
 
 
 def solve_files(
-    request: dict[str, Any],
-    _files: Sequence[FileRow],
-    paths: Sequence[Path],
-    progress: StageProgress,
+    request: dict[str, Any], given: dict[str, Any], progress: StageProgress
 ) -> JobResult:
     """Read and solve; return the files of the run, or why the input could not be used."""
     form = NewRun.model_validate(request)
     try:
-        tables = InputFiles(paths, options=form.reading.options()).read(progress)
+        tables = InputFiles(_paths(given), options=form.reading.options()).read(progress)
         try:
             result, run = compute_run(
                 tables,
@@ -162,11 +159,9 @@ def solve_files(
 
 def _solved_run(result: Result, run: Run) -> JobResult:
     contradictions = contradictions_by_reviewer(result.issues, result.internals.tables)
-    columns = {
-        "lam": str(run.record["lam"]),
-        "contradictions_csv": packed_csv(contradictions),
-    }
-    return JobResult("done", columns, packed_files(run.tables, run.record))
+    files = packed_files(run.tables, run.record)
+    files[CONTRADICTIONS] = packed_csv(contradictions)
+    return JobResult("done", {"lam": str(run.record["lam"])}, files)
 
 
 def _refused_run(issues: Sequence[Issue], tables: Tables) -> JobResult:
@@ -180,9 +175,8 @@ def _refused_run(issues: Sequence[Issue], tables: Tables) -> JobResult:
             ],
             "contradictions": _contradictions(contradictions).model_dump(),
         },
-        "contradictions_csv": packed_csv(contradictions),
     }
-    return JobResult("refused", columns)
+    return JobResult("refused", columns, {CONTRADICTIONS: packed_csv(contradictions)})
 
 
 def _issue_counts(issues: Sequence[Issue]) -> list[IssueCount]:
@@ -210,3 +204,15 @@ def _contradictions(table: pl.DataFrame) -> Contradictions:
             for row in table.head(SHOWN).select(names).iter_rows(named=True)
         ],
     )
+
+
+def make_views(
+    _request: dict[str, Any], given: dict[str, Any], progress: StageProgress
+) -> JobResult:
+    """Make what every area chair may see of a finished run; return it by their ids."""
+    snapshot, scopes, files = open_folder(given["run"]).snapshot, given["scopes"], {}
+    for area_chair, values in scopes.items():
+        shown = view(snapshot, scope_of(values), **given["titles"])
+        files[area_chair] = EncodedView.of(encoded(shown)).packed
+        progress("making views", len(files), len(scopes))
+    return JobResult("done", {}, files)

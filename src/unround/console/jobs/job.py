@@ -1,121 +1,129 @@
-"""A job: what a worker receives, the files that it reads, and the states of its row.
-
-A row is queued, then running, then ended: done, refused, failed or cancelled. Only the worker that was given
-`attempt` may end a running job.
-"""
+"""What a worker hands back, and the states of a job's row, which the server alone writes."""
 
 from __future__ import annotations
 
 import json
-import tempfile
-import time
-from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import asdict, dataclass, field
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
+from zipfile import ZipFile
 
-from sqlalchemy import ColumnElement, CursorResult, and_, or_, select, update
-from sqlalchemy.exc import DBAPIError
+from sqlalchemy import CursorResult, delete, select, update
 from sqlalchemy.orm import Session
 
 from unround.console.access.log import note
-from unround.console.errors import (
-    DATABASE_AWAY,
-    DATABASE_CROWDED,
-    DATABASE_STARTS,
-    storage_error,
-)
-from unround.console.settings import ConsoleSettings
 from unround.console.storage.database import Database
-from unround.console.storage.orm import TABLES, UNFINISHED, FileRow, JobKind, now
-from unround.console.storage.run_files import store_files
-from unround.errors import UnroundError
-from unround.progress import StageProgress
-
-Value = TypeVar("Value")
-TEMPORARY = (DATABASE_AWAY, DATABASE_STARTS, DATABASE_CROWDED)
-PATIENCE, RETRY = 60.0, 0.5  # seconds
-ABANDONED = (
-    "The server or its database failed while this job was starting or ending. Nothing was saved; "
-    "start it again."
+from unround.console.storage.orm import (
+    UNFINISHED,
+    FileRow,
+    Job,
+    JobFileRow,
+    JobRow,
+    RunFileRow,
+    RunRow,
+    now,
 )
+from unround.errors import UnroundError
+
+TABLES = {"check": JobRow, "run": RunRow}  # by what an interrupted job is called
+COLUMNS, FILES = "result.json", "files/"
 
 
 @dataclass(frozen=True)
 class JobResult:
-    """How a job ended: its status, the columns of its row, and the gzipped files of a run by name."""
+    """How a job ended: its status, the columns of its row, and its gzipped files by name."""
 
     status: str
     columns: Mapping[str, Any]
     files: Mapping[str, bytes] = field(default_factory=dict)
 
+    @classmethod
+    def failed(cls, reason: str) -> JobResult:
+        """Return the result of a job that came to no end of its own."""
+        return cls("failed", {"reason": reason})
 
-class Superseded(Exception):
-    """The job was cancelled, deleted or given to another worker: its result is dropped."""
+    def write(self, path: Path) -> None:
+        """Write the result into one file, for the server to read."""
+        with ZipFile(path, "w") as archive:
+            archive.writestr(COLUMNS, json.dumps([self.status, self.columns]))
+            for name, content in self.files.items():
+                archive.writestr(FILES + name, content)
 
-
-@dataclass(frozen=True)
-class Job:
-    """One job for one worker, which receives it as JSON on its standard input."""
-
-    kind: JobKind
-    id: str
-    attempt: str
-    data: str
-    database: str
-    busy_seconds: float
-
-    def line(self) -> str:
-        """Return the job as one line of JSON."""
-        return json.dumps(asdict(self)) + "\n"
-
-
-# Computes a job's result from its request as JSON, and its files as rows and as paths.
-Compute = Callable[[dict[str, Any], Sequence[FileRow], Sequence[Path], StageProgress], JobResult]
+    @classmethod
+    def read(cls, path: Path) -> JobResult:
+        """Read the result that a worker has written."""
+        with ZipFile(path) as archive:
+            status, columns = json.loads(archive.read(COLUMNS))
+            names = [name for name in archive.namelist() if name.startswith(FILES)]
+            files = {name.removeprefix(FILES): archive.read(name) for name in names}
+        return cls(status, columns, files)
 
 
-def perform(job: Job, compute: Compute, progress: StageProgress) -> None:
-    """Carry out a job: read its request, compute, and store the result whole or not at all."""
-    database = Database(job.database, job.busy_seconds)
-    request, files = retry(lambda: _request(database, job))
-    settings = ConsoleSettings(Path(job.data))
-    folder = settings.work / job.attempt  # the server removes it, however the worker ended
-    folder.mkdir(parents=True)
-    tempfile.tempdir = str(folder)  # archives are unpacked there too
-    result = compute(request, files, link_files(folder, settings.uploads, files), progress)
-    progress("saving", 0, 1)
-
-    def save() -> None:
-        with database.writing(durable=True) as session:
-            if finish(session, job, result.status, **result.columns):
-                store_files(session, job.id, result.files)
-
-    retry(save)
-    progress("saving", 1, 1)
+def begin(database: Database, table: type[Job], id: str) -> bool:
+    """Mark a job as running; False if it was cancelled or deleted in the queue."""
+    return _move(database, table, id, status="running")
 
 
-def _request(database: Database, job: Job) -> tuple[dict[str, Any], list[FileRow]]:
-    with database.reading() as session:
-        table = TABLES[job.kind]
-        query = select(table.conference, table.request).where(table.id == job.id)
-        conference, request = session.execute(query).one()
-        return request, files_of(session, conference, request["files"])
+def end(database: Database, table: type[Job], id: str, result: JobResult) -> None:
+    """Store a result whole. That of a job that was cancelled or deleted meanwhile is dropped.
 
-
-def retry(act: Callable[[], Value]) -> Value:
-    """Repeat a transaction for a minute while the database is away or starting.
-
-    A locked database is not retried: the driver has waited already.
+    May be repeated, because the response to a commit can be lost with the connection.
     """
-    deadline = time.monotonic() + PATIENCE
-    while True:
-        try:
-            return act()
-        except DBAPIError as error:
-            storage = storage_error(error)
-            if storage is None or storage[1] not in TEMPORARY or time.monotonic() > deadline:
-                raise
-            time.sleep(RETRY)
+    with database.writing(durable=True) as session:
+        row = session.get(table, id, with_for_update=True)
+        if row is None or row.status not in UNFINISHED:
+            return
+        row.status, row.finished = result.status, now()
+        for name, value in result.columns.items():
+            setattr(row, name, value)
+        for name, content in result.files.items():
+            session.add(
+                RunFileRow(run=id, name=name, content=content)
+                if table is RunRow
+                else JobFileRow(job=id, name=name, content=content)
+            )
+
+
+def cancel(database: Database, id: str, reason: str | None = None) -> bool:
+    """Mark a job as cancelled; False if it has ended already."""
+    values = {"status": "cancelled", "reason": reason, "finished": now()}
+    return any(_move(database, table, id, **values) for table in TABLES.values())
+
+
+def _move(database: Database, table: type[Job], id: str, **values: object) -> bool:
+    unfinished = table.id == id, table.status.in_(UNFINISHED)
+    with database.writing() as session:
+        moved = session.execute(update(table).where(*unfinished).values(**values))
+        return isinstance(moved, CursorResult) and moved.rowcount == 1
+
+
+def unfinished_jobs(session: Session, conference: str | None = None) -> dict[str, list[str]]:
+    """Return the uploads that each job reads, of one conference or all, that has not ended."""
+    found: dict[str, list[str]] = {}
+    for table in TABLES.values():
+        query = select(table.id, table.request).where(table.status.in_(UNFINISHED))
+        if conference is not None:
+            query = query.where(table.conference == conference)
+        found |= {id: request.get("files", []) for id, request in session.execute(query)}
+    return found
+
+
+def fail_interrupted(session: Session, reason: str) -> None:
+    """Mark the jobs as failed that ended with an earlier server, and note it in their conference's log.
+
+    What is worked out about a run is asked for again, so its job is deleted.
+    """
+    session.execute(delete(JobRow).where(JobRow.run.is_not(None), JobRow.status != "done"))
+    for what, table in TABLES.items():
+        failed = session.scalars(
+            update(table)
+            .where(table.status.in_(UNFINISHED))
+            .values(status="failed", reason=reason, finished=now())
+            .returning(table.conference)
+        )
+        for conference in failed.all():
+            note(session, conference, "server", f"marked an interrupted {what} as failed", reason)
 
 
 def files_of(session: Session, conference: str, ids: Sequence[str]) -> list[FileRow]:
@@ -137,85 +145,3 @@ def link_files(folder: Path, uploads: Path, files: Sequence[FileRow]) -> list[Pa
         path.parent.mkdir()
         path.symlink_to(uploads.absolute() / file.id)
     return paths
-
-
-def begin(database: Database, kind: JobKind, id: str, attempt: str) -> bool:
-    """Mark a job as running; False if it was cancelled in the queue.
-
-    May be repeated, because the response to the first commit can be lost with the connection.
-    """
-    table = TABLES[kind]
-    ours = and_(table.status == "running", table.attempt == attempt)
-    waiting = or_(table.status == "queued", ours)
-    return _move(database, kind, id, waiting, status="running", attempt=attempt)
-
-
-def finish(session: Session, job: Job, status: str, **values: Any) -> bool:
-    """Write the end of a job. Raises Superseded.
-
-    False if the same worker has written it before: the response to that commit was lost.
-    """
-    table = TABLES[job.kind]
-    done = select(table.status).where(table.id == job.id, table.attempt == job.attempt)
-    if session.scalar(done) == status:
-        return False
-    ended = session.execute(
-        update(table)
-        .where(table.id == job.id, table.status == "running", table.attempt == job.attempt)
-        .values(status=status, finished=now(), **values)
-    )
-    if not isinstance(ended, CursorResult) or ended.rowcount != 1:
-        raise Superseded
-    return True
-
-
-def fail(database: Database, kind: JobKind, id: str, attempt: str, reason: str) -> bool:
-    """Mark a job as failed; False if it has ended already, or another attempt runs it."""
-    table = TABLES[kind]
-    ours = and_(table.status == "running", table.attempt == attempt)
-    values = {"status": "failed", "reason": reason, "finished": now()}
-    return _move(database, kind, id, ours, **values)
-
-
-def cancel(database: Database, kind: JobKind, id: str, reason: str | None = None) -> bool:
-    """Mark a job as cancelled; False if it has ended already."""
-    unfinished = TABLES[kind].status.in_(UNFINISHED)
-    values = {"status": "cancelled", "reason": reason, "finished": now()}
-    return _move(database, kind, id, unfinished, **values)
-
-
-def unfinished_jobs(
-    session: Session, conference: str | None = None
-) -> dict[tuple[JobKind, str], list[str]]:
-    """Return the files of each job, of one conference or all, whose row is queued or running."""
-    found: dict[tuple[JobKind, str], list[str]] = {}
-    for kind, table in TABLES.items():
-        query = select(table.id, table.request).where(table.status.in_(UNFINISHED))
-        if conference is not None:
-            query = query.where(table.conference == conference)
-        found |= {(kind, id): request["files"] for id, request in session.execute(query)}
-    return found
-
-
-def fail_abandoned(session: Session, jobs: Collection[tuple[JobKind, str]], reason: str) -> None:
-    """Mark jobs without a worker as failed, and note it in the log of their conference."""
-    for kind, id in sorted(jobs):
-        table = TABLES[kind]
-        values = {"status": "failed", "reason": reason, "finished": now()}
-        conference = session.scalar(
-            update(table)
-            .where(table.id == id, table.status.in_(UNFINISHED))
-            .values(**values)
-            .returning(table.conference)
-        )
-        if conference is not None:
-            note(session, conference, "server", f"found a broken {kind}", reason)
-
-
-def _move(
-    database: Database, kind: JobKind, id: str, where: ColumnElement[bool], **values: object
-) -> bool:
-    table = TABLES[kind]
-    with database.writing() as session:
-        moved = session.execute(update(table).where(table.id == id, where).values(**values))
-        return isinstance(moved, CursorResult) and moved.rowcount == 1

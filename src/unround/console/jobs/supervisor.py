@@ -1,8 +1,8 @@
 """Background jobs: a few threads per kind, and one process per job.
 
-The database says what is queued, running and ended. A worker writes its own success or refusal; every
-other end is written here, however long the database is away. A row that is unfinished although nobody
-works on it is found by `sweep`. How far a job has come is kept only in memory.
+The database says what is queued, running and ended, and this server alone writes there: a worker is given
+what it reads and hands back a file, which is stored however long the database is away. How far a job has
+come is kept only in memory.
 """
 
 from __future__ import annotations
@@ -17,29 +17,33 @@ import sys
 import threading
 import time
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
-from typing import IO
+from pathlib import Path
+from typing import IO, Any, TypeVar
 
-from unround.console.errors import FILES_USED_UP, NO_FILES, storage_error
+from unround.console.errors import storage_error
 from unround.console.jobs import job as jobs
-from unround.console.jobs.job import ABANDONED, Job, fail_abandoned, unfinished_jobs
+from unround.console.jobs.job import JobResult
+from unround.console.jobs.kinds import JOBS
+from unround.console.jobs.worker import RESULT
 from unround.console.schemas.runs import JobProgress
 from unround.console.settings import ConsoleSettings
 from unround.console.storage.database import Database
-from unround.console.storage.orm import JobKind, new_id
 from unround.console.telemetry import Metrics
+from unround.errors import UnroundError
 
 WORKER = (sys.executable, "-m", "unround.console.jobs.worker")
-AT_ONCE: dict[JobKind, int] = {"check": 2, "run": 2}  # a check never waits for a long run
 PATIENCE = 3.0  # seconds between SIGTERM and SIGKILL
-LONGEST: dict[JobKind, float] = {"check": 600.0}  # seconds; runs may take as long as they need
 RETRY = 0.5  # seconds
+AWAY, FULL = 503, 507  # statuses of `storage_error`: what passes by itself, and what may not
 TOO_LONG = (
-    "The check was stopped after {minutes:.0f} minutes. Check fewer files at a time, or use `unround check` "
+    "The {kind} was stopped after {minutes:.0f} minutes. Check fewer files at a time, or use `unround check` "
     "on your own machine."
 )
+UNSTORED = "The result could not be stored; the server's terminal shows why. Start again."
+Value = TypeVar("Value")
 logger = logging.getLogger("unround.console")
 
 
@@ -47,10 +51,9 @@ logger = logging.getLogger("unround.console")
 class _TrackedJob:
     """A queued or running job of this server."""
 
-    kind: JobKind
+    kind: str
     id: str
     person: str = ""  # the link of whoever started it
-    attempt: str = field(default_factory=new_id)
     queued: float = field(default_factory=time.monotonic)
     process: subprocess.Popen[str] | None = None
     stopped: bool = False
@@ -71,13 +74,12 @@ class Supervisor:
         self._database, self._settings, self._metrics = database, settings, metrics
         self.worker = tuple(worker)
         self._jobs: dict[str, _TrackedJob] = {}
-        self._unowned: set[tuple[JobKind, str]] = set()  # found by the last sweep
         self._changed = threading.Condition()
         self._closing = threading.Event()
-        self._threads = {kind: ThreadPoolExecutor(count, kind) for kind, count in AT_ONCE.items()}
+        self._threads = {kind: ThreadPoolExecutor(one.at_once, kind) for kind, one in JOBS.items()}
 
-    def submit(self, kind: JobKind, id: str, person: str = "") -> None:
-        """Queue a job whose row is written as queued, for a person who is known by their link."""
+    def submit(self, kind: str, id: str, person: str = "") -> None:
+        """Queue a job, which ends at once if it has no row, for a person who is known by their link."""
         job = _TrackedJob(kind, id, person)
         with self._changed:
             self._jobs[id] = job
@@ -94,14 +96,14 @@ class Supervisor:
             job = self._jobs.get(id)
             return None if job is None else job.progress
 
-    def counts(self) -> Counter[tuple[JobKind, str]]:
+    def counts(self) -> Counter[tuple[str, str]]:
         """Return how many jobs of each kind are queued and running."""
         with self._changed:
             return Counter((job.kind, job.progress.status) for job in self._jobs.values())
 
-    def cancel(self, kind: JobKind, id: str, reason: str | None = None) -> bool:
+    def cancel(self, id: str, reason: str | None = None) -> bool:
         """Stop a job that has not ended. False if it has."""
-        stopped = jobs.cancel(self._database, kind, id, reason)
+        stopped = jobs.cancel(self._database, id, reason)
         self.stop(id)
         return stopped
 
@@ -132,21 +134,6 @@ class Supervisor:
         for threads in self._threads.values():
             threads.shutdown(cancel_futures=True)
 
-    def sweep(self) -> None:
-        """End the jobs that are unfinished by their rows although nobody works on them.
-
-        Such a row is left when the answer to a commit was lost. A job counts as left when two sweeps
-        find it: one that is just being queued has a row before it is submitted.
-        """
-        with self._database.reading() as session:
-            unfinished = unfinished_jobs(session)
-        with self._changed:
-            left = {(kind, id) for kind, id in unfinished if id not in self._jobs}
-        again, self._unowned = left & self._unowned, left
-        if again:
-            with self._database.writing() as session:
-                fail_abandoned(session, again, ABANDONED)
-
     def _follow(self, job: _TrackedJob) -> None:
         try:
             self._perform(job)
@@ -156,58 +143,83 @@ class Supervisor:
             with self._changed:
                 self._jobs.pop(job.id, None)
                 self._changed.notify_all()
+            with contextlib.suppress(Exception):  # the next start removes what stays
+                self._persist(lambda: _remove(self._folder(job)))
+
+    def _folder(self, job: _TrackedJob) -> Path:
+        """Return the folder of a job's worker."""
+        return self._settings.work.absolute() / job.id
 
     def _perform(self, job: _TrackedJob) -> None:
-        ours = (self._database, job.kind, job.id, job.attempt)
-        if self._closing.is_set() or not self._persist(lambda: jobs.begin(*ours)):
+        table = JOBS[job.kind].table
+        if self._closing.is_set() or not self._persist(
+            lambda: jobs.begin(self._database, table, job.id)
+        ):
             return
         self._set_progress(job, JobProgress.of("running"))
         began = time.monotonic()
         self._metrics.job_wait.labels(job.kind).observe(began - job.queued)
-        reason = self._outcome(job)
+        result = self._outcome(job)
         if self._closing.is_set():
             return
         self._metrics.job_seconds.labels(job.kind).observe(time.monotonic() - began)
-        how = "stopped" if job.stopped else "failed" if reason is not None else "done"
+        failed = result.status == "failed"
+        how = "stopped" if job.stopped else "failed" if failed else "done"
         self._metrics.jobs_ended.labels(job.kind, how).inc()
-        if reason is not None:
-            self._end(job, reason)
+        self._store(job, result)
 
-    def _outcome(self, job: _TrackedJob) -> str | None:
-        """Have a worker do the job; return why it failed, or None."""
+    def _outcome(self, job: _TrackedJob) -> JobResult:
+        """Have a worker do the job, in a folder of its own; return what came of it."""
+        folder = self._folder(job)
         try:
-            code = self._run_worker(job)
-        except OSError as error:
-            return _start_failure(error)
+            code = self._run_worker(job, folder, **self._persist(lambda: self._given(job, folder)))
+            if code == 0:
+                return JobResult.read(folder / RESULT)
+            reason = job.reason or _exit_reason(code)
+        except UnroundError as error:
+            reason = str(error)
         except Exception as error:
-            logger.exception("a worker could not be followed")
-            return f"The server met an error of its own ({type(error).__name__}). Start again."
-        finally:
-            shutil.rmtree(self._settings.work / job.attempt, ignore_errors=True)
-        return None if code == 0 else job.reason or _exit_reason(code)
+            reason = _server_failure(error)
+        return JobResult.failed(reason)
 
-    def _end(self, job: _TrackedJob, reason: str) -> None:
-        """Write a failure, as soon as the database lets us. If it refuses to, `sweep` ends the job."""
-        self._set_progress(
-            job, job.progress.model_copy(update={"status": "failed", "reason": reason})
-        )
-        ours = (self._database, job.kind, job.id, job.attempt)
-        self._persist(lambda: jobs.fail(*ours, reason))
+    def _given(self, job: _TrackedJob, folder: Path) -> dict[str, Any]:
+        """Return the request of a job and what its worker needs, some of it in the folder."""
+        spec = JOBS[job.kind]
+        _remove(folder)
+        folder.mkdir(mode=0o700)
+        with self._database.reading() as session:
+            row = session.get(spec.table, job.id)
+            if row is None:
+                raise UnroundError("This was deleted.")
+            given = spec.give(session, row, folder, self._settings.uploads)
+            return {"request": row.request, "given": given}
 
-    def _run_worker(self, job: _TrackedJob) -> int:
+    def _store(self, job: _TrackedJob, result: JobResult) -> None:
+        """Store a result; where the disk is full or the database refuses it, store why there is none."""
+        failed = result.status == "failed"
+        if failed:
+            self._set_progress(job, JobProgress.of("failed", result.columns["reason"]))
+        table = JOBS[job.kind].table
+        try:
+            passing = (AWAY, FULL) if failed else (AWAY,)
+            self._persist(lambda: jobs.end(self._database, table, job.id, result), passing)
+        except Exception as error:
+            if self._closing.is_set():
+                raise
+            known = storage_error(error)
+            if known is None:
+                logger.exception("the result of a job was refused")
+            why = JobResult.failed(known[1] if known else UNSTORED)
+            self._set_progress(job, JobProgress.of("failed", why.columns["reason"]))
+            self._persist(lambda: jobs.end(self._database, table, job.id, why), (AWAY, FULL))
+
+    def _run_worker(self, job: _TrackedJob, folder: Path, **values: Any) -> int:
         """Start the worker, take in its progress, and return its exit code."""
-        sent = Job(
-            kind=job.kind,
-            id=job.id,
-            attempt=job.attempt,
-            data=str(self._settings.data.absolute()),
-            database=self._database.url.render_as_string(hide_password=False),
-            busy_seconds=self._settings.busy_seconds,
-        )
+        line = json.dumps({"kind": job.kind, "folder": str(folder), **values})
         with subprocess.Popen(  # noqa: S603 - our own interpreter
             self.worker, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, encoding="utf-8"
         ) as process:
-            limit = LONGEST.get(job.kind)
+            limit = JOBS[job.kind].longest
             clock = threading.Timer(limit or 0.0, self._end_late, (job, process, limit))
             if limit is not None:
                 clock.start()
@@ -219,7 +231,7 @@ class Supervisor:
                     process.kill()
                 with contextlib.suppress(BrokenPipeError):  # it died: its exit code says why
                     assert process.stdin is not None
-                    process.stdin.write(sent.line())
+                    process.stdin.write(line + "\n")
                     process.stdin.flush()
                 self._listen(job, process.stdout)
                 return process.wait()
@@ -231,7 +243,7 @@ class Supervisor:
 
     def _end_late(self, job: _TrackedJob, process: subprocess.Popen[str], seconds: float) -> None:
         """End a job that takes too long."""
-        job.reason = TOO_LONG.format(minutes=seconds / 60)
+        job.reason = TOO_LONG.format(kind=job.kind, minutes=seconds / 60)
         _end(process)
 
     def _listen(self, job: _TrackedJob, lines: IO[str] | None) -> None:
@@ -250,14 +262,20 @@ class Supervisor:
         with self._changed:
             job.progress = progress
 
-    def _persist(self, write: Callable[[], bool]) -> bool:
-        """Retry a write while the database is locked or away, until the console closes."""
+    def _persist(self, act: Callable[[], Value], passing: Collection[int] = (AWAY,)) -> Value:
+        """Repeat a transaction while the database is locked or away, until the console closes."""
         while True:
             try:
-                return write()
+                return act()
             except Exception as error:
-                if storage_error(error) is None or self._closing.wait(RETRY):
+                known = storage_error(error)
+                if known is None or known[0] not in passing or self._closing.wait(RETRY):
                     raise
+
+
+def _remove(folder: Path) -> None:
+    if folder.exists():
+        shutil.rmtree(folder)
 
 
 def _end(process: subprocess.Popen[str]) -> None:
@@ -269,11 +287,16 @@ def _end(process: subprocess.Popen[str]) -> None:
         process.kill()
 
 
-def _start_failure(error: OSError) -> str:
-    """Say why no worker could be started, or spoken to."""
-    if error.errno in NO_FILES:
-        return FILES_USED_UP
-    return f"No worker could be started: {error.strerror or error}. Nothing was kept; start again."
+def _server_failure(error: Exception) -> str:
+    """Say why no worker could be started, or its result not be read."""
+    known = storage_error(error)
+    if known is not None:
+        return known[1]
+    if isinstance(error, OSError):
+        words = error.strerror or error
+        return f"No worker could be started: {words}. Nothing was kept; start again."
+    logger.exception("a worker could not be followed")
+    return f"The server met an error of its own ({type(error).__name__}). Start again."
 
 
 def _exit_reason(code: int) -> str:

@@ -1,7 +1,8 @@
-"""`python -m unround.console.jobs.worker`: one job in its own process.
+"""`python -m unround.console.jobs.worker`: one job in its own process, which opens no database.
 
 The first line of standard input is the job; the server keeps the input open while it lives.
-Standard output carries JSON lines: {"stage", "done", "total"}, and {"reason"} when the job failed.
+Standard output carries JSON lines: {"stage", "done", "total"}, and {"reason"} when the job failed. The
+result is in a file of the job's folder once the process has ended with 0.
 """
 
 from __future__ import annotations
@@ -9,13 +10,16 @@ from __future__ import annotations
 import json
 import os
 import sys
+import tempfile
 import threading
 import time
 import traceback
+from pathlib import Path
 from typing import IO, Any
 
 LEAST_SECONDS = 0.05
-FAILED, SUPERSEDED = 1, 3
+FAILED = 1
+RESULT = "result.zip"
 
 
 def main() -> None:
@@ -26,7 +30,7 @@ def main() -> None:
     if not line:
         sys.exit(FAILED)  # the server is gone
     threading.Thread(target=_watch_input, daemon=True).start()
-    sys.exit(_exit_code(json.loads(line), ProgressWriter(out)))
+    sys.exit(_exit_code(ProgressWriter(out), **json.loads(line)))
 
 
 class ProgressWriter:
@@ -49,20 +53,21 @@ class ProgressWriter:
         self._out.flush()
 
 
-def _exit_code(values: dict[str, Any], writer: ProgressWriter) -> int:
-    """Perform the job with these values, and return the process's exit code."""
+def _exit_code(
+    writer: ProgressWriter, kind: str, folder: str, request: dict[str, Any], given: dict[str, Any]
+) -> int:
+    """Compute the result of a job, write it, and return the process's exit code."""
     from unround.console.errors import storage_error
-    from unround.console.jobs.compute import check_files, solve_files
-    from unround.console.jobs.job import Job, Superseded, perform
+    from unround.console.jobs.kinds import JOBS
     from unround.errors import UnroundError
     from unround.wording import PAGE, written_for
 
-    job = Job(**values)
+    tempfile.tempdir = folder  # archives are unpacked there; the server removes it
     try:
         with written_for(PAGE):
-            perform(job, {"check": check_files, "run": solve_files}[job.kind], writer)
-    except Superseded:
-        return SUPERSEDED
+            result = JOBS[kind].compute(request, given, writer)
+        writer("saving", 0, 1)
+        result.write(Path(folder) / RESULT)
     except UnroundError as error:
         writer.line(reason=str(error))
         return FAILED

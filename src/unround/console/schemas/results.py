@@ -24,9 +24,9 @@ class InfluentialReviewer(BaseModel):
 
     reviewer: str
     papers: int
-    mean: float
-    mean_limit: float  # no change of theirs moves a mean further
-    plain_mean: float
+    move: float  # of a mean
+    limit: float  # no change of theirs moves a mean further
+    plain: float
     places: int
     places_limit: int
     plain_places: int
@@ -54,7 +54,7 @@ class AuditedLevel(BaseModel):
     """What the area chairs who were audited could find out for sure at one level."""
 
     disclosure: Disclosure
-    beside: int  # hidden scores beside one of theirs in a ranking
+    neighbours: int  # hidden scores beside one of theirs in a ranking
     certain: int  # of these, known for sure
     means: int  # of hidden papers, computed
 

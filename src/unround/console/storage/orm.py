@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import secrets
 from datetime import UTC, datetime
-from typing import Any, ClassVar, Literal
+from typing import Any, ClassVar
 
 from sqlalchemy import (
     JSON,
@@ -26,8 +26,6 @@ from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
 from sqlalchemy.types import TypeDecorator
 
 from unround.disclosure.scope import DEFAULT
-
-JobKind = Literal["check", "run"]
 
 
 def new_id() -> str:
@@ -115,37 +113,46 @@ class FileRow(Base):
     for_ballots: Mapped[bool] = mapped_column(default=False)
 
 
-class JobColumns:
-    """Columns of checks and runs. Only the worker that was given `attempt` may end the job."""
+class Job(Base):
+    """A job: queued, then running, then ended, that is done, refused, failed or cancelled."""
 
+    __abstract__ = True
     id: Mapped[str] = id_column()
+    conference: Mapped[str] = owner_column("conferences", index=True)
     status: Mapped[str] = mapped_column(String(16))
     reason: Mapped[str | None]
-    attempt: Mapped[str | None] = mapped_column(String(32))
     created: Mapped[datetime]
     finished: Mapped[datetime | None]
     request: Mapped[dict[str, Any]]
-    contradictions_csv: Mapped[bytes | None] = mapped_column(LargeBinary)  # gzip
 
 
-class CheckRow(JobColumns, Base):
-    """A check of files and its findings."""
+class JobRow(Job):
+    """A job whose result is a document and files: a check, or what is worked out about a finished run.
 
-    kind: ClassVar[JobKind] = "check"
+    `kind` is a key of `JOBS`; `run` is the finished run.
+    """
 
-    __tablename__ = "checks"
-    conference: Mapped[str] = owner_column("conferences", index=True)
+    __tablename__ = "jobs"
+    kind: Mapped[str] = mapped_column(String(16))
+    run: Mapped[str | None] = owner_column("runs", index=True)
     found: Mapped[dict[str, Any] | None] = mapped_column(JSON)
-    issues_csv: Mapped[bytes | None] = mapped_column(LargeBinary)  # gzip
 
 
-class RunRow(JobColumns, Base):
+class JobFileRow(Base):
+    """A file that a job has made, gzipped."""
+
+    __tablename__ = "job_files"
+    job: Mapped[str] = owner_column("jobs", key=True)
+    name: Mapped[str] = mapped_column(String(100), primary_key=True)
+    content: Mapped[bytes] = mapped_column(LargeBinary)
+
+
+class RunRow(Job):
     """A run; its results are in its files."""
 
-    kind: ClassVar[JobKind] = "run"
+    kind: ClassVar[str] = "run"
 
     __tablename__ = "runs"
-    conference: Mapped[str] = owner_column("conferences", index=True)
     name: Mapped[str]
     shared: Mapped[bool] = mapped_column(default=False)
     inputs: Mapped[list[Any]]
@@ -371,5 +378,4 @@ class IdentityRow(Base):
     id: Mapped[str] = id_column()
 
 
-TABLES: dict[JobKind, type[CheckRow] | type[RunRow]] = {"check": CheckRow, "run": RunRow}
 UNFINISHED = ("queued", "running")

@@ -1,9 +1,9 @@
-"""The files of a finished run, gzipped in the database: written once, when it ends, and never changed."""
+"""The files of finished jobs, gzipped in the database: written once, when a job ends, and never changed."""
 
 from __future__ import annotations
 
 import gzip
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -14,14 +14,15 @@ from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from unround.console.errors import Absent
-from unround.console.storage.orm import RunFileRow, RunRow
+from unround.console.storage.orm import JobFileRow, RunFileRow, RunRow
 from unround.disclosure.snapshot import Snapshot
 from unround.output.tables import read_own_csv, shielded
 from unround.runs.folder import RECORD, TABLES, TEXT, Run, run_of_files
 from unround.runs.record import record_text
 from unround.runs.tables import PAPERS
 
-FILES = (*TABLES, RECORD)
+FILES = (*TABLES, RECORD)  # of a run, as `unround run` writes them
+ISSUES = "issues.csv"  # of a check
 GZIP_LEVEL = 5
 
 
@@ -52,29 +53,36 @@ def _packed(text: str) -> bytes:
     return gzip.compress(text.encode(), GZIP_LEVEL, mtime=0)
 
 
-def store_files(session: Session, run: str, packed: Mapping[str, bytes]) -> None:
-    """Write the gzipped files of a run, by name."""
-    session.add_all(RunFileRow(run=run, name=name, content=packed[name]) for name in packed)
-    session.flush()
-
-
 def open_run_files(session: Session, run: str) -> OpenedRun:
     """Read all files of a run."""
-    files = session.execute(
-        select(RunFileRow.name, RunFileRow.content).where(RunFileRow.run == run)
-    )
-    contents = {name: gzip.decompress(packed) for name, packed in files}
-    return OpenedRun(run_of_files(Path(run), contents))
+    files = select(RunFileRow.name, RunFileRow.content).where(RunFileRow.run == run)
+    return _opened(run, session.execute(files))
+
+
+def open_folder(folder: str) -> OpenedRun:
+    """Read all files of a run from the folder of a worker that was given them."""
+    return _opened(folder, ((path.name, path.read_bytes()) for path in Path(folder).iterdir()))
+
+
+def _opened(named: str, packed: Iterable[tuple[str, bytes]]) -> OpenedRun:
+    files = {name: gzip.decompress(content) for name, content in packed if name in FILES}
+    return OpenedRun(run_of_files(Path(named), files))
+
+
+def job_file(session: Session, job: str, name: str) -> bytes:
+    """Return a file of a check. Raises Absent where it has no such file."""
+    return _unpacked(session.get(JobFileRow, (job, name)))
 
 
 def run_file(session: Session, run: str, name: str) -> bytes:
     """Return a file of a run. Raises Absent where the run has no such file."""
-    packed: bytes | None = session.scalar(
-        select(RunFileRow.content).where(RunFileRow.run == run, RunFileRow.name == name)
-    )
-    if packed is None:
+    return _unpacked(session.get(RunFileRow, (run, name)))
+
+
+def _unpacked(file: JobFileRow | RunFileRow | None) -> bytes:
+    if file is None:
         raise Absent
-    return gzip.decompress(packed)
+    return gzip.decompress(file.content)
 
 
 def run_table(session: Session, run: str, name: str) -> pl.DataFrame:

@@ -63,7 +63,7 @@ function PrivacyResult({
       {chosen && (
         <p>
           With the current setting, area chairs can work out{" "}
-          {chosen.certain ? count(chosen.certain) : "none"} of {count(chosen.beside)} hidden scores
+          {chosen.certain ? count(chosen.certain) : "none"} of {count(chosen.neighbours)} hidden scores
           next to theirs in a ranking.
         </p>
       )}
@@ -79,7 +79,7 @@ function PrivacyResult({
           },
           {
             head: "Scores worked out",
-            cell: ({ certain, beside }) => `${count(certain)} of ${count(beside)}`,
+            cell: ({ certain, neighbours }) => `${count(certain)} of ${count(neighbours)}`,
             number: true,
           },
           { head: "Means worked out", cell: ({ means }) => count(means), number: true },

@@ -151,8 +151,8 @@ def delete_conference(visit: Reading, conference: OwnConference) -> None:
         unfinished = unfinished_jobs(change.session, row.id)
         row.deleted, row.deleted_by = now(), visit.viewer.label
         change.note(None, "deleted a conference", row.name)
-    for kind, job in unfinished:
-        visit.console.supervisor.cancel(kind, job)
+    for job in unfinished:
+        visit.console.supervisor.cancel(job)
 
 
 bin_router = new_router("conferences", "/bin")

@@ -25,10 +25,10 @@ from unround.console.api.routing import (
     file_responses,
     new_router,
 )
-from unround.console.audits import influence_audit, privacy_audit
 from unround.console.cache import EncodedView
 from unround.console.context import Console, Visit
 from unround.console.errors import Absent, Refusal
+from unround.console.jobs.queue import answer
 from unround.console.schemas.papers import Marks, SavedRecommendation
 from unround.console.schemas.results import InfluenceAnswer, PrivacyAnswer
 from unround.console.schemas.runs import AcceptanceLine
@@ -178,7 +178,8 @@ def get_privacy_audit(visit: Reading, access: ChairResults) -> PrivacyAnswer:
 
     The first request starts the measurement. Until it ends, requests are answered without an audit.
     """
-    return PrivacyAnswer(audit=privacy_audit(visit.console, access))
+    request = {"edition": access.conference.edition}
+    return PrivacyAnswer.model_validate({"audit": _audit(visit, access, "privacy", request)})
 
 
 @router.get("/influence", responses=error_responses(409))
@@ -187,7 +188,14 @@ def get_influence_audit(visit: Reading, access: ChairResults) -> InfluenceAnswer
 
     The first request starts the measurement. Until it ends, requests are answered without an audit.
     """
-    return InfluenceAnswer(audit=influence_audit(visit.console, access))
+    request = {"line": access.conference.line}
+    return InfluenceAnswer.model_validate({"audit": _audit(visit, access, "influence", request)})
+
+
+def _audit(
+    visit: Visit, access: RunAccess, kind: str, request: dict[str, Any]
+) -> dict[str, Any] | None:
+    return answer(visit.console.database, visit.console.supervisor, kind, access.run, request)
 
 
 MOST_ROWS = 1_000_000  # a worksheet has a few more

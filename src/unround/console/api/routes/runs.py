@@ -13,15 +13,15 @@ from unround.console.api.guards import ChairCheck, ChairRun, OwnConference
 from unround.console.api.routing import (
     Reading,
     Writing,
+    attachment,
     error_responses,
     file_responses,
     new_router,
-    packed_csv_response,
 )
 from unround.console.context import Visit
-from unround.console.errors import Refusal
+from unround.console.errors import Absent, Refusal
 from unround.console.jobs.job import unfinished_jobs
-from unround.console.jobs.queue import JobRow, enqueue
+from unround.console.jobs.queue import Queued, enqueue
 from unround.console.schemas.conferences import FileInfo
 from unround.console.schemas.runs import (
     AcceptanceLine,
@@ -34,12 +34,12 @@ from unround.console.schemas.runs import (
 )
 from unround.console.storage.orm import (
     UNFINISHED,
-    CheckRow,
     ConferenceRow,
     FileRow,
+    JobRow,
     RunRow,
 )
-from unround.console.storage.run_files import file_names
+from unround.console.storage.run_files import ISSUES, file_names, job_file, run_file
 from unround.console.storage.uploads import begin_removal, remove
 from unround.runs.contradictions import CONTRADICTIONS
 
@@ -65,7 +65,7 @@ def start_run(visit: Reading, conference: OwnConference, request: NewRun) -> Run
     return _run(visit.session, _enqueued(visit, RunRow, conference.id, request), None)
 
 
-def _enqueued(visit: Visit, table: type[JobRow], conference: str, request: NewCheck) -> JobRow:
+def _enqueued(visit: Visit, table: type[Queued], conference: str, request: NewCheck) -> Queued:
     database, supervisor = visit.console.database, visit.console.supervisor
     return enqueue(database, supervisor, table, conference, request, visit.viewer)
 
@@ -146,7 +146,7 @@ def _own_files(session: Session, run: RunRow) -> Sequence[FileRow]:
     theirs = select(RunRow.request).where(RunRow.conference == run.conference, RunRow.id != run.id)
     used = {file for request in session.scalars(theirs) for file in request["files"]}
     unfinished = unfinished_jobs(session, run.conference)
-    used = used.union(*(files for (_, id), files in unfinished.items() if id != run.id))
+    used = used.union(*(files for id, files in unfinished.items() if id != run.id))
     alone = [file for file in run.request["files"] if file not in used]
     return session.scalars(
         select(FileRow).where(FileRow.id.in_(alone)).order_by(FileRow.name)
@@ -156,7 +156,7 @@ def _own_files(session: Session, run: RunRow) -> Sequence[FileRow]:
 @router.post("/runs/{run}/cancel")
 def cancel_run(visit: Reading, run: ChairRun) -> RunDetail:
     """Stop a run that has not ended; one that has stays as it is."""
-    stopped = visit.console.supervisor.cancel("run", run.id)
+    stopped = visit.console.supervisor.cancel(run.id)
     with visit.change(run.conference) as change:
         row = find_row(change.session, RunRow, run.id)
         if stopped:
@@ -167,9 +167,9 @@ def cancel_run(visit: Reading, run: ChairRun) -> RunDetail:
 @router.get(
     "/runs/{run}/contradictions.csv", response_class=Response, responses=file_responses("text/csv")
 )
-def get_run_contradictions(run: ChairRun) -> Response:
+def get_run_contradictions(visit: Reading, run: ChairRun) -> Response:
     """Return one row per reviewer who contradicts themselves, for a mail merge."""
-    return packed_csv_response(run.contradictions_csv, CONTRADICTIONS)
+    return attachment(run_file(visit.session, run.id, CONTRADICTIONS), CONTRADICTIONS, "text/csv")
 
 
 checks_router = new_router("checks")
@@ -180,7 +180,7 @@ checks_router = new_router("checks")
 )
 def start_check(visit: Reading, conference: OwnConference, request: NewCheck) -> Check:
     """Read the files in the background and list every issue; ends one of theirs that has not ended."""
-    return _check(_enqueued(visit, CheckRow, conference.id, request), None)
+    return _check(_enqueued(visit, JobRow, conference.id, request), None)
 
 
 @checks_router.get("/checks/{check}")
@@ -192,7 +192,7 @@ def get_check(visit: Reading, check: ChairCheck) -> Check:
 @checks_router.post("/checks/{check}/cancel")
 def cancel_check(visit: Reading, check: ChairCheck) -> Check:
     """Stop a check that has not ended; one that has stays as it is."""
-    visit.console.supervisor.cancel("check", check.id, "The check was cancelled.")
+    visit.console.supervisor.cancel(check.id, "The check was cancelled.")
     visit.session.refresh(check)
     return _check(check, None)
 
@@ -200,9 +200,9 @@ def cancel_check(visit: Reading, check: ChairCheck) -> Check:
 @checks_router.get(
     "/checks/{check}/issues.csv", response_class=Response, responses=file_responses("text/csv")
 )
-def get_issues(check: ChairCheck) -> Response:
+def get_issues(visit: Reading, check: ChairCheck) -> Response:
     """Return every issue, as `unround check --output` writes them."""
-    return packed_csv_response(check.issues_csv, "issues.csv")
+    return attachment(job_file(visit.session, check.id, ISSUES), ISSUES, "text/csv")
 
 
 @checks_router.get(
@@ -210,13 +210,15 @@ def get_issues(check: ChairCheck) -> Response:
     response_class=Response,
     responses=file_responses("text/csv"),
 )
-def get_check_contradictions(check: ChairCheck) -> Response:
+def get_check_contradictions(visit: Reading, check: ChairCheck) -> Response:
     """Return one row per reviewer who contradicts themselves, for a mail merge."""
-    return packed_csv_response(check.contradictions_csv, CONTRADICTIONS)
+    return attachment(job_file(visit.session, check.id, CONTRADICTIONS), CONTRADICTIONS, "text/csv")
 
 
-def _check(row: CheckRow, live: JobProgress | None) -> Check:
-    """Return the state and the findings of a check."""
+def _check(row: JobRow, live: JobProgress | None) -> Check:
+    """Return the state and the findings of a check. Raises 404 for another kind of job."""
+    if row.kind != "check":
+        raise Absent
     progress = _progress_of(row, live)
     state = {"id": row.id, "status": progress.status, "reason": progress.reason}
     return Check.model_validate((row.found or {}) | state)
@@ -242,7 +244,7 @@ def _run(session: Session, row: RunRow, live: JobProgress | None) -> RunDetail:
     )
 
 
-def _progress_of(job: RunRow | CheckRow, live: JobProgress | None) -> JobProgress:
+def _progress_of(job: RunRow | JobRow, live: JobProgress | None) -> JobProgress:
     """Return a job's progress: its worker's (`live`) until its row says that it has ended."""
     if live is not None and job.status in UNFINISHED:
         return live

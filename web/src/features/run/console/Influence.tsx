@@ -77,8 +77,8 @@ function Reviewers({ audit }: { audit: InfluenceSummary }) {
       columns={[
         { head: "Reviewer", cell: ({ reviewer }) => reviewer },
         { head: "Mean", cell: ({ mean }) => fixed(mean, 3), number: true },
-        { head: "Mean at most", cell: (one) => fixed(one.mean_limit, 3), number: true },
-        { head: "Plain mean", cell: (one) => fixed(one.plain_mean, 3), number: true },
+        { head: "Mean at most", cell: (one) => fixed(one.limit, 3), number: true },
+        { head: "Plain mean", cell: (one) => fixed(one.plain, 3), number: true },
         { head: "Places", cell: ({ places }) => count(places), number: true },
         { head: "Places at most", cell: (one) => count(one.places_limit), number: true },
         { head: "Plain places", cell: (one) => count(one.plain_places), number: true },

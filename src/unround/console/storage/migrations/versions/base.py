@@ -40,20 +40,6 @@ def upgrade() -> None:
         moment("removed", nullable=True),
     )
     op.create_table(
-        "checks",
-        owner("conferences", "conference", index=True),
-        json("found", nullable=True),
-        sa.Column("issues_csv", sa.LargeBinary),
-        id_column(),
-        sa.Column("status", sa.String(16), nullable=False),
-        text("reason", nullable=True),
-        sa.Column("attempt", sa.String(32)),
-        moment("created"),
-        moment("finished", nullable=True),
-        json("request"),
-        sa.Column("contradictions_csv", sa.LargeBinary),
-    )
-    op.create_table(
         "collections",
         id_column(),
         owner("conferences", "conference", index=True),
@@ -124,21 +110,38 @@ def upgrade() -> None:
     op.create_index("paper_changes_by_paper", "paper_changes", ["conference", "paper"])
     op.create_table(
         "runs",
+        id_column(),
         owner("conferences", "conference", index=True),
+        sa.Column("status", sa.String(16), nullable=False),
+        text("reason", nullable=True),
+        moment("created"),
+        moment("finished", nullable=True),
+        json("request"),
         text("name"),
         sa.Column("shared", sa.Boolean, nullable=False),
         json("inputs"),
         json("issues", nullable=True),
         text("lam", nullable=True),
         sa.Column("archived", sa.Boolean, nullable=False),
+    )
+    op.create_table(
+        "jobs",
         id_column(),
+        owner("conferences", "conference", index=True),
         sa.Column("status", sa.String(16), nullable=False),
         text("reason", nullable=True),
-        sa.Column("attempt", sa.String(32)),
         moment("created"),
         moment("finished", nullable=True),
         json("request"),
-        sa.Column("contradictions_csv", sa.LargeBinary),
+        sa.Column("kind", sa.String(16), nullable=False),
+        owner("runs", "run", index=True, nullable=True),
+        json("found", nullable=True),
+    )
+    op.create_table(
+        "job_files",
+        owner("jobs", "job", key=True),
+        sa.Column("name", sa.String(100), primary_key=True),
+        sa.Column("content", sa.LargeBinary, nullable=False),
     )
     op.create_table(
         "saved_views",
