@@ -19,7 +19,7 @@ from tests.console.api.test_openapi import DESCRIBED
 from tests.console.conftest import Person, World
 from tests.console.sample import CHAIRS
 from unround.console.api.routes import ROUTERS
-from unround.console.storage.orm import CheckRow, new_id, now
+from unround.console.storage.orm import JobFileRow, JobRow, new_id, now
 
 ADA = CHAIRS[0]
 OWNER, CHAIR, AREA_CHAIR, REVIEWER = "owner", "chair", "area chair", "reviewer"
@@ -138,10 +138,12 @@ def _ids(world: World, conference: str) -> dict[str, str]:
     collection = chair.made(f"{home}/collections", {"title": "T", "source": {"files": [file]}})
     ended = {"status": "done", "created": now(), "finished": now(), "request": {"files": []}}
     packed = gzip.compress(b"kind\n")
-    check = CheckRow(id=new_id(), conference=conference, **ended)
-    check.issues_csv = check.contradictions_csv = packed
+    check = JobRow(id=new_id(), kind="check", conference=conference, **ended)
     with world.console.database.writing() as session:
         session.add(check)
+        session.flush()
+        for name in ("issues.csv", "contradictions.csv"):
+            session.add(JobFileRow(job=check.id, name=name, content=packed))
     # Other tests open the newest run of the world's own conference.
     own = conference == world.conference
     return {

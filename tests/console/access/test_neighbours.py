@@ -29,9 +29,9 @@ from unround.console.storage.orm import (
     AssignmentRow,
     BallotRow,
     Base,
-    CheckRow,
     CollectionRow,
     ConferenceRow,
+    JobRow,
     LinkRow,
     LogRow,
     RunRow,
@@ -57,7 +57,7 @@ def database(tmp_path: Path) -> Iterator[Database]:
                 session.flush()
                 job = {"conference": id, "status": "done", "created": now(), "request": {}}
                 session.add(RunRow(id=id, name=id, shared=True, inputs=[], **job))
-                session.add(CheckRow(id=id, **job))
+                session.add(JobRow(id=id, kind="check", **job))
                 session.add(AreaChairRow(id=id, conference=id, name=f"ann {id[0]}"))
                 session.flush()
                 session.add(AssignmentRow(area_chair=id, paper=f"paper {id[0]}"))
