@@ -24,13 +24,13 @@ Compute = Callable[[dict[str, Any], dict[str, Any], StageProgress], JobResult]
 Give = Callable[[Session, Any, Path, Path], dict[str, Any]]
 
 
-def _uploads(session: Session, row: Any, folder: Path, uploads: Path) -> dict[str, Any]:
+def uploads_named(session: Session, row: Any, folder: Path, uploads: Path) -> dict[str, Any]:
     """Give the uploads that the request names."""
     files = files_of(session, row.conference, row.request["files"])
     return {"files": [str(path) for path in link_files(folder, uploads, files)]}
 
 
-def _finished_run(session: Session, row: Any, folder: Path, _uploads: Path) -> dict[str, Any]:
+def finished_run(session: Session, row: Any, folder: Path, _uploads: Path) -> dict[str, Any]:
     """Give the files of the run that is looked at."""
     files = select(RunFileRow.name, RunFileRow.content).where(RunFileRow.run == row.run)
     for name, content in session.execute(files):
@@ -38,7 +38,7 @@ def _finished_run(session: Session, row: Any, folder: Path, _uploads: Path) -> d
     return {"run": str(folder)}
 
 
-def _run_and_scopes(session: Session, row: Any, folder: Path, uploads: Path) -> dict[str, Any]:
+def run_and_scopes(session: Session, row: Any, folder: Path, uploads: Path) -> dict[str, Any]:
     """Give the files of the run that is looked at, and what each area chair may see of it."""
     run, conference = (
         session.get_one(RunRow, row.run),
@@ -46,7 +46,7 @@ def _run_and_scopes(session: Session, row: Any, folder: Path, uploads: Path) -> 
     )
     papers = assigned_papers(session, conference.id)
     return {
-        **_finished_run(session, row, folder, uploads),
+        **finished_run(session, row, folder, uploads),
         "titles": titles(conference, run),
         "scopes": {
             one.id: scope_values(conference, one, papers.get(one.id, ()))
@@ -67,9 +67,9 @@ class JobSpec:
 
 
 JOBS = {
-    "check": JobSpec(check_files, _uploads, at_once=2, longest=600.0),
-    "run": JobSpec(solve_files, _uploads, RunRow, at_once=2),
-    "privacy": JobSpec(measure_privacy, _run_and_scopes),
-    "influence": JobSpec(measure_influence, _finished_run),
-    "views": JobSpec(make_views, _run_and_scopes),
+    "check": JobSpec(check_files, uploads_named, at_once=2, longest=600.0),
+    "run": JobSpec(solve_files, uploads_named, RunRow, at_once=2),
+    "privacy": JobSpec(measure_privacy, run_and_scopes),
+    "influence": JobSpec(measure_influence, finished_run),
+    "views": JobSpec(make_views, run_and_scopes),
 }
