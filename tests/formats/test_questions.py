@@ -569,7 +569,7 @@ def test_dates_are_offered_no_scale(tmp_path: Path, title: str, serial: int):
     dates = [(who, paper, serial + score) for who, paper, score in ROWS]
     case = Case({"r.csv": table(dates, "reviewer", "paper", title)}, [])
     question = asked(tmp_path, case, Answer(ALWAYS, {"columns": {"score": title}}))
-    assert "are dates" in question
+    assert "do not look like review scores" in question
     assert "--scale" not in question
 
 

@@ -191,10 +191,13 @@ def _too_large(usage: Usage) -> Doubt:
     odd, rest = usage.levels[is_odd].tolist(), usage.levels[~is_odd].tolist()
     count = int(usage.counts[is_odd].sum())
     verb, them = ("does", "it") if count == 1 else ("do", "them")
+    # Dates are no scale: levels are offered only where other scores are levels.
+    settle = (
+        f", or state every level, worst to best: {option('scale', _listed(rest))}" if rest else ""
+    )
     return Doubt(
         f"{_counted(count)} of {_shown(odd)} {verb} not look like review scores; correct {them}, or name "
-        "another column as the score, or state every level, worst to best, for example "
-        f"{option('scale', _listed(rest or odd))}",
+        f"another column as the score{settle}",
         tuple(odd),
     )
 
