@@ -32,7 +32,7 @@ from sqlalchemy import (
     text,
     update,
 )
-from sqlalchemy.orm import InstrumentedAttribute, Session
+from sqlalchemy.orm import InstrumentedAttribute, Session, undefer
 
 from unround.console.access.log import note
 from unround.console.ballots.collections import find_conference
@@ -46,7 +46,6 @@ from unround.console.storage.orm import (
     CollectionRow,
     ConferenceRow,
     FileRow,
-    FormerAreaChairsRow,
     JobRow,
     LinkRow,
     RunFileRow,
@@ -174,12 +173,13 @@ def _delete_access(session: Session, person: Erasure, forgotten: Forgotten) -> N
     session.execute(delete(LinkRow).where(LinkRow.id.in_(links)))
     session.execute(delete(AreaChairRow).where(AreaChairRow.id.in_(people)))
     forgotten.counts += Counter({"area_chairs": len(people), "links": len(links)})
-    for former in session.scalars(select(FormerAreaChairsRow)):
-        former.people = [
-            one
-            for one in former.people
-            if not (person.is_name(one[0]) or person.is_name(one[1] or ""))
+    changed = select(ConferenceRow).where(ConferenceRow.former.is_not(None))
+    for conference in session.scalars(changed.options(undefer(ConferenceRow.former))):
+        former = conference.former or {"people": []}
+        others = [
+            one for one in former["people"] if not any(map(person.is_name, filter(None, one[:2])))
         ]
+        conference.former = former | {"people": others}
     session.flush()
 
 

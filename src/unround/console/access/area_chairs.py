@@ -21,7 +21,6 @@ from unround.console.storage.orm import (
     AreaChairRow,
     AssignmentRow,
     ConferenceRow,
-    FormerAreaChairsRow,
     new_id,
     now,
 )
@@ -45,12 +44,12 @@ def named_in_run(session: Session, run: str) -> list[AreaChair]:
     return area_chairs_of(run_table(session, run, PAPERS))
 
 
-def before_last_change(session: Session, conference: str) -> list[AreaChair]:
+def before_last_change(conference: ConferenceRow) -> list[AreaChair]:
     """Return the area chairs that the last change replaced, or raise 404 where there was none."""
-    former = session.get(FormerAreaChairsRow, conference)
-    if former is None:
+    if conference.former is None:
         raise Absent
-    return [AreaChair(name, frozenset(papers), email) for name, email, papers in former.people]
+    people = conference.former["people"]
+    return [AreaChair(name, frozenset(papers), email) for name, email, papers in people]
 
 
 @dataclass(frozen=True)
@@ -84,7 +83,14 @@ def replace(session: Session, plan: Plan, edition: int, who: str) -> AssignmentR
             409, "The conference has changed meanwhile. Look again at what would change now."
         )
     rows = _rows(session, conference.id)
-    _remember(session, conference.id, list(rows.values()), who)
+    papers = assigned_papers(session, conference.id)
+    present = [
+        [row.name, row.email, sorted(papers.get(row.id, ()))]
+        for row in rows.values()
+        if not row.removed
+    ]
+    if present:
+        conference.former = {"at": now().isoformat(), "who": who, "people": present}
     for row in _leaving(rows, plan.people):
         row.removed = now()
     everyone = select(AreaChairRow.id).where(AreaChairRow.conference == conference.id)
@@ -143,20 +149,6 @@ def _counts(session: Session, conference: str, people: Sequence[AreaChair]) -> d
         "unassigned_papers": len(newest - papers),
         "emails": sum(bool(one.email) and one.name not in with_email for one in people),
     }
-
-
-def _remember(session: Session, conference: str, rows: Sequence[AreaChairRow], who: str) -> None:
-    """Keep the present area chairs and their papers, so that the change can be undone."""
-    present = [row for row in rows if not row.removed]
-    if not present:
-        return
-    papers = assigned_papers(session, conference)
-    former = session.get(FormerAreaChairsRow, conference)
-    if former is None:
-        former = FormerAreaChairsRow(conference=conference)
-        session.add(former)
-    former.at, former.who = now(), who
-    former.people = [[row.name, row.email, sorted(papers.get(row.id, ()))] for row in present]
 
 
 def _papers_of(session: Session, conference: str) -> tuple[set[str], set[str]]:

@@ -80,8 +80,9 @@ def owner_column(table: str, *, key: bool = False, index: bool = False) -> Mappe
 class ConferenceRow(Base):
     """A conference. `edition` counts changes of who sees what; `key` seeds pseudonyms.
 
-    `line` is the chairs' line (an AcceptanceLine), which all runs share. `deleted` is when somebody put the
-    conference into the bin, where nobody opens it, and `deleted_by` who.
+    `line` is the chairs' line (an AcceptanceLine), which all runs share. `former` are the area chairs that
+    the last import replaced: when, by whom, and their names, e-mails and papers. `deleted` is when
+    somebody put the conference into the bin, where nobody opens it, and `deleted_by` who.
     """
 
     __tablename__ = "conferences"
@@ -96,6 +97,7 @@ class ConferenceRow(Base):
     edition: Mapped[int] = mapped_column(default=0)
     key: Mapped[str] = mapped_column(String(64))
     line: Mapped[dict[str, Any] | None] = mapped_column(JSON(none_as_null=True))
+    former: Mapped[dict[str, Any] | None] = mapped_column(JSON(none_as_null=True), deferred=True)
     deleted: Mapped[datetime | None]
     deleted_by: Mapped[str | None]
 
@@ -260,16 +262,6 @@ class RecommendationRow(Base):
     value: Mapped[str | None]
     note: Mapped[str | None]
     at: Mapped[datetime]
-
-
-class FormerAreaChairsRow(Base):
-    """The area chairs and papers that the last import of a conference replaced, to undo it."""
-
-    __tablename__ = "former_area_chairs"
-    conference: Mapped[str] = owner_column("conferences", key=True)
-    at: Mapped[datetime]
-    who: Mapped[str]
-    people: Mapped[list[Any]]  # name, e-mail, papers
 
 
 class LinkRow(Base):

@@ -48,7 +48,6 @@ from unround.console.schemas.access import (
 from unround.console.storage.orm import (
     AreaChairRow,
     ConferenceRow,
-    FormerAreaChairsRow,
     LinkRow,
     RunRow,
 )
@@ -69,7 +68,7 @@ def get_access(visit: Reading, conference: OwnConference) -> Access:
         links_of.setdefault(row.area_chair, []).append(Link.model_validate(row))
     papers = assigned_papers(session, conference.id)
     shared = select(func.count()).where(RunRow.conference == conference.id, RunRow.shared)
-    former = session.get(FormerAreaChairsRow, conference.id)
+    former = conference.former
     return Access(
         area_chairs=[
             AreaChairDetail(
@@ -86,7 +85,9 @@ def get_access(visit: Reading, conference: OwnConference) -> Access:
         + ([] if session.scalar(shared) else [NOTHING_SHARED]),
         former=None
         if former is None
-        else FormerAreaChairs(at=former.at, who=former.who, area_chairs=len(former.people)),
+        else FormerAreaChairs(
+            area_chairs=len(former["people"]), at=former["at"], who=former["who"]
+        ),
     )
 
 
@@ -215,7 +216,7 @@ def undo_area_chairs(
     visit: Reading, conference: OwnConference, edition: Edition = None
 ) -> AssignmentResult:
     """Bring back the area chairs, papers and links that the last change replaced."""
-    people = before_last_change(visit.session, conference.id)
+    people = before_last_change(conference)
     return _replace(visit, conference, edition, "before the last change", lambda: people)
 
 

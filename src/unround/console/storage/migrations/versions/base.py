@@ -28,6 +28,7 @@ def upgrade() -> None:
         sa.Column("edition", sa.Integer, nullable=False),
         sa.Column("key", sa.String(64), nullable=False),
         json("line", nullable=True),
+        json("former", nullable=True),
         moment("deleted", nullable=True),
         text("deleted_by", nullable=True),
     )
@@ -70,13 +71,6 @@ def upgrade() -> None:
         sa.Column("sha256", sa.String(64), nullable=False),
         moment("uploaded"),
         sa.Column("for_ballots", sa.Boolean, nullable=False),
-    )
-    op.create_table(
-        "former_area_chairs",
-        owner("conferences", "conference", key=True),
-        moment("at"),
-        text("who"),
-        json("people"),
     )
     op.create_table(
         "log",
