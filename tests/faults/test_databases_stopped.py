@@ -2,13 +2,9 @@
 
 from __future__ import annotations
 
-import os
 import signal
-import subprocess
-import tempfile
 import time
-from collections.abc import Iterator
-from contextlib import closing, contextmanager, suppress
+from contextlib import closing, suppress
 from itertools import product
 from pathlib import Path
 from random import Random
@@ -16,6 +12,7 @@ from random import Random
 import httpx2
 import pytest
 
+from tests.console.disks import filled, only_root, small_disk
 from tests.console.hosting import waited_for
 from tests.console.postgres import DURABLE, Server, new_database, running_server
 from tests.faults import ROUNDS
@@ -23,7 +20,6 @@ from tests.faults.conftest import Noted
 from tests.faults.site import ACTIVITIES, PATIENCE, Site
 
 pytestmark = [pytest.mark.slow, pytest.mark.postgres]
-MEGABYTES = 160  # of the small disk
 
 
 def test_stopped_at_any_moment(tmp_path: Path, random: Random, noted: Noted):
@@ -38,16 +34,16 @@ def test_stopped_at_any_moment(tmp_path: Path, random: Random, noted: Noted):
         noted("server started again", site.check())
 
 
-@pytest.mark.skipif(os.geteuid() != 0, reason="only root can mount a disk")
+@only_root
 @pytest.mark.parametrize("activity", ACTIVITIES)
 def test_disk_full(tmp_path: Path, activity: str, random: Random, noted: Noted):
     with (
-        _small_disk() as disk,
+        small_disk() as disk,
         running_server(DURABLE, disk) as server,
         _site(server, tmp_path) as site,
     ):
         for _ in range(ROUNDS):
-            with _filled(disk):
+            with filled(disk):
                 site.act(activity, random)
                 time.sleep(2)
             _until_ready(site, server)
@@ -70,28 +66,3 @@ def _until_ready(site: Site, server: Server) -> None:
         return False
 
     assert waited_for(is_ready, PATIENCE)
-
-
-@contextmanager
-def _small_disk() -> Iterator[Path]:
-    """Mount a small disk, in memory."""
-    with tempfile.TemporaryDirectory(prefix="unround-disk-") as name:
-        mount = ["mount", "-t", "tmpfs", "-o", f"size={MEGABYTES}m", "tmpfs", name]
-        subprocess.run(mount, check=True)
-        try:
-            yield Path(name)
-        finally:
-            subprocess.run(["umount", "-l", name], check=True)
-
-
-@contextmanager
-def _filled(disk: Path) -> Iterator[None]:
-    """Write until the disk takes no more; make room again in the end."""
-    ballast = disk / "ballast"
-    with ballast.open("wb", buffering=0) as file, suppress(OSError):
-        while file.write(bytes(65536)) == 65536:
-            pass
-    try:
-        yield
-    finally:
-        ballast.unlink()

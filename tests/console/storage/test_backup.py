@@ -21,9 +21,9 @@ from sqlalchemy import func, select
 from sqlalchemy.exc import OperationalError
 
 from tests.console.conftest import Person, World, call_on_data, owner_of
+from tests.console.disks import filled, only_root, small_disk
 from tests.console.postgres import new_database
 from tests.console.sample import CHAIRS
-from tests.faults.database import filled, small_disk
 from unround.cli import main
 from unround.cli.group import commands
 from unround.console.server import open_console
@@ -129,12 +129,11 @@ def test_a_backup_is_for_its_owner_alone_whatever_was_there(new_settings, tmp_pa
 
 
 @once
+@only_root
 @pytest.mark.parametrize("end", ["in order", "killed", "serving"])
 def test_a_full_disk_can_be_backed_up_to_another(kind, tmp_path, end):
     """After a kill, SQLite's log holds what the database does not."""
     with small_disk() as disk:
-        if disk is None:
-            pytest.skip("only root may mount a small disk")
         settings, file = ConsoleSettings(data=disk / "data"), tmp_path / "of.backup"
         with ExitStack() as opened:
             database = opened.enter_context(open_alone(settings))
