@@ -166,7 +166,7 @@ class TestRankings:
         notes = import_files([tmp_path]).notes
         assert any("tags.json is an empty list: there are no ranks in it" in note for note in notes)
         assert not any("not understood" in note for note in notes)
-        with refused("tags.json is an empty list"):
+        with refused("tags.json is JSON or XML of an unknown shape"):
             import_files([tmp_path / "notes.json"], [tags])
 
     @pytest.mark.parametrize("texts", [("1 - Best", "2", "3 - Worst"), ("1", "2", "3")])

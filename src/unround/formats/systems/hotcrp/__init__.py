@@ -45,7 +45,7 @@ READERS: tuple[Reader, ...] = tuple(
         ("rank-assignments", Gives.STATEMENTS, rankings.ASSIGNMENTS_TITLE,
          rankings.recognises_assignments, rankings.read_ranks),
         ("papers", Gives.PAPERS, lists.CSV_TITLE, lists.recognises_csv, lists.read_csv),
-        ("text", Gives.REVIEWS, lists.TEXT_TITLE, lists.recognises_text, lists.pass_over_text),
+        ("text", Gives.PAPERS, lists.TEXT_TITLE, lists.recognises_text, lists.pass_over_text),
     )
 )
 # fmt: on

@@ -49,7 +49,7 @@ def _reader(name: str, title: str, *rest: Any) -> Reader:
 
 def _unused(name: str, title: str, recognises: Callable[[Source], bool], reason: str) -> Reader:
     """Return the reader for files that are of no use, which says why."""
-    return _reader(name, title, Gives.REVIEWS, recognises, lambda *_: FileContent(reason))
+    return _reader(name, title, Gives.PAPERS, recognises, lambda *_: FileContent(reason))
 
 
 is_groups, is_form = map(_holding, (RecordKind.GROUPS, RecordKind.INVITATIONS))
