@@ -9,7 +9,7 @@ import polars as pl
 import pytest
 
 from unround.errors import NotWritten
-from unround.output.tables import write_csv, write_parquet, write_xlsx
+from unround.output.tables import write_csv, write_xlsx
 from unround.output.targets import raising_not_written, refuse_full_disk, system_reason
 
 FULL = Path("/dev/full")
@@ -21,7 +21,7 @@ pytestmark = pytest.mark.skipif(not FULL.is_char_device(), reason="no device tha
     "write",
     [
         lambda: write_csv(TABLE, FULL),
-        lambda: write_parquet(TABLE, FULL),
+        lambda: TABLE.write_parquet(FULL),
         lambda: write_xlsx({"Papers": TABLE}, FULL),
         lambda: FULL.write_text("rows"),
     ],

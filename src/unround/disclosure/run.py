@@ -37,7 +37,7 @@ from unround.issues import Kind
 from unround.preparation import ABOUT_ROOM
 from unround.problem.conflicts import CYCLE_SET_ASIDE, POLICIES
 from unround.reviews.rankings import STATEMENT_SET_ASIDE
-from unround.runs.record import issue_record
+from unround.runs.record import issue_record, missing_reason
 from unround.runs.uncertainty import (
     CALIBRATION,
     PLACES,
@@ -45,7 +45,6 @@ from unround.runs.uncertainty import (
     STABILITY,
     UNCERTAINTY,
     WITHOUT,
-    missing_reason,
 )
 from unround.uncertainty.advice import Diagnostics
 from unround.uncertainty.calibration import strictness_verdict
@@ -113,8 +112,7 @@ def _settings(settings: Mapping[str, Any], scope: Scope) -> SettingsView:
         "lam": str(settings["lam"]).removesuffix(".0") if scope.shows_forces else None,
         "epsilon": settings["epsilon"],
         "scale": list(settings["scale"]),
-        # Runs of earlier versions have none.
-        "scale_origin": settings.get("scale_origin", "") if scope.is_chair else "",
+        "scale_origin": settings["scale_origin"] if scope.is_chair else "",
         "conflicts": settings["conflicts"],
         "unranked": settings["unranked"],
     }
@@ -128,7 +126,7 @@ def _certificate(certificate: Mapping[str, Any] | None) -> CertificateView | Non
 
 @written_for(PAGE)
 def diagnostics_text(record: Mapping[str, Any]) -> list[str]:
-    """Return what the data say about themselves, in words; nothing for runs of earlier versions."""
+    """Return what the data say about themselves, in words; nothing for runs without checks."""
     found = Diagnostics.of_record(record)
     return [] if found is None else found.in_words()
 
@@ -143,7 +141,7 @@ def _all_issues(records: Sequence[Mapping[str, Any]]) -> list[IssueView]:
             "where": list(record["where"]),
             "advice": advice(record["kind"]),
             "action": record["action"],
-            "count": record.get("count", 1),
+            "count": record["count"],
         }
         for record in records
     ]

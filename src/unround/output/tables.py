@@ -1,4 +1,4 @@
-"""Write tables: Parquet, and CSV and XLSX that a spreadsheet shows but never runs."""
+"""Write tables as CSV and XLSX that a spreadsheet shows but never runs, and read this CSV back."""
 
 from __future__ import annotations
 
@@ -39,11 +39,6 @@ def write_csv(table: pl.DataFrame, path: Path) -> None:
         for first in range(0, max(table.height, 1), ROWS_AT_A_TIME):
             some = shielded(table.slice(first, ROWS_AT_A_TIME))
             some.write_csv(file, include_header=first == 0)
-
-
-def write_parquet(table: pl.DataFrame | pl.LazyFrame, path: Path) -> None:
-    """Write one Parquet file, some rows after the other."""
-    table.lazy().sink_parquet(path, row_group_size=ROWS_AT_A_TIME)
 
 
 def read_own_csv(path: Path | bytes, text: Collection[str] = ()) -> pl.DataFrame:

@@ -35,7 +35,9 @@ def compute_run(
     """Compute the scores and the requested estimates. Issues of a refused input name files and lines."""
     with open_engine(engine) as where:
         result = dequantize_tables(tables, settings, engine=where, progress=progress)
-        found = estimate_uncertainty(result, estimates, progress, where)
+        found = NO_ESTIMATES
+        if estimates != SCORES_ONLY:
+            found = estimate_uncertainty(result, estimates, progress, where)
         return result, run_of_result(result, found, checks=checks)
 
 

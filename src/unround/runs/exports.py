@@ -160,6 +160,11 @@ def _is_close(chances: FloatArray) -> BoolArray:
     return close
 
 
+def reviews_with_papers(run: Run) -> pl.DataFrame:
+    """Return one row per review, with everything that is known of its paper."""
+    return run.scores.join(run.papers, on="paper", how="left", maintain_order="left")
+
+
 def wide_reviews(run: Run) -> pl.DataFrame:
     """Return one row per review: who, what they gave, the result, and the rank."""
     known = [name for name in ("title", "track") if name in run.papers.columns]

@@ -162,3 +162,9 @@ def record_text(record: Mapping[str, Any]) -> str:
 def number_or_word(value: float | str) -> float | str:
     """Return a number or a word; infinity, which JSON has no number for, as "inf"."""
     return "inf" if value == math.inf else value
+
+
+def missing_reason(record: Mapping[str, Any]) -> str:
+    """Return why a requested estimate is missing, or an empty string."""
+    notes = (record.get(name, {}) for name in ("uncertainty", "calibration"))
+    return " ".join(note["reason"] for note in notes if "reason" in note)

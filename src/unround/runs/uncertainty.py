@@ -182,9 +182,3 @@ def stability_tables(found: Stability) -> Estimates:
     if found.accept is None:
         papers = papers.drop("stays", "depends_on")
     return Estimates({STABILITY: papers}, {"stability": note})
-
-
-def missing_reason(record: Mapping[str, Any]) -> str:
-    """Return why a requested estimate is missing, or an empty string."""
-    notes = (record.get(name, {}) for name in ("uncertainty", "calibration"))
-    return " ".join(note["reason"] for note in notes if "reason" in note)

@@ -22,7 +22,7 @@ from unround.wording import EXPORT_PARTS, SYSTEM_EXPORTS
 
 POST_TO_OPENREVIEW = "openreview"  # the value of --post without an address
 DECISIONS = ("cmt", "openreview-decisions")  # of decided papers alone
-TARGETS = (*SYSTEM_OF, "csv", "parquet", "xlsx")
+TARGETS = (*SYSTEM_OF, "csv", "xlsx")
 
 
 @click.command(
@@ -74,8 +74,8 @@ def command(
     """Export the results in folder RUN to a conference system or a spreadsheet.
 
     hotcrp: bulk assignments of tag values and decisions. openreview: an edge per review, as JSON.
-    openreview-notes: a note per paper, as JSON. openreview-decisions, cmt: decisions. csv, parquet: one
-    table of reviews. xlsx: a workbook of papers with their places before and after, and of reviews with
+    openreview-notes: a note per paper, as JSON. openreview-decisions, cmt: decisions. csv: one table
+    of reviews. xlsx: a workbook of papers with their places before and after, and of reviews with
     their rankings.
     """
     address = _post_address(target, post, dry_run)
@@ -131,17 +131,11 @@ def _write(output: Path, target: str, text: str, finished: Run) -> None:
 
 
 def _write_table(run: Run, target: str, path: Path) -> None:
-    from unround.output.tables import write_csv, write_parquet, write_xlsx
-    from unround.runs.exports import wide_papers, wide_reviews
+    from unround.output.tables import write_csv, write_xlsx
+    from unround.runs.exports import reviews_with_papers, wide_papers, wide_reviews
 
-    if target in ("csv", "parquet"):
-        joined = run.scores.lazy().join(
-            run.papers.lazy(), on="paper", how="left", maintain_order="left"
-        )
-        if target == "csv":
-            write_csv(joined.collect(), path)
-        else:
-            write_parquet(joined, path)
+    if target == "csv":
+        write_csv(reviews_with_papers(run), path)
     else:
         write_xlsx({"Papers": wide_papers(run), "Reviews": wide_reviews(run)}, path)
 

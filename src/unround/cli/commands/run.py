@@ -19,7 +19,8 @@ from unround.cli.screen import err, show_json, show_lines, show_summary
 from unround.errors import InputRefused
 from unround.progress import ProgressBar
 from unround.runs.inputs import InputFiles
-from unround.runs.uncertainty import EstimateOptions, missing_reason
+from unround.runs.record import missing_reason
+from unround.runs.uncertainty import EstimateOptions
 from unround.settings import AUTO_PLUS, TOLERANCE_SPACINGS, Settings, parse_lambda
 from unround.solver.engine import Engine
 
