@@ -85,8 +85,6 @@ def test_sample_conference(compared):
     assert (table["kendall"] <= table["high"]).all()
     error = dict(table.head(7).select("method", "kendall").iter_rows())
     assert error["oracle"] <= error["proposed"] < error["bre"] < error["quantized"]
-    for suffix in ("svg", "pdf", "png"):
-        assert (out / "figures" / f"errors.{suffix}").stat().st_size > 1000
     page = (out / "report.html").read_text("utf-8")
     assert f"{error['proposed']:.4f}" in page
     assert "Limits: this does not show" in page
@@ -109,7 +107,7 @@ def test_errors_are_those_of_the_public_functions(compared):
 
 def test_a_comparison_replaces_an_earlier_one_by_the_same_bytes(call, compared, tmp_path):
     shutil.copytree(compared.folder, again := tmp_path / "again")
-    (again / "figures" / "stale.svg").write_text("")
+    (again / "tables" / "stale.csv").write_text("")
     (again / "report.html").write_text("")
     refused = compare_sample(call, again)
     assert "holds earlier results; replace them with --force" in refused.stderr.replace("\n", " ")

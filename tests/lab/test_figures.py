@@ -7,15 +7,10 @@ from matplotlib import style
 from matplotlib.text import Text
 
 from tests.lab.conftest import PARTS, plan_of
-from unround.lab.catalogue.conferences import unruly
-from unround.lab.compare import compare_methods
 from unround.lab.figures import as_bytes, draw, save
 from unround.lab.figures.panels import _value
 from unround.lab.figures.style import _KNOWN, _OTHERS, look_of
-from unround.lab.pages.comparison import draw_errors
 from unround.lab.plan import our_plan
-from unround.reviews.reader import read
-from unround.settings import Policy, Settings
 
 pytestmark = pytest.mark.slow
 
@@ -147,10 +142,3 @@ def test_unknown_methods_get_looks_of_their_own():
 def test_ticks_show_the_value_alone():
     labels = ("σ = 0.5", "scale 1 .. 5", "P = 20,000")
     assert [_value(label) for label in labels] == ["0.5", "scale 1 .. 5", "20k"]
-
-
-def test_comparison_figures_can_be_read():
-    conference = unruly(1, papers=30, swapped=0.2, unranked=0.2).conference
-    known = read(conference.reviews, conference.rankings, None, conference.scale)[1]
-    result = compare_methods(known, Settings(conflicts=Policy.SCORES), lambda done, total: None)
-    assert_readable(draw_errors(result))

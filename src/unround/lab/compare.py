@@ -11,7 +11,7 @@ chooses by default.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from itertools import count
@@ -210,11 +210,6 @@ class ComparisonResult:
     consensus: Consensus
 
     @property
-    def at_first_levels(self) -> tuple[Scenario, ...]:
-        """The scenarios with as many levels as the main one."""
-        return tuple(each for each in self.scenarios if each.levels == self.main.levels)
-
-    @property
     def main(self) -> Scenario:
         """The scenario to report first, with rankings as stated if there are any."""
         return self.scenarios[0]
@@ -247,20 +242,15 @@ class ComparisonResult:
 
     def in_words(self) -> list[str]:
         """Return sentences on the size of the comparison, the errors of every method, and what follows."""
-        return list(self._sentences())
-
-    def _sentences(self) -> Iterator[str]:
-        """Yield the size of the comparison, the errors of every method, and what follows from them."""
-        main = self.main
-        yield self.size
+        main, lines = self.main, [self.size]
         for scenario in self.scenarios:
-            yield f"{scenario.title}:"
+            lines.append(f"{scenario.title}:")
             for name in scenario.estimates:
                 error = scenario.bootstrap.error(name)
                 span = f"({error.low:.4f} to {error.high:.4f})"
-                yield f"  {label_of(name):<40} {error.value:.4f}  {span}"
+                lines.append(f"  {label_of(name):<40} {error.value:.4f}  {span}")
         more = (main.verdict(), main.split(), self.caution, self.consensus.in_words())
-        yield from filter(None, more)
+        return [*lines, *filter(None, more)]
 
     def table(self) -> pl.DataFrame:
         """Return the errors, one row per number of levels, kind of rankings, policy and method."""

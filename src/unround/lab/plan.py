@@ -17,8 +17,6 @@ from unround.lab.study import Study
 
 OURS = ("paper", "decisions")
 GROUPS = {"all": "paper", "decisions": "decisions"}
-# Studies of the repository, which are not part of the package.
-IN_REPOSITORY = ("advice", "alternatives", "asking", "beyond", "rivals", "selection")
 OF_INTERVALS = ("coverage", "reliability")  # painters that show no method's errors
 PAPERS_DATA = "ICLR 2017"  # name, in our plans, of the conference whose scores the user gives
 
@@ -107,11 +105,6 @@ def _checked_name(name: str) -> str:
     known = [study.name for part in OURS for study in our_plan(part).studies]
     if name in known:
         return name
-    if name in IN_REPOSITORY:
-        raise UsageError(
-            f"the study {name!r} is in unround's repository: clone it, and run "
-            f"`unround reproduce studies/{name}` there"
-        )
     raise UsageError(
         f"there is no study {name!r}; there are: {', '.join(known)}, {', '.join(GROUPS)}, or a file "
         "(.toml or .py) or folder of your own"

@@ -40,14 +40,11 @@ def command(
 ) -> None:
     """Round the scores of REVIEWS, keep the rankings, and measure how well each method restores the scores.
 
-    Where rankings contradict scores, both policies are tried. Writes report.html, tables and figures
+    Where rankings contradict scores, both policies are tried. Writes report.html and a table
     into OUTPUT: the error of every method with confidence intervals, what consensus and rankings
     each contribute, and whether other reviewers' scores predict how a reviewer ranks tied papers.
     """
     with ProgressBar(quiet=quiet) as stages:
-        from unround.lab.figures import check_installed
-
-        check_installed()  # the modules below import matplotlib
         from unround.lab.compare import compare_methods
         from unround.lab.pages.comparison import write_comparison
         from unround.output.atomic import whole_folder

@@ -1,26 +1,19 @@
-"""Write the results of a comparison as tables, figures and a report."""
+"""Write the results of a comparison as a table and a report."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
 
-import numpy as np
 import polars as pl
-from matplotlib.backends.backend_agg import FigureCanvasAgg
-from matplotlib.figure import Figure as Drawing
 
 from unround.lab.compare import (
     ALTERNATIVES,
-    METHODS,
     STATED,
     ComparisonResult,
     Scenario,
     label_of,
 )
-from unround.lab.figures import save
-from unround.lab.figures.style import fixed_layout, in_print
 from unround.lab.pages import document as doc
 from unround.lab.results import write_tables
 from unround.lab.trials.versions import versions
@@ -53,23 +46,19 @@ PREDICTED = "Do other reviewers' scores predict how a reviewer ranks tied papers
 
 
 def write_comparison(result: ComparisonResult, folder: Path, notes: Sequence[str] = ()) -> None:
-    """Write tables/, figures/ and report.html."""
+    """Write tables/ and report.html."""
     write_tables(result.table().with_columns(study=pl.lit("comparison")), folder / "tables")
-    svg = save(draw_errors(result), "errors", folder / "figures")
-    picture = doc.Picture("errors", "Error of each method, with 95% intervals", svg)
-    doc.write_report(TITLE, comparison_blocks(result, picture, notes), folder)
+    doc.write_report(TITLE, comparison_blocks(result, notes), folder)
 
 
-def comparison_blocks(
-    result: ComparisonResult, picture: doc.Picture, notes: Sequence[str] = ()
-) -> list[doc.Block]:
+def comparison_blocks(result: ComparisonResult, notes: Sequence[str] = ()) -> list[doc.Block]:
     """Return the report: the verdict, the numbers, and what they mean."""
     main = result.main
     mood = doc.GOOD if main.reduction().low > 0.0 else doc.FAIR
     blocks: list[doc.Block] = [doc.Text(main.verdict(), mood), doc.Text(main.split())]
     blocks += [doc.Text(text) for text in (result.caution, result.size, *notes) if text]
     blocks += [doc.Heading(PREDICTED), doc.Text(result.consensus.in_words())]
-    blocks += [doc.Heading("Errors"), picture]
+    blocks.append(doc.Heading("Errors"))
     for scenario in result.scenarios:
         blocks += [_grid(scenario), doc.Text(scenario.split())]
     if main.rankings == STATED:
@@ -95,37 +84,3 @@ def _grid(scenario: Scenario) -> doc.Grid:
     best = ALTERNATIVES[scenario.baseline]
     header = ("Method", "Kendall-tau error", "95%", f"Lower than {best} by", "Ties (%)", "λ")
     return doc.Grid(scenario.title, header, rows)
-
-
-KINDS = (("o", "#0072B2"), ("D", "#009E73"), ("s", "#D55E00"), ("^", "#CC79A7"))
-ERROR = "Kendall-tau error against the original scores"
-
-
-def draw_errors(result: ComparisonResult) -> Drawing:
-    """Draw the error of each method with its interval, one series per scenario."""
-    with in_print():
-        drawing = Drawing(figsize=(6.6, 3.9), layout="constrained")
-        FigureCanvasAgg(drawing)
-        axis = drawing.subplots()
-        handles: list[Any] = []
-        for number, scenario in enumerate(result.at_first_levels):
-            marker, colour = KINDS[number]
-            names = [name for name in METHODS if name in scenario.estimates]
-            errors = [scenario.bootstrap.error(name) for name in names]
-            values = np.array([interval.value for interval in errors])
-            ends = np.array([[i.value - i.low, i.high - i.value] for i in errors]).T
-            places = np.array([METHODS.index(name) for name in names]) + 0.18 * number - 0.27
-            handles.append(
-                axis.errorbar(
-                    values, places, xerr=np.maximum(ends, 0.0), marker=marker, color=colour,
-                    linestyle="none", markersize=5, capsize=3, label=scenario.title,
-                )
-            )  # fmt: skip
-        axis.set_yticks(range(len(METHODS)), [label_of(name) for name in METHODS])
-        axis.set_ylim(len(METHODS) - 0.5, -0.5)
-        axis.set_xlim(left=0.0)
-        axis.grid(visible=True, axis="x")
-        axis.set_xlabel(ERROR)
-        labels = [scenario.title for scenario in result.at_first_levels]
-        drawing.legend(handles, labels, loc="outside lower center", ncols=1)
-        return fixed_layout(drawing)
