@@ -1,5 +1,6 @@
-"""The same review twice: settled as the user says, and told case by case."""
+"""The same review twice: the newest of dated exports counts, others as the user says."""
 
+from datetime import datetime
 from pathlib import Path
 
 import polars as pl
@@ -9,8 +10,10 @@ import unround
 from tests.formats.given_files import imported, refused, workbook, written
 from unround.formats.importer import import_files
 from unround.formats.model import Options
+from unround.formats.newest import date_in_name
 
 HEADER = "reviewer,paper,score\n"
+OLD, NEW = "2025-11-20", "2025-12-03"
 GIVEN_TWICE = f"{HEADER}ann,1,6\nbob,1,5\nann,1,8\n"
 
 
@@ -142,3 +145,56 @@ def test_the_same_review_in_two_files_is_read_once(tmp_path: Path):
 def test_an_unknown_policy(tmp_path: Path):
     with refused(r"--duplicates all: unknown; choose among refuse, newest"):
         imported(tmp_path, GIVEN_TWICE, duplicates="all")
+
+
+def dated(folder: Path, name: str, *rows: str, header: str = HEADER.strip()) -> Path:
+    folder.mkdir(exist_ok=True)
+    return written(folder, name, "\n".join([header, *rows]) + "\n")
+
+
+def test_the_date_may_stand_in_the_folders_name(tmp_path: Path):
+    new = dated(tmp_path / f"export {NEW}", "reviews.csv", "a,1,5", "b,1,2")
+    old = dated(tmp_path / f"export {OLD}", "reviews.csv", "a,1,3", "c,1,4")
+    imported = import_files([old, new])
+    assert imported.reviews.rows() == [("c", 1, 4), ("a", 1, 5), ("b", 1, 2)]
+    assert imported.place("reviews", 0) == "reviews.csv, line 3"
+
+
+def test_files_without_different_dates_keep_every_copy(tmp_path: Path):
+    for one, two in (("a.csv", "b.csv"), (f"{NEW}-a.csv", f"{NEW}-b.csv"), ("a.csv", f"{NEW}.csv")):
+        files = [dated(tmp_path, one, "a,1,5"), dated(tmp_path, two, "a,1,3")]
+        assert import_files(files).reviews.height == 2
+
+
+def test_copies_inside_one_file_are_left_to_the_checks(tmp_path: Path):
+    old = dated(tmp_path, f"{OLD}.csv", "a,1,5", "a,1,4")
+    new = dated(tmp_path, f"{NEW}.csv", "a,1,3")
+    assert import_files([old, new]).reviews.height == 3
+
+
+def test_a_ranking_of_the_same_papers_is_replaced_as_a_whole(tmp_path: Path):
+    header = "reviewer,paper,rank"
+    reviews = dated(tmp_path, "reviews.csv", "a,1,5", "a,2,4")
+    new = dated(tmp_path, f"ranks-{NEW}.csv", "a,1,2", "a,2,1", header=header)
+    old = dated(tmp_path, f"ranks-{OLD}.csv", "a,1,1", "a,2,2", header=header)
+    imported = import_files([reviews], [old, new])
+    assert imported.rankings[0].rows() == [("a", 1, 2), ("a", 2, 1)]
+    assert any("2 ranks left out" in note for note in imported.notes)
+    old = dated(tmp_path, f"ranks-{OLD}.csv", "a,1,1", "a,3,2", header=header)
+    assert import_files([reviews], [old, new]).rankings[0].height == 4
+
+
+@pytest.mark.parametrize(
+    ("name", "date"),
+    [
+        ("reviews-2025-11-20.csv", datetime(2025, 11, 20)),
+        ("20251120_notes.json", datetime(2025, 11, 20)),
+        ("notes 2025-11-20 18.30.05.json", datetime(2025, 11, 20, 18, 30, 5)),
+        ("2025-11-20 to 2025-12-03.csv", None),
+        ("2025-13-20.csv", None),
+        ("paper 20251120123.csv", None),
+        ("notes.json", None),
+    ],
+)
+def test_dates_in_names(name: str, date: datetime | None):
+    assert date_in_name(name) == date

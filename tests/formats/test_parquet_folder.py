@@ -9,11 +9,9 @@ import polars as pl
 import pytest
 from polars.testing import assert_frame_equal
 
-import unround
 from unround.formats.files.source import Source
 from unround.formats.files.tables import read_tables
 from unround.formats.importer import import_files
-from unround.formats.model import ImportRefused
 from unround.output import tables as writing
 
 ROWS = 200_000
@@ -73,24 +71,6 @@ def test_rows_without_a_number_are_left_out_and_others_know_their_place(
     )
 
 
-def test_words_are_understood_as_in_other_tables(tmp_path: Path):
-    table = pl.DataFrame(
-        {
-            "reviewer": ["a", "b", "c", "d"],
-            "paper": ["p"] * 4,
-            "score": ["4: weak accept", "n/a", None, "7"],
-            "rank": ["1", "-", None, "Unranked"],
-        }
-    )
-    table.write_parquet(tmp_path / "r.parquet")
-    table.write_csv(tmp_path / "r.csv")
-    columnar, text = (import_files([tmp_path / name]) for name in ("r.parquet", "r.csv"))
-    assert columnar.reviews["score"].to_list() == [4, 7]
-    assert columnar.rankings[0].rows() == [("a", "p", 1)]
-    assert_frame_equal(columnar.reviews, text.reviews)
-    assert_frame_equal(columnar.rankings[0], text.rankings[0])
-
-
 @pytest.mark.parametrize(
     ("given", "read"),
     [
@@ -115,8 +95,6 @@ def test_tables_in_slices_are_the_same(tmp_path: Path, monkeypatch: pytest.Monke
     writing.write_csv(table, tmp_path / "slices.csv")
     assert (tmp_path / "slices.csv").read_bytes() == (tmp_path / "whole.csv").read_bytes()
     assert_frame_equal(writing.read_own_csv(tmp_path / "slices.csv"), table)
-    writing.write_parquet(table, tmp_path / "t.parquet")
-    assert_frame_equal(pl.read_parquet(tmp_path / "t.parquet"), table)
     writing.write_csv(pl.DataFrame({"a": [], "b": []}), tmp_path / "none.csv")
     assert (tmp_path / "none.csv").read_text("utf-8") == "a,b\n"
 
@@ -141,30 +119,3 @@ def test_marks_beside_the_parts_are_passed_over_and_other_files_are_tables_of_th
     part.select("reviewer", "paper", rank=1).write_csv(tmp_path / "rankings.csv")
     imported = import_files([tmp_path])
     assert (imported.reviews.height, imported.rankings[0].height) == (2, 2)
-
-
-def in_two_parts(folder: Path, table: dict[str, list[int | None]]) -> None:
-    rows = pl.DataFrame(table)
-    for number, part in enumerate(rows.iter_slices(rows.height // 2)):
-        part.write_parquet(folder / f"part.{number}.parquet")
-
-
-def test_an_issue_in_a_part_names_its_file_and_row(tmp_path: Path):
-    papers: list[int | None] = [7, 8, 7, 8, 7, 7]
-    in_two_parts(
-        tmp_path,
-        {"reviewer": [1, 1, 2, 2, 3, 3], "paper": papers, "score": [3, 4, None, 5, 4, 2]},
-    )
-    with pytest.raises(unround.InputRefused) as refused:
-        unround.dequantize(import_files([tmp_path]))
-    assert "reviewer 3 reviews paper 7 twice" in str(refused.value)
-    assert "part.1.parquet, row 2; part.1.parquet, row 3" in " ".join(str(refused.value).split())
-
-
-def test_a_broken_part_is_refused_by_its_name(tmp_path: Path):
-    in_two_parts(tmp_path, {"reviewer": [1, 2], "paper": [7, 7], "score": [3, 4]})
-    path = tmp_path / "part.1.parquet"
-    whole = path.read_bytes()
-    path.write_bytes(whole[:4] + bytes(40) + whole[44:])
-    with pytest.raises(ImportRefused, match=r"part\.1\.parquet is not a readable Parquet file"):
-        import_files([tmp_path])

@@ -81,18 +81,6 @@ def test_saved_as_xlsx(tmp_path: Path, above: list[list[object]]):
     assert "track" not in unnamed.reviews.table.columns  # a program named the sheet
 
 
-@pytest.mark.parametrize(
-    ("above", "delimiter"),
-    [("", ","), ("", ";"), ("", "\t"), ("A, B, C, D, E, F, G, H, 2021\r\n", "\t")],
-    ids=["commas", "semicolons", "tabs", "tabs below a title with commas"],
-)
-def test_saved_as_text(tmp_path: Path, above: str, delimiter: str):
-    rows = [HEADER, ["1", "T", "Ann", ANN, "Good", "4"]]
-    text = above + "\r\n".join(delimiter.join(cells) for cells in rows)
-    part = read(written(tmp_path, "reviews.txt", text))
-    assert part.reviews.table.select("reviewer", "score").rows() == [(ANN, "4")]
-
-
 class TestScoreQuestion:
     @pytest.fixture
     def path(self, tmp_path: Path) -> Path:
