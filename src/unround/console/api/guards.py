@@ -69,6 +69,13 @@ def _of_conference(visit: Visit, table: type[Owned], id: str, conference: str) -
     return get_of_conference(visit.session, table, id, _own_conference(visit, conference).id)
 
 
+def _own_check(visit: Visit, check: PathId) -> JobRow:
+    row = _own(visit, JobRow, check)
+    if row.kind != "check":
+        raise Absent
+    return row
+
+
 def _own_ballot_of(visit: Visit, collection: PathId, ballot: PathId) -> BallotRow:
     owner, row = _own(visit, CollectionRow, collection), find_row(visit.session, BallotRow, ballot)
     if row.collection != owner.id:
@@ -116,7 +123,7 @@ Owner = Annotated[Viewer, guard(lambda visit: require(visit.viewer.is_owner, vis
 OwnConference = Annotated[ConferenceRow, guard(_own_conference)]
 BinnedConference = Annotated[ConferenceRow, guard(_in_bin)]  # for the owner
 ChairRun = Annotated[RunRow, guard(lambda visit, run: _own(visit, RunRow, run))]
-ChairCheck = Annotated[JobRow, guard(lambda visit, check: _own(visit, JobRow, check))]
+ChairCheck = Annotated[JobRow, guard(_own_check)]
 ChairLink = Annotated[LinkRow, guard(lambda visit, link: _own(visit, LinkRow, link))]
 ChairCollection = Annotated[
     CollectionRow, guard(lambda visit, collection: _own(visit, CollectionRow, collection))

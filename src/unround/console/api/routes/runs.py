@@ -19,7 +19,7 @@ from unround.console.api.routing import (
     new_router,
 )
 from unround.console.context import Visit
-from unround.console.errors import Absent, Refusal
+from unround.console.errors import Refusal
 from unround.console.jobs.job import unfinished_jobs
 from unround.console.jobs.queue import Queued, enqueue
 from unround.console.schemas.conferences import FileInfo
@@ -44,16 +44,7 @@ from unround.console.storage.uploads import begin_removal, remove
 from unround.runs.contradictions import CONTRADICTIONS
 
 # Fields of a RunDetail that are columns of its row.
-ROW_FIELDS = [
-    "id",
-    "conference",
-    "name",
-    "created",
-    "finished",
-    "shared",
-    "archived",
-    "inputs",
-]
+ROW_FIELDS = "id", "conference", "name", "created", "finished", "shared", "archived", "inputs"
 
 
 router = new_router("runs")
@@ -193,7 +184,7 @@ def get_check(visit: Reading, check: ChairCheck) -> Check:
 def cancel_check(visit: Reading, check: ChairCheck) -> Check:
     """Stop a check that has not ended; one that has stays as it is."""
     visit.console.supervisor.cancel(check.id, "The check was cancelled.")
-    visit.session.refresh(check)
+    visit.session.rollback()  # to read how it has ended
     return _check(check, None)
 
 
@@ -216,9 +207,7 @@ def get_check_contradictions(visit: Reading, check: ChairCheck) -> Response:
 
 
 def _check(row: JobRow, live: JobProgress | None) -> Check:
-    """Return the state and the findings of a check. Raises 404 for another kind of job."""
-    if row.kind != "check":
-        raise Absent
+    """Return the state and the findings of a check."""
     progress = _progress_of(row, live)
     state = {"id": row.id, "status": progress.status, "reason": progress.reason}
     return Check.model_validate((row.found or {}) | state)
