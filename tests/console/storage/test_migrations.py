@@ -3,23 +3,21 @@
 from __future__ import annotations
 
 import shutil
-from contextlib import closing
 from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
 from alembic.script import ScriptDirectory
-from sqlalchemy import Column, MetaData, Text, select, text
+from sqlalchemy import Column, MetaData, Text, text
 
 from tests.console.conftest import call_on_data, owner_of
 from unround.console.server import open_console
 from unround.console.settings import ConsoleSettings
 from unround.console.storage import database as storage
 from unround.console.storage import open_data
-from unround.console.storage.backup import restore_backup, write_backup
-from unround.console.storage.database import Database
+from unround.console.storage.backup import restore_backup
 from unround.console.storage.open_data import HEAD, open_alone
-from unround.console.storage.orm import Base, ConferenceRow
+from unround.console.storage.orm import Base
 from unround.errors import UsageError
 
 NAME, CONTENT = "Conference of Ada Example", b"reviewer,paper,score\nann,p1,3\n"
@@ -110,26 +108,3 @@ def test_who_is_forgotten_goes_from_the_backup_before_the_upgrade(
         pass
     assert call_on_data(filled, "forget", "person", "Ada Example", "--yes").exit_code == 0
     assert not list(filled.data.glob("*.backup"))
-
-
-def test_data_of_a_version_before_the_first_release_are_refused_in_words(
-    filled: ConsoleSettings, new_settings, tmp_path
-):
-    backup = tmp_path / "old.backup"
-    _set_revision(filled, "0011")
-    write_backup(filled, backup)
-    for what, refused in (
-        ("the database", lambda: open_alone(filled).__enter__()),
-        ("the backup", lambda: restore_backup(new_settings(), backup)),
-    ):
-        with pytest.raises(UsageError, match=f"{what} was made by a version of unround before 1.0"):
-            refused()
-    assert not list(filled.data.glob("*.backup"))
-    _set_revision(filled, HEAD)
-    with open_alone(filled) as database, database.reading() as session:
-        assert session.scalars(select(ConferenceRow.name)).all() == [NAME]
-
-
-def _set_revision(settings: ConsoleSettings, revision: str) -> None:
-    with closing(Database(settings.database_url)) as database, database.writing() as session:
-        session.execute(text("UPDATE alembic_version SET version_num = :it"), {"it": revision})

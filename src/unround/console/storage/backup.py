@@ -54,7 +54,6 @@ from unround.console.storage.open_data import (
     RESTORING,
     check_identity,
     check_integrity,
-    check_released,
     open_locked,
     plain_database_errors,
     write_identity,
@@ -365,7 +364,6 @@ def _restore_rows(database: Database, archive: zipfile.ZipFile, manifest: dict[s
 
 def _migrate_to(database: Database, connection: Connection, revision: object) -> None:
     """Make the tables of a revision, which this version must know."""
-    check_released("the backup", str(revision))
     try:
         database.migrate(connection, str(revision))
         known = connection.scalar(text("SELECT version_num FROM alembic_version")) == revision

@@ -33,7 +33,6 @@ RESTORING = "restoring"  # a file in a data folder into which a backup is being 
 BEFORE_UPGRADE = (
     "before-"  # begins the name of a backup made before a migration; then the new revision
 )
-UNRELEASED = re.compile("00[0-9]{2}")  # revisions before 1.0
 SCRATCH = re.compile(
     "[0-9a-f]{32}|tmp[a-z0-9_]{8}"
 )  # of workers, and of requests (TemporaryDirectory)
@@ -192,7 +191,6 @@ def _migrate(settings: ConsoleSettings, database: Database) -> None:
     if version is None and inspect(database.engine).has_table(FIRST_TABLE):
         raise UsageError(f"the database does not say which version of unround made it. {ADVICE}")
     if version is not None:
-        check_released("the database", version)
         try:
             SCRIPTS.get_revision(version)
         except CommandError:
@@ -207,15 +205,6 @@ def _migrate(settings: ConsoleSettings, database: Database) -> None:
     database.migrate()
     with suppress(DBAPIError):  # no room for a second copy: files stay as large as they are
         compact(database)
-
-
-def check_released(what: str, revision: str) -> None:
-    """Raise UsageError where a version before 1.0, of which none was released, made the tables."""
-    if UNRELEASED.fullmatch(revision):
-        raise UsageError(
-            f"{what} was made by a version of unround before 1.0, which unround {__version__} cannot "
-            "read. Name a new --data and upload the files again, or use the version that made it"
-        )
 
 
 def _check_tables(database: Database) -> None:
