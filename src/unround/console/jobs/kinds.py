@@ -16,6 +16,7 @@ from unround.console.jobs.audits import measure_influence, measure_privacy
 from unround.console.jobs.compute import check_files, make_views, solve_files
 from unround.console.jobs.job import JobResult, files_of, link_files
 from unround.console.storage.orm import ConferenceRow, Job, JobRow, RunFileRow, RunRow
+from unround.console.storage.run_files import FILES
 from unround.progress import StageProgress
 
 # Computes a result from the request of a job's row and from what was given, both as JSON.
@@ -33,7 +34,7 @@ def uploads_named(session: Session, row: Any, folder: Path, uploads: Path) -> di
 def finished_run(session: Session, row: Any, folder: Path, _uploads: Path) -> dict[str, Any]:
     """Give the files of the run that is looked at."""
     files = select(RunFileRow.name, RunFileRow.content).where(RunFileRow.run == row.run)
-    for name, content in session.execute(files):
+    for name, content in session.execute(files.where(RunFileRow.name.in_(FILES))):
         (folder / name).write_bytes(content)
     return {"run": str(folder)}
 

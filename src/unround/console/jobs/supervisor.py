@@ -196,12 +196,9 @@ class Supervisor:
 
     def _store(self, job: _TrackedJob, result: JobResult) -> None:
         """Store a result; where the disk is full or the database refuses it, store why there is none."""
-        failed = result.status == "failed"
-        if failed:
-            self._set_progress(job, JobProgress.of("failed", result.columns["reason"]))
         table = JOBS[job.kind].table
         try:
-            passing = (AWAY, FULL) if failed else (AWAY,)
+            passing = (AWAY, FULL) if result.status == "failed" else (AWAY,)
             self._persist(lambda: jobs.end(self._database, table, job.id, result), passing)
         except Exception as error:
             if self._closing.is_set():
@@ -210,7 +207,6 @@ class Supervisor:
             if known is None:
                 logger.exception("the result of a job was refused")
             why = JobResult.failed(known[1] if known else UNSTORED)
-            self._set_progress(job, JobProgress.of("failed", why.columns["reason"]))
             self._persist(lambda: jobs.end(self._database, table, job.id, why), (AWAY, FULL))
 
     def _run_worker(self, job: _TrackedJob, folder: Path, **values: Any) -> int:
