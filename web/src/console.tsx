@@ -1,10 +1,11 @@
 // The console that `unround serve` serves: its entry point, and the page for each address.
-import { StrictMode } from "react";
+import { StrictMode, useEffect } from "react";
 import { createRoot } from "react-dom/client";
 
 // First: later sheets override it.
 import "./styles/base.css";
 
+import type { Me } from "./api/schema";
 import { MissingPage, isOwner, SignedIn, useMe } from "./app/session";
 import { QueryProvider } from "./app/queries";
 import { Router, useRoute, useStartAtTop } from "./app/route";
@@ -56,7 +57,7 @@ function Page({ path }: { path: string[] }) {
   const [kind, id, name = "", ...rest] = path;
   if (me.role === "reviewer")
     return !kind || (kind === "ballot" && !id) ? <BallotPage /> : <MissingPage />;
-  if (!kind) return <ConferencesPage />;
+  if (!kind) return isOwner(me) ? <ConferencesPage /> : <Home me={me} />;
   if (kind === "r" && id) return <RunPage key={id} id={id} path={path.slice(2)} />;
   if (kind === "server" && !id) return isOwner(me) ? <ServerPage /> : <MissingPage />;
   const page = PAGES.find((one) => one.path === (chair ? name : name || "runs"));
@@ -65,6 +66,15 @@ function Page({ path }: { path: string[] }) {
   if (!chair && !page.forAreaChairs) return <MissingPage />;
   // The key remounts, so that each page loads the conference again.
   return <ConferenceFrame key={`${id} ${name}`} id={id} page={page} pages={PAGES} />;
+}
+
+/** Leads chairs of a conference to it, and area chairs to their papers in the newest run, if there is one. */
+function Home({ me: { role, conference, home } }: { me: Me }) {
+  const { go } = useRoute();
+  const pages = `/c/${conference}`;
+  const to = role === "chair" ? pages : home ? `/r/${home}` : `${pages}/runs`;
+  useEffect(() => go(to, true), [go, to]);
+  return null;
 }
 
 const root = document.getElementById("root");

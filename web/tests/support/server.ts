@@ -31,7 +31,7 @@ export function serve(answers: Record<string, Answer>): Call[] {
   return calls;
 }
 
-export const CHAIR = { role: "chair", name: null, conference: null, expires: null };
+export const CHAIR = { role: "chair", name: null, conference: null, expires: null, home: null };
 export const CONFERENCE = {
   id: "c".repeat(32),
   name: "Testing Days",

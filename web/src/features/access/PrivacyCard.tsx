@@ -63,8 +63,8 @@ function PrivacyResult({
       {chosen && (
         <p>
           With the current setting, area chairs can work out{" "}
-          {chosen.certain ? count(chosen.certain) : "none"} of {count(chosen.neighbours)} hidden scores
-          next to theirs in a ranking.
+          {chosen.certain ? count(chosen.certain) : "none"} of {count(chosen.neighbours)} hidden
+          scores next to theirs in a ranking.
         </p>
       )}
       <DataTable

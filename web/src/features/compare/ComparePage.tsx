@@ -131,7 +131,7 @@ function CompareControls({
           Only papers that change side ({count(changing)})
         </Checkbox>
       )}
-      <span className="soft grow number" role="status">
+      <span className="soft grow number nowrap" role="status">
         {shown === of ? counted(of, "paper") : `${count(shown)} of ${counted(of, "paper")}`}
       </span>
     </div>

@@ -1,9 +1,9 @@
-// The start page: every conference, and the form for a new one.
-import { useEffect, useState } from "react";
+// The start page of the server's owner: every conference, and the form for a new one.
+import { useState } from "react";
 
 import { Form, TextField } from "../../components/fields";
 import { Button } from "../../components/buttons";
-import { AccountMenu, isOwner, useMe } from "../../app/session";
+import { AccountMenu } from "../../app/session";
 import { useChange, useGet } from "../../app/queries";
 import { Link, useRoute } from "../../app/route";
 import { Shell } from "../../app/Shell";
@@ -11,7 +11,7 @@ import { DataTable } from "../../components/DataTable";
 import { Time } from "../../components/tables";
 import { QueryStatus, ErrorNotice } from "../../components/Notice";
 import { post, remove } from "../../api/client";
-import type { ConferenceDetail, ConferenceSummary } from "../../api/schema";
+import type { ConferenceSummary } from "../../api/schema";
 import { Card } from "../../components/Card";
 import { ConfirmButton } from "../../components/Dialog";
 import { counted } from "../../domain/format";
@@ -19,19 +19,8 @@ import { listed } from "../../domain/sentences";
 import { RenameConference } from "./ConferenceFrame";
 
 export function ConferencesPage() {
-  const me = useMe();
-  const { go } = useRoute();
   const query = useGet("/api/conferences", {});
   const conferences = query.data;
-  const chair = me.role === "chair";
-  const shared = useGet(
-    "/api/conferences/{conference}",
-    !chair && me.conference ? { conference: me.conference } : null,
-  );
-  const home = me.conference && (chair ? `/c/${me.conference}` : papersOf(shared.data));
-  useEffect(() => {
-    if (home) go(home, true);
-  }, [go, home]);
   return (
     <Shell title="Conferences" account={<AccountMenu />}>
       <div className="stack">
@@ -63,22 +52,14 @@ export function ConferencesPage() {
             actions={(conference) => <ConferenceActions conference={conference} />}
           />
         )}
-        {isOwner(me) && conferences && <NewConference />}
-        {isOwner(me) && <Bin />}
-        {isOwner(me) && (
-          <p>
-            <Link to="/server">Links and log of the server</Link>
-          </p>
-        )}
+        {conferences && <NewConference />}
+        <Bin />
+        <p>
+          <Link to="/server">Links and log of the server</Link>
+        </p>
       </div>
     </Shell>
   );
-}
-
-/** Where an area chair lands: on their papers in the newest run, or on the page that says there is none. */
-function papersOf(conference: ConferenceDetail | undefined): string | null {
-  const newest = conference?.runs.toSorted((a, b) => b.created.localeCompare(a.created))[0];
-  return conference ? (newest ? `/r/${newest.id}` : `/c/${conference.id}/runs`) : null;
 }
 
 /** The form for a new conference; it opens the import page. */

@@ -76,7 +76,7 @@ function Reviewers({ audit }: { audit: InfluenceSummary }) {
       keyOf={({ reviewer }) => reviewer}
       columns={[
         { head: "Reviewer", cell: ({ reviewer }) => reviewer },
-        { head: "Mean", cell: ({ mean }) => fixed(mean, 3), number: true },
+        { head: "Mean", cell: ({ move }) => fixed(move, 3), number: true },
         { head: "Mean at most", cell: (one) => fixed(one.limit, 3), number: true },
         { head: "Plain mean", cell: (one) => fixed(one.plain, 3), number: true },
         { head: "Places", cell: ({ places }) => count(places), number: true },
