@@ -14,7 +14,7 @@ import polars as pl
 
 from unround.ballots.statements import BallotStatements
 from unround.errors import UnroundError
-from unround.formats.systems.cmt.exports import COLUMNS as CMT_COLUMNS
+from unround.formats.systems.cmt import COMPARISON_COLUMNS as CMT_COLUMNS
 from unround.formats.systems.hotcrp.writers import rank_assignments
 from unround.formats.systems.openreview.rankings import RANKING_NAME
 from unround.output.tables import shielded, write_xlsx
