@@ -65,3 +65,8 @@ def test_a_broken_archive_is_refused(tmp_path):
     broken.write_bytes(whole.replace(whole[40:60], bytes(20), 1))
     with refused(r"broken\.zip cannot be unpacked"):
         unpack(broken, tmp_path / "out")
+    truth = len("reviewer,paper,score\n" * 100).to_bytes(4, "little")
+    lies = tmp_path / "lies.zip"
+    lies.write_bytes(whole.replace(truth, (50).to_bytes(4, "little")))
+    with refused(r"lies\.zip cannot be unpacked: Bad CRC-32"):
+        unpack(lies, tmp_path / "out2")

@@ -7,6 +7,7 @@ import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path, PurePosixPath
+from shutil import copyfileobj
 
 from unround.formats.files.source import Source
 from unround.formats.model import ImportRefused
@@ -53,7 +54,11 @@ def unpack(path: Path, folder: Path) -> Path:
             wanted = [entry for entry in archive.infolist() if _is_visible_file(entry)]
             _check_entries(path, wanted)
             for entry in wanted:
-                _write(archive, entry, folder / PurePosixPath(entry.filename))
+                target = folder / PurePosixPath(entry.filename)
+                target.parent.mkdir(parents=True, exist_ok=True)
+                # An entry ends where its header says; of one that is longer the checksum is wrong.
+                with archive.open(entry) as packed, target.open("xb") as file:
+                    copyfileobj(packed, file)
     except (*BROKEN_ZIP, OSError) as error:
         refuse_full_disk(path.name, error)
         raise ImportRefused(
@@ -89,18 +94,6 @@ def _check_entries(path: Path, entries: list[zipfile.ZipInfo]) -> None:
             )
         if entry.flag_bits & 1:
             raise ImportRefused(f"{path.name} is encrypted: unpack it first")
-
-
-def _write(archive: zipfile.ZipFile, entry: zipfile.ZipInfo, target: Path) -> None:
-    """Write an entry; refuse one that is longer than its header says."""
-    target.parent.mkdir(parents=True, exist_ok=True)
-    left = entry.file_size
-    with archive.open(entry) as packed, target.open("xb") as file:
-        while chunk := packed.read(CHUNK):
-            left -= len(chunk)
-            if left < 0:
-                raise zipfile.BadZipFile(f"{entry.filename} is larger than it says")
-            file.write(chunk)
 
 
 @contextmanager
