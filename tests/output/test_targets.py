@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from unround.errors import NotWritten, UsageError
-from unround.output.targets import MARK, check_file, check_place, check_target
+from unround.output.targets import MARK, check_file, check_path, check_target
 
 
 def test_a_new_place_below_folders_that_are_missing_is_fine(tmp_path: Path) -> None:
@@ -33,7 +33,7 @@ def test_places_that_cannot_be_made(tmp_path: Path, place: str, words: str) -> N
     (tmp_path / "circle").symlink_to("circle")
     (tmp_path / "nowhere").symlink_to("/proc/1/nowhere")
     with pytest.raises(NotWritten, match=words):
-        check_place(tmp_path / place)
+        check_path(tmp_path / place)
 
 
 def test_permission_denied_is_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -47,7 +47,7 @@ def test_permission_denied_is_said(tmp_path: Path, monkeypatch: pytest.MonkeyPat
 
 def test_a_name_that_is_not_utf8(tmp_path: Path) -> None:
     with pytest.raises(UsageError, match=r"caf\\xe9 is not a UTF-8 name"):
-        check_place(tmp_path / os.fsdecode(b"caf\xe9"))
+        check_path(tmp_path / os.fsdecode(b"caf\xe9"))
 
 
 def test_a_socket_is_no_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

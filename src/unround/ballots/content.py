@@ -35,7 +35,7 @@ class Rules:
 
 @dataclass(frozen=True)
 class BallotPaper:
-    """A paper on a ballot; `level` is the place of its score on the scale, worst first."""
+    """A paper on a ballot; `level` is the index of its score on the scale, worst first."""
 
     paper: str
     title: str | None
@@ -135,14 +135,14 @@ def checked(
 
 
 def level_of(score: Score, levels: Sequence[Score]) -> int | None:
-    """Return the place of a score on the scale, worst first; None for what is no level of it.
+    """Return the index of a score on the scale, worst first; None for what is no level of it.
 
     >>> level_of(5, (1, 3, 5)), level_of("5", (1, 3, 5)), level_of(4, (1, 3, 5))
     (2, 2, None)
     """
-    for place, level in enumerate(levels):
+    for index, level in enumerate(levels):
         if level == score or str(level) == str(score):
-            return place
+            return index
     return None
 
 

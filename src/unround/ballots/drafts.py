@@ -141,8 +141,8 @@ def _levels(table: pl.DataFrame, scale: Scale | None) -> tuple[tuple[Score, ...]
         raise BallotRefused(
             "the scores cannot be read as levels of one scale: correct them, or leave the column out"
         )
-    for row, place in zip(reviews.row.tolist(), reviews.level.tolist(), strict=True):
-        level[scored["_row"][row]] = place
+    for row, own in zip(reviews.row.tolist(), reviews.level.tolist(), strict=True):
+        level[scored["_row"][row]] = own
     return reviews.scale.levels, level
 
 

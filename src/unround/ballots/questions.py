@@ -107,7 +107,7 @@ def _pair(one: PairOutcome) -> Pair:
 
 
 def _sorted(papers: Sequence[str]) -> Sorting:
-    """Sort papers by asking about pairs; return those whose place is certain, worst first."""
+    """Sort papers by asking about pairs; return those whose position is certain, worst first."""
     chain: Chain = []
     for paper in papers:
         yield from _inserted(paper, chain)
@@ -115,7 +115,7 @@ def _sorted(papers: Sequence[str]) -> Sorting:
 
 
 def _inserted(paper: str, chain: Chain) -> Generator[PairToAsk, Outcome, None]:
-    """Insert a paper into a chain, or leave it out where skipped pairs hide its place."""
+    """Insert a paper into a chain, or leave it out where skipped pairs hide its position."""
     low, high = 0, len(chain)
     skipped: set[str] = set()
     while low < high:
@@ -134,7 +134,7 @@ def _inserted(paper: str, chain: Chain) -> Generator[PairToAsk, Outcome, None]:
 
 
 def _middle(chain: Chain, low: int, high: int, skipped: set[str]) -> int | None:
-    """Return the place nearest to the middle that may be asked about."""
+    """Return the position nearest to the middle that may be asked about."""
     middle = (low + high) // 2
-    places = [place for place in range(low, high) if chain[place] not in skipped]
-    return min(places, key=lambda place: abs(place - middle), default=None)
+    positions = [one for one in range(low, high) if chain[one] not in skipped]
+    return min(positions, key=lambda one: abs(one - middle), default=None)

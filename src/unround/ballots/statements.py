@@ -72,13 +72,13 @@ def find_contradictions(
         found.append(
             BallotContradiction(above, below, score_above, score_below, answers.get((above, below)))
         )
-    places = {paper: place for place, paper in enumerate(content.placed)}
-    last = len(places)
+    positions = {paper: position for position, paper in enumerate(content.placed)}
+    last = len(positions)
     return sorted(
         found,
         key=lambda one: (
-            places.get(one.above, last),
-            places.get(one.below, last),
+            positions.get(one.above, last),
+            positions.get(one.below, last),
             one.above,
             one.below,
         ),
@@ -204,7 +204,7 @@ def remaining_ties(tied: Iterable[Sequence[str]], kept: set[Pair]) -> Iterable[P
     for group in tied:
         alike: dict[tuple[frozenset[str], frozenset[str]], list[str]] = {}
         for paper in group:
-            place = frozenset(above.get(paper, ())), frozenset(below.get(paper, ()))
-            alike.setdefault(place, []).append(paper)
+            neighbours = frozenset(above.get(paper, ())), frozenset(below.get(paper, ()))
+            alike.setdefault(neighbours, []).append(paper)
         for papers in alike.values():
             yield from pairwise(papers)

@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from unround.result import Result
     from unround.runs.folder import Run
 
-MOST_PLACES = 8
+MOST_LINES = 8  # of files, in the line of an issue
 UNKNOWN_WIDTH = 80  # of terminals that claim to have no columns, on which Rich prints nothing
 CLOSE = (0.1, 0.9)  # P(accept) of papers that are too close to call
 
@@ -162,23 +162,23 @@ def _reviewer_line(listed: Sequence[Issue]) -> str:
 
 def issue_line(issue: Issue) -> str:
     """Return one issue as one line, with file and line where known."""
-    rest = len(issue.where) - MOST_PLACES
-    places = grouped_places(issue.where[:MOST_PLACES]) + (f"; and {rest} more" if rest > 0 else "")
-    where = f" [{places}]" if places else ""
+    rest = len(issue.where) - MOST_LINES
+    lines = grouped_lines(issue.where[:MOST_LINES]) + (f"; and {rest} more" if rest > 0 else "")
+    where = f" [{lines}]" if lines else ""
     done = f" -> {issue.action}" if issue.action else ""
     return f"{issue.message}{where}{done}"
 
 
-def grouped_places(places: Sequence[str]) -> str:
-    """Join places, grouping the lines of each file.
+def grouped_lines(origins: Sequence[str]) -> str:
+    """Join where issues are, grouping the lines of each file.
 
-    >>> grouped_places(["a.csv, line 4", "a.csv, line 2", "b.csv, line 3"])
+    >>> grouped_lines(["a.csv, line 4", "a.csv, line 2", "b.csv, line 3"])
     'a.csv, lines 4 and 2; b.csv, line 3'
     """
     lines: dict[str, list[str]] = {}
-    for place in places:
-        before, unit, number = place.rpartition(", line ")
-        lines.setdefault(before if unit else place, []).extend([number] if unit else [])
+    for origin in origins:
+        before, unit, number = origin.rpartition(", line ")
+        lines.setdefault(before if unit else origin, []).extend([number] if unit else [])
     return "; ".join(
         f"{file}, line{'s' if len(numbers) > 1 else ''} {' and '.join(numbers)}"
         if numbers

@@ -46,15 +46,15 @@ def area_chairs_of(papers: pl.DataFrame) -> list[AreaChair]:
         return []
     known = [name for name in ("area_chair", "area_chair_email") if name in papers.columns]
     cells = papers.select(pl.col("paper", *known).cast(pl.String)).drop_nulls("area_chair")
-    places, rows = [], []
+    origins, rows = [], []
     for paper, chairs, *written in cells.iter_rows():
         names, emails = people_in(chairs), people_in("".join(filter(None, written)))
         if len(emails) != len(names):
             emails = [""] * len(names)
         for name, email in zip(names, emails, strict=True):
-            places.append(f"paper {paper}")
+            origins.append(f"paper {paper}")
             rows.append((name, paper, email or _email(name)))
-    _refuse(namesakes(places, rows))
+    _refuse(namesakes(origins, rows))
     return gathered(rows)
 
 
@@ -79,9 +79,9 @@ def read_area_chairs(path: Path) -> list[AreaChair]:
     plain = (name for name in table.header if name.strip().lower() in EMAILS)
     mail = columns.get("area_chair_email") or next(plain, None)
     emails = _texts(table, mail) if mail is not None else [""] * len(names)
-    places = [table.place(row) for row in range(len(names))]
+    origins = [table.place(row) for row in range(len(names))]
     rows = list(zip(names, papers, emails, strict=True))
-    _refuse([*_gaps(places, rows), *namesakes(places, rows)])
+    _refuse([*_gaps(origins, rows), *namesakes(origins, rows)])
     return gathered(rows)
 
 
@@ -141,19 +141,19 @@ def _refuse(mistakes: Iterable[str]) -> None:
         raise TableRefused(found)
 
 
-def _gaps(places: Sequence[str], rows: Sequence[Row]) -> Iterable[str]:
-    for place, (name, paper, _) in zip(places, rows, strict=True):
+def _gaps(origins: Sequence[str], rows: Sequence[Row]) -> Iterable[str]:
+    for origin, (name, paper, _) in zip(origins, rows, strict=True):
         if not name or not paper:
-            yield f"{place}: {'the paper' if name else 'the area chair'} is missing"
+            yield f"{origin}: {'the paper' if name else 'the area chair'} is missing"
 
 
-def namesakes(places: Sequence[str], rows: Sequence[Row]) -> Iterable[str]:
+def namesakes(origins: Sequence[str], rows: Sequence[Row]) -> Iterable[str]:
     """One name with two e-mails may be two people, who must not get each other's papers."""
     known: dict[str, str] = {}
-    for place, (name, _, email) in zip(places, rows, strict=True):
+    for origin, (name, _, email) in zip(origins, rows, strict=True):
         if email and known.setdefault(name, email).casefold() != email.casefold():
             yield (
-                f"{place}: {name} has the e-mails {known[name]} and {email}; "
+                f"{origin}: {name} has the e-mails {known[name]} and {email}; "
                 "if they are two people, give them different names"
             )
 

@@ -69,7 +69,7 @@ def shuffled(reviewers: Sequence[int | str], scope: Scope) -> list[int | str]:
     It is the same for every run with the same key, and cannot be computed without the key.
     """
 
-    def place(reviewer: int | str) -> bytes:
+    def digest(reviewer: int | str) -> bytes:
         return hmac.digest(scope.key, f"{scope.area_chair}\0{reviewer}".encode(), "sha256")
 
-    return sorted(reviewers, key=place)
+    return sorted(reviewers, key=digest)

@@ -40,7 +40,9 @@ from unround.scale import Scale
 from unround.solver.local import Solver
 
 PAPER_COLUMNS = ("paper", "better", "worse", "same_as")
-TOLERANCE = 1e-9  # of the scores that follow from a scope, in units of the smallest level spacing
+TOLERANCE_SPACINGS = (
+    1e-9  # of the scores that follow from a scope, in units of the smallest level spacing
+)
 ENOUGH = 2  # hidden papers that can have pushed, on either side: each is an excuse for the other
 Reviews = set[tuple[object, object]]  # by reviewer and paper
 
@@ -163,7 +165,7 @@ def _solve(inside: Snapshot) -> FloatArray:
     """Return the scores of what is in scope with the λ of the run."""
     reviews = inside.prepared.reviews
     solver = Solver(inside.prepared.problem)
-    scores = solver.solve(inside.lam, TOLERANCE * reviews.scale.spacing).scores
+    scores = solver.solve(inside.lam, TOLERANCE_SPACINGS * reviews.scale.spacing).scores
     return reviews.in_caller_order(scores)
 
 

@@ -144,7 +144,7 @@ def _reviewers(reviews: pl.DataFrame, scope: Scope) -> pl.DataFrame:
     if scope.shows_names:
         return _numbered(known.select("reviewer", _names().alias("label")))
     order = shuffled(known["reviewer"].to_list(), scope)
-    labels = [f"Reviewer {place}" for place in range(1, len(order) + 1)]
+    labels = [f"Reviewer {number}" for number in range(1, len(order) + 1)]
     ids = pl.Series("reviewer", order, known.schema["reviewer"])
     return _numbered(pl.DataFrame([ids, pl.Series("label", labels, pl.String)]))
 

@@ -14,7 +14,7 @@ from unround.lab.pages.report import TITLE, report_blocks
 from unround.lab.plan import PAPERS_DATA, StudyPlan, plan_for
 from unround.lab.results import Results, tidy, write_tables
 from unround.lab.trials.runner import Store, lacking_scores, run, trials_of
-from unround.output.targets import check_place
+from unround.output.targets import check_path
 from unround.progress import StageProgress
 
 # What a results folder holds: the trials to resume from, and what is written from them.
@@ -62,7 +62,7 @@ def reproduce(
 
 def check_folder(folder: Path) -> None:
     """Refuse a folder that cannot be written, or that holds other files."""
-    check_place(folder)
+    check_path(folder)
     if not folder.exists():
         return
     if not folder.is_dir():

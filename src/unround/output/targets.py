@@ -93,7 +93,7 @@ def is_ours(folder: Path) -> bool:
 
 def check_target(target: Path, *, force: bool) -> None:
     """Refuse a folder with files of others, or with earlier results unless `force` is given."""
-    check_place(target)
+    check_path(target)
     if not target.exists():
         return
     if not target.is_dir():
@@ -116,7 +116,7 @@ def check_target(target: Path, *, force: bool) -> None:
 
 def check_file(target: Path, *, force: bool = True) -> None:
     """Refuse to write to a path that is neither a file to replace nor a stream."""
-    check_place(target)
+    check_path(target)
     if not target.exists() or is_stream(target):
         return
     if not target.is_file():
@@ -126,7 +126,7 @@ def check_file(target: Path, *, force: bool = True) -> None:
         raise UsageError(f"{target} exists; replace it with {option('force')}")
 
 
-def check_place(target: Path) -> None:
+def check_path(target: Path) -> None:
     """Refuse a path at which nothing can be written."""
     _check_encodable(target)
     with raising_not_written(target, "Nothing was computed."):

@@ -35,7 +35,7 @@ SCHEMA = {
     "sentence": pl.String,
 }
 SHOWN = 3  # pairs in a sentence
-TOLERANCE = 1e-7  # of every mean without contradictions, in smallest level spacings
+TOLERANCE_SPACINGS = 1e-7  # of every mean without contradictions, in smallest level spacings
 # So many cases times reviews does `places_without` compute, those of the furthest moves first.
 MOST_SOLVED = 20_000_000
 
@@ -185,7 +185,7 @@ def places_without(inside: Internals, issues: Iterable[Issue], known: pl.DataFra
     said, people = reviews.statements, np.sort(reviews.reviewers.codes(labels)).tolist()
     kept, about = _kept_pairs(inside, people)
     start = paper_means(inside.values, problem.paper, problem.papers)
-    solved = SolvedProblem(problem, inside.lam, TOLERANCE * reviews.scale.spacing, start)
+    solved = SolvedProblem(problem, inside.lam, TOLERANCE_SPACINGS * reviews.scale.spacing, start)
     moved = np.abs(inside.values - reviews.given)
     rows = list[tuple[Any, ...]]()
     for who, papers in _cases(reviews, about, moved)[: MOST_SOLVED // len(reviews)]:

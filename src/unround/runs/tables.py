@@ -27,7 +27,7 @@ STATEMENTS = {
 }
 
 # A score further than this from its rounding range lies outside it, in units of the smallest spacing.
-OUTSIDE = 1e-4
+OUTSIDE_SPACINGS = 1e-4
 
 
 def paper_table(result: Result) -> pl.DataFrame:
@@ -91,7 +91,7 @@ def count_outside_range(scores: pl.DataFrame, scale: Scale) -> int:
     level = np.searchsorted(scale.upper[:-1], score_values(scores["score"], scale).to_numpy())
     values = scores["dequantized"].to_numpy()
     beyond = np.maximum(scale.lower[level] - values, values - scale.upper[level])
-    return int(np.count_nonzero(beyond > OUTSIDE * scale.spacing))
+    return int(np.count_nonzero(beyond > OUTSIDE_SPACINGS * scale.spacing))
 
 
 def explanation_table(result: Result) -> pl.DataFrame:
