@@ -108,23 +108,19 @@ def postgres_code(error: DBAPIError) -> str:
 
 def add_handlers(app: FastAPI) -> None:
     """Answer refusals with their sentence. All other exceptions reach the guard, which answers them."""
-    app.add_exception_handler(StarletteHTTPException, _http_error)
-    app.add_exception_handler(RequestValidationError, _invalid_request)
 
+    @app.exception_handler(StarletteHTTPException)
+    def refused(_request: Request, error: StarletteHTTPException) -> JSONResponse:
+        return refusal_response(error)
 
-def _http_error(_request: Request, error: Exception) -> JSONResponse:
-    assert isinstance(error, StarletteHTTPException)
-    return refusal_response(error)
-
-
-def _invalid_request(_request: Request, error: Exception) -> JSONResponse:
-    """Return what is wrong with a request. A malformed id is answered like an unknown one: 404."""
-    assert isinstance(error, RequestValidationError)
-    details: list[Any] = list(error.errors())
-    if any(detail["loc"][:1] == ("path",) for detail in details):
-        return refusal_response(Absent())
-    sentences = "; ".join(_sentence(detail) for detail in details[:5])
-    return refusal_response(Refusal(422, f"The request cannot be understood: {sentences}."))
+    @app.exception_handler(RequestValidationError)
+    def misunderstood(_request: Request, error: RequestValidationError) -> JSONResponse:
+        """Return what is wrong with a request. A malformed id is answered like an unknown one: 404."""
+        details: list[Any] = list(error.errors())
+        if any(detail["loc"][:1] == ("path",) for detail in details):
+            return refusal_response(Absent())
+        sentences = "; ".join(_sentence(detail) for detail in details[:5])
+        return refusal_response(Refusal(422, f"The request cannot be understood: {sentences}."))
 
 
 def _sentence(detail: dict[str, Any]) -> str:

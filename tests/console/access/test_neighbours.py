@@ -182,14 +182,17 @@ def test_area_chairs_whose_names_look_alike_are_one_person_unless_their_emails_d
         ]
 
 
-def _viewer(database: Database, cookie: str | None) -> Viewer | None:
+def _enter(database: Database, secret: str) -> str:
+    return links.enter(database, secret, RecentOpenings())
+
+
+def _viewer(database: Database, cookie: str) -> Viewer | None:
     with database.reading() as session:
-        return links.find_viewer(session, cookie or "")
+        return links.find_viewer(session, cookie)
 
 
 def test_who_enters_marks_their_own_link_alone(database: Database):
-    cookie = links.enter(database, OURS)
-    assert cookie is not None
+    cookie = _enter(database, OURS)
     viewer = _viewer(database, cookie)
     assert viewer is not None
     assert (viewer.role, viewer.link, viewer.conference) == ("area_chair", OURS, OURS)
@@ -203,14 +206,14 @@ def _let_in(database: Database, cookies: list[str]) -> list[bool]:
 
 
 def test_who_leaves_ends_their_own_session_alone(database: Database):
-    cookies = sorted((links.enter(database, OURS) or "" for _ in range(3)), key=links.hashed)
+    cookies = sorted((_enter(database, OURS) for _ in range(3)), key=links.hashed)
     with database.writing() as session:
         links.leave(session, cookies[1])
     assert _let_in(database, cookies) == [True, False, True]
 
 
 def test_revoking_ends_the_sessions_of_one_link(database: Database):
-    cookies = [links.enter(database, id) or "" for id in sorted([OURS, *THEIRS])]
+    cookies = [_enter(database, id) for id in sorted([OURS, *THEIRS])]
     with database.writing() as session:
         links.revoke(session, session.get_one(LinkRow, OURS))
     assert _let_in(database, cookies) == [True, False, True]
@@ -218,7 +221,7 @@ def test_revoking_ends_the_sessions_of_one_link(database: Database):
 
 @pytest.mark.parametrize(("days", "open"), [(29, True), (31, False)])
 def test_a_session_lasts_thirty_days(database: Database, monkeypatch, days: int, open: bool):
-    cookie = links.enter(database, OURS) or ""
+    cookie = _enter(database, OURS)
     later = now() + timedelta(days=days)
     monkeypatch.setattr(links, "now", lambda: later)
     assert (_viewer(database, cookie) is not None) is open
@@ -240,15 +243,16 @@ DAY = timedelta(days=1)
 @pytest.mark.parametrize("expires", [None, now() + DAY], ids=["for ever", "until tomorrow"])
 def test_why_a_link_opens_nothing(database, expires, table, change, logged, reason):
     """And neither does the session of somebody who entered before."""
-    cookie = links.enter(database, OURS) or ""
+    cookie = _enter(database, OURS)
     with database.writing() as session:
         _change(session, LinkRow, expires=expires)
         if table is None:
             _change(session, ConferenceRow, deleted=now())
         else:
             _change(session, table, **change)
-    assert links.enter(database, OURS) is _viewer(database, cookie) is None
-    assert reason in links.note_failure(database, OURS, RecentOpenings())
+    assert _viewer(database, cookie) is None
+    with pytest.raises(Refusal, match=reason):
+        _enter(database, OURS)
     with database.reading() as session:
         line = session.scalars(select(LogRow).order_by(LogRow.id.desc())).first()
         assert (line.conference, line.who, line.action) == (OURS, "ann 5", "failed to enter")
@@ -266,7 +270,7 @@ def test_a_reviewer_has_the_name_of_their_ballot_or_else_their_id(database, name
             session.add(BallotRow(id=id, collection=OURS, reviewer="r7", name=owner, papers=[]))
         session.flush()
         session.add(_link(OURS, id="ballot", ballot=OURS))
-    cookie = links.enter(database, "ballot") or ""
+    cookie = _enter(database, "ballot")
     viewer = _viewer(database, cookie)
     assert viewer is not None
     assert (viewer.role, viewer.name, viewer.ballot) == ("reviewer", shown, OURS)
@@ -284,11 +288,13 @@ def test_one_printed_link_is_renewed_and_the_others_end(database: Database):
     with database.writing() as session:
         for id, days in (("first", 3), ("newest", 1), ("second", 2)):
             session.add(_link(None, id=id, printed=True, created=now() - days * DAY))
-    signed_in = links.enter(database, "newest") or ""
+    signed_in = _enter(database, "newest")
     with database.writing() as session:
         secret = links.renew_printed(session, days=7)
-    assert [links.enter(database, old) for old in ("first", "newest", "second")] == [None] * 3
-    renewed = _viewer(database, links.enter(database, secret))
+    for old in ("first", "newest", "second"):
+        with pytest.raises(Refusal, match=r"mistyped|revoked"):
+            _enter(database, old)
+    renewed = _viewer(database, _enter(database, secret))
     assert renewed is not None
     assert (renewed.link, renewed.role, renewed.conference) == ("newest", "chair", None)
     assert _viewer(database, signed_in) == renewed

@@ -4,83 +4,106 @@ from __future__ import annotations
 
 import hashlib
 import secrets
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import cast
 
-from sqlalchemy import BindParameter, ColumnElement, bindparam, delete, or_, select, update
+from sqlalchemy import bindparam, delete, or_, select, update
 from sqlalchemy.orm import Session
 
 from unround.console.access.log import RecentOpenings, note
-from unround.console.access.permissions import IN_BIN, Viewer
+from unround.console.access.permissions import Viewer
+from unround.console.errors import Refusal
 from unround.console.schemas.base import Role
 from unround.console.storage.database import Database
-from unround.console.storage.orm import AreaChairRow, BallotRow, LinkRow, SessionRow, new_id, now
+from unround.console.storage.orm import (
+    AreaChairRow,
+    BallotRow,
+    ConferenceRow,
+    LinkRow,
+    SessionRow,
+    new_id,
+    now,
+)
 
 SESSION_DAYS = 30
 REVIEWER = "a reviewer"
 OWNER, PRINTED = "owner", "printed at the start of {:%Y-%m-%d %H:%M} UTC"
 
 
-def _not_ended(moment: datetime | BindParameter[datetime]) -> tuple[ColumnElement[bool], ...]:
-    """Conditions of a link that is neither revoked nor expired."""
-    return LinkRow.revoked.is_(None), or_(LinkRow.expires.is_(None), LinkRow.expires > moment)
-
-
-# Queries for `secret`, a hash, at a `moment`. They are built once, since every request needs one.
-_MOMENT: BindParameter[datetime] = bindparam("moment")
-_VALID = (
-    *_not_ended(_MOMENT),
-    AreaChairRow.removed.is_(None),
-    or_(LinkRow.conference.is_(None), LinkRow.conference.not_in(IN_BIN)),
-)
-_LINKS_AND_PEOPLE = (
-    select(LinkRow, AreaChairRow, BallotRow.name, BallotRow.reviewer)
+# A link with what it depends on. The queries are built once, since every request needs one.
+_LINKS = (
+    select(LinkRow, AreaChairRow, BallotRow.name, BallotRow.reviewer, ConferenceRow.deleted)
     .outerjoin(AreaChairRow, AreaChairRow.id == LinkRow.area_chair)
     .outerjoin(BallotRow, BallotRow.id == LinkRow.ballot)
+    .outerjoin(ConferenceRow, ConferenceRow.id == LinkRow.conference)
 )
-_BY_SECRET = _LINKS_AND_PEOPLE.where(LinkRow.secret == bindparam("secret"))
-_TO_ENTER = _BY_SECRET.where(*_VALID)
-_BY_COOKIE = (
-    _LINKS_AND_PEOPLE.join(SessionRow, SessionRow.link == LinkRow.id)
-    .where(SessionRow.secret == bindparam("secret"), SessionRow.expires > _MOMENT)
-    .where(*_VALID)
+_BY_SECRET = _LINKS.where(LinkRow.secret == bindparam("secret"))
+_BY_COOKIE = _LINKS.join(SessionRow, SessionRow.link == LinkRow.id).where(
+    SessionRow.secret == bindparam("secret"), SessionRow.expires > bindparam("moment")
 )
+
+
+@dataclass(frozen=True)
+class _OwnedLink:
+    """A link, whose it is, and whether its conference was deleted."""
+
+    link: LinkRow
+    area_chair: AreaChairRow | None
+    name: str | None  # of a reviewer
+    reviewer: str | None
+    deleted: datetime | None
+
+    @property
+    def ending(self) -> tuple[str, str] | None:
+        """Why the link opens nothing, for the log and for whoever has it; None while it opens something."""
+        link = self.link
+        if link.revoked:
+            return "revoked", f"This link was revoked on {link.revoked:%Y-%m-%d}."
+        if link.expires is not None and link.expires <= now():
+            return "expired", f"This link expired on {link.expires:%Y-%m-%d}."
+        if self.area_chair is not None and self.area_chair.removed:
+            return "of a removed area chair", "You are no longer listed as an area chair."
+        if self.deleted:
+            return "of a deleted conference", "The conference of this link was deleted."
+        return None
+
+    @property
+    def viewer(self) -> Viewer:
+        """Whoever enters by the link."""
+        link, who = self.link, owner_of(self.link, self.area_chair)
+        names = {"reviewer": self.name or self.reviewer, "area_chair": who}
+        return Viewer(
+            role=cast(Role, link.role),
+            link=link.id,
+            label=who,
+            expires=link.expires,
+            conference=None if link.ballot else link.conference,
+            area_chair=link.area_chair,
+            name=names.get(link.role, None if link.printed else link.label) or None,
+            ballot=link.ballot,
+        )
 
 
 def find_viewer(session: Session, cookie: str) -> Viewer | None:
     """Return the viewer behind a session cookie."""
     row = session.execute(_BY_COOKIE, {"secret": hashed(cookie), "moment": now()}).one_or_none()
-    return None if row is None else _viewer(*row)
+    found = None if row is None else _OwnedLink(*row)
+    return None if found is None or found.ending else found.viewer
 
 
-def _viewer(
-    link: LinkRow, area_chair: AreaChairRow | None, name: str | None, reviewer: str | None
-) -> Viewer:
-    who, label = owner_of(link, area_chair), None if link.printed else link.label
-    names = {"reviewer": name or reviewer, "area_chair": who}
-    return Viewer(
-        role=cast(Role, link.role),
-        link=link.id,
-        label=who,
-        expires=link.expires,
-        conference=None if link.ballot else link.conference,
-        area_chair=link.area_chair,
-        name=names.get(link.role, label) or None,
-        ballot=link.ballot,
-    )
-
-
-def enter(database: Database, secret: str) -> str | None:
+def enter(database: Database, secret: str, recent: RecentOpenings) -> str:
     """Open a session for a link's secret, and return its cookie.
 
-    None for a link that is unknown, expired or revoked, or whose area chair or conference is gone.
+    Raises 401 for a link that is unknown or opens nothing any more. The attempt is logged, with the
+    conference of the link or with the server: each once in ten minutes, so that guessing fills no database.
     """
-    moment = now()
     with database.reading() as session:  # a wrong secret must not wait for a turn to write
-        row = session.execute(_TO_ENTER, {"secret": hashed(secret), "moment": moment}).one_or_none()
-    if row is None:
-        return None
-    viewer, cookie = _viewer(*row), new_secret()
+        row = session.execute(_BY_SECRET, {"secret": hashed(secret)}).one_or_none()
+    found = None if row is None else _OwnedLink(*row)
+    if found is None or found.ending:
+        raise _refusal(database, found, recent)
+    viewer, cookie, moment = found.viewer, new_secret(), now()
     # A link that is revoked in between opens nothing: every request looks at its session's link.
     with database.writing() as session:
         session.add(
@@ -98,35 +121,17 @@ def enter(database: Database, secret: str) -> str | None:
     return cookie
 
 
-def note_failure(database: Database, secret: str, recent: RecentOpenings) -> str:
-    """Return why a secret opens nothing, and log the attempt.
-
-    A link that ended is logged with its conference, unknown links with the server: each once in ten
-    minutes, so that guessing fills no database.
-    """
-    conference, who, ending = None, "nobody", "an unknown link"
+def _refusal(database: Database, found: _OwnedLink | None, recent: RecentOpenings) -> Refusal:
+    """Log an attempt to enter, and return why it failed."""
+    id, conference, who, ending = None, None, "nobody", "an unknown link"
     reason = "This link is mistyped or incomplete."
-    with database.reading() as session:
-        row = session.execute(_BY_SECRET, {"secret": hashed(secret)}).one_or_none()
-    if row is not None:
-        link, area_chair, *_ = row
-        ending, reason = _end_of(link, area_chair)
-        conference, who, ending = link.conference, owner_of(link, area_chair), f"a link: {ending}"
-    if recent.is_new((None if row is None else link.id, ending)):
+    if found is not None and found.ending:
+        id, conference, who = found.link.id, found.link.conference, found.viewer.label
+        ending, reason = f"a link: {found.ending[0]}", found.ending[1]
+    if recent.is_new((id, ending)):
         with database.writing() as session:
             note(session, conference, who, "failed to enter", f"with {ending}")
-    return reason
-
-
-def _end_of(link: LinkRow, area_chair: AreaChairRow | None) -> tuple[str, str]:
-    """Return why a link no longer opens anything: for the log, and for whoever has it."""
-    if link.revoked:
-        return "revoked", f"This link was revoked on {link.revoked:%Y-%m-%d}."
-    if link.expires is not None and link.expires <= now():
-        return "expired", f"This link expired on {link.expires:%Y-%m-%d}."
-    if area_chair is not None and area_chair.removed:
-        return "of a removed area chair", "You are no longer listed as an area chair."
-    return "of a deleted conference", "The conference of this link was deleted."
+    return Refusal(401, f"{reason} Ask the chairs for a new one.")
 
 
 def leave(session: Session, cookie: str) -> None:
@@ -189,7 +194,10 @@ def revoke(session: Session, link: LinkRow) -> None:
 def open_links(session: Session, conference: str) -> dict[str, list[LinkRow]]:
     """Return the links that are neither revoked nor expired, by their area chair or ballot."""
     found: dict[str, list[LinkRow]] = {}
-    query = select(LinkRow).where(LinkRow.conference == conference, *_not_ended(now()))
+    in_time = or_(LinkRow.expires.is_(None), LinkRow.expires > now())
+    query = select(LinkRow).where(
+        LinkRow.conference == conference, LinkRow.revoked.is_(None), in_time
+    )
     for link in session.scalars(query):
         found.setdefault(link.area_chair or link.ballot or "", []).append(link)
     return found

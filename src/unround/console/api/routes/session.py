@@ -10,7 +10,6 @@ from unround.console.access import links
 from unround.console.access.permissions import visible_runs
 from unround.console.api.guards import SignedIn
 from unround.console.api.routing import COMMON_ERRORS, ConsoleDep, Reading, Writing, new_router
-from unround.console.errors import Refusal
 from unround.console.schemas.access import Credentials, Me
 from unround.console.storage.orm import RunRow
 
@@ -22,10 +21,7 @@ COOKIE: dict[str, Any] = {"path": "/", "httponly": True, "samesite": "strict"}
 @door.post("/enter", status_code=204)
 def enter(console: ConsoleDep, credentials: Credentials) -> Response:
     """Exchange a link's secret for a session."""
-    cookie = links.enter(console.database, credentials.secret)
-    if cookie is None:
-        reason = links.note_failure(console.database, credentials.secret, console.openings)
-        raise Refusal(401, f"{reason} Ask the chairs for a new one.")
+    cookie = links.enter(console.database, credentials.secret, console.openings)
     response = Response(status_code=204)
     response.set_cookie(
         console.settings.cookie,
