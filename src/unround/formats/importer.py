@@ -14,7 +14,7 @@ from unround.formats.cells import BIDI, CONTROLS, left_out_note, listed, shown, 
 from unround.formats.files.source import Source, fingerprints, stamps
 from unround.formats.files.tables import table_columns, title_of
 from unround.formats.ids import match_ids, typed_ids, with_numbers
-from unround.formats.inputs import ReadPlan, find_inputs
+from unround.formats.inputs import find_inputs
 from unround.formats.left_out import (
     hidden_ranks,
     unlisted,
@@ -30,6 +30,7 @@ from unround.formats.model import (
     FileContent,
     ImportRefused,
     Options,
+    Reader,
     Sheet,
     filled_columns,
     filter_rows,
@@ -67,29 +68,33 @@ def import_files(
     """Read every file, those that others depend on first."""
     known, context = checked_options(options or Options()), Context()
     with find_inputs(reviews, rankings, known) as inputs:
-        plans = sorted(inputs.plans, key=lambda plan: plan.reader.gives)
-        files = tuple(dict.fromkeys(map(_recorded_file, inputs.plans)))
+        plans = sorted(inputs.plans, key=lambda plan: plan[0].gives)
+        files = tuple(dict.fromkeys(source.recorded for _, source in inputs.plans))
         before = stamps(files, inputs.stamps)
         _check_columns(known, plans)
-        plain = all(plan.reader.system == "csv" for plan in plans)
-        contents: list[tuple[ReadPlan, FileContent]] = []
-        for done, plan in enumerate(plans, start=1):
-            content = plan.reader.read(plan.source, known, context)
-            contents.append((plan, _with_encoding(plan.source, content)))
+        plain = all(reader.system == "csv" for reader, _ in plans)
+        contents: list[tuple[Source, FileContent]] = []
+        tables: list[tuple[Source, FileContent]] = []
+        for done, (reader, source) in enumerate(plans, start=1):
+            content = _with_encoding(source, reader.read(source, known, context))
+            contents.append((source, content))
+            if reader.system == "csv":
+                tables.append((source, content))
             if not plain:
                 context = context.after(content)  # plain tables need none
             if progress is not None:
                 progress(done, len(plans))
         _check_rankings(rankings, contents)
         if known.match_ids != "always":
-            tables = [(plan, content) for plan, content in contents if plan.reader.system == "csv"]
             ask_about_people_and_papers(content for _, content in tables)
             # The parts of a Parquet folder are one table.
             ask_about_apart(
-                one for plan, one in tables if not (plan.source.is_parquet and plan.given.is_dir())
+                one
+                for source, one in tables
+                if not (source.is_parquet and source.given and source.given.is_dir())
             )
         # Either name may hold the date of an export: the file's or its folder's.
-        names = [f"{_recorded_file(one).parent.name}/{one.source.name}" for one, _ in contents]
+        names = [f"{source.recorded.parent.name}/{source.name}" for source, _ in contents]
         imported = joined([content for _, content in contents], files, names, known)
     notes = (*imported.notes, *inputs.notes)
     return replace(imported, notes=notes, hashes=fingerprints(before))
@@ -129,12 +134,6 @@ def checked_options(options: Options) -> Options:
     return options
 
 
-def _recorded_file(plan: ReadPlan) -> Path:
-    """Return the file that is hashed and recorded: for a file inside an archive, the archive."""
-    inside = plan.source.path.is_relative_to(plan.given)
-    return plan.source.path if inside else plan.given
-
-
 def _with_encoding(source: Source, content: FileContent) -> FileContent:
     """Return the content with a note on text that was not UTF-8."""
     if source.is_folder or source.is_binary or source.encoding != source.other_encoding:
@@ -142,19 +141,19 @@ def _with_encoding(source: Source, content: FileContent) -> FileContent:
     return replace(content, notes=(*content.notes, f"read as {source.encoding} text"))
 
 
-def _check_columns(options: Options, plans: Sequence[ReadPlan]) -> None:
+def _check_columns(options: Options, plans: Sequence[tuple[Reader, Source]]) -> None:
     """Refuse a column that the user named and no table has: it would go unnoticed."""
     given = [option("ranker", options.ranker)] if options.ranker else []
     given += [option("count_drafts")] if options.count_drafts else []
-    if given and all(plan.reader.system != "hotcrp" for plan in plans):
+    if given and all(reader.system != "hotcrp" for reader, _ in plans):
         raise ImportRefused(f"{given[0]} would change nothing: no file is an export of HotCRP")
     if not (options.columns or options.score_fields):
         return
-    plain = all(plan.reader.system == "csv" for plan in plans)
+    plain = all(reader.system == "csv" for reader, _ in plans)
     tables = [
-        plan.source
-        for plan in plans
-        if plan.reader.system == "csv" or not (plan.source.is_folder or plan.source.looks_like_json)
+        source
+        for reader, source in plans
+        if reader.system == "csv" or not (source.is_folder or source.looks_like_json)
     ]
     is_header = header_test(options) if plain else None
     headers = {source.name: table_columns(source, is_header) for source in tables}
@@ -175,11 +174,11 @@ def _check_columns(options: Options, plans: Sequence[ReadPlan]) -> None:
 
 
 def _check_rankings(
-    rankings: Sequence[Path], contents: Sequence[tuple[ReadPlan, FileContent]]
+    rankings: Sequence[Path], contents: Sequence[tuple[Source, FileContent]]
 ) -> None:
     """Refuse a file given as a ranking of which no rank was read."""
     for path in map(Path, rankings):
-        given = [content for plan, content in contents if plan.given == path]
+        given = [content for source, content in contents if source.given == path]
         stated = [sheet for one in given for sheet in (one.ranks, one.pairs, one.same) if sheet]
         if not any(sheet.table.height for sheet in stated):
             read = "; ".join(text for one in given for text in (one.described, *one.notes))

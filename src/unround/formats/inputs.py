@@ -10,7 +10,7 @@ import zlib
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -37,15 +37,6 @@ _IGNORED = re.compile(
 )
 
 
-@dataclass(frozen=True)
-class ReadPlan:
-    """A file, the reader for it, and the path that the user named for it."""
-
-    reader: Reader
-    source: Source
-    given: Path
-
-
 @contextmanager
 def find_inputs(
     reviews: Sequence[Path], rankings: Sequence[Path], options: Options
@@ -62,7 +53,7 @@ class FileFinder:
     """The files behind each path that the user named, and what was passed over."""
 
     def __init__(self, scratch: Path, options: Options, rankings: set[Path]) -> None:
-        self.plans: list[ReadPlan] = []
+        self.plans: list[tuple[Reader, Source]] = []
         self.stamps: dict[Path, Stamp] = {}  # of files, before they were opened
         self._passed_over: defaultdict[Path, list[str]] = defaultdict(list)  # by path as given
         self._scratch, self._options, self._rankings = scratch, options, rankings
@@ -83,25 +74,25 @@ class FileFinder:
         source = self._source(path, path, path.name)
         folder = self._as_folder(source, path)
         if folder is None:
-            self._add(self._uncompressed(source), path)
+            self._add(self._uncompressed(source))
         elif (folder.path / RESULTS).is_file():
             raise ImportRefused(
                 f"{path.name} holds the results of a run ({RESULTS}), not reviews: give the files that "
                 "the run was computed from"
             )
         elif find_reader(folder, self._options.format) is not None:
-            self._add(folder, path)
+            self._add(folder)
         else:
             self._find_in(folder.path, folder.path, path, 0)
             self._refuse_empty(path)
 
     def _source(self, path: Path, given: Path, label: str) -> Source:
         self.stamps.setdefault(path, stamp_of(path))
-        return Source(path, label, self._options.encoding, given in self._rankings)
+        return Source(path, label, self._options.encoding, given, given in self._rankings)
 
-    def _add(self, source: Source, given: Path) -> None:
+    def _add(self, source: Source) -> None:
         reader = recognise(source, self._options.format, self._named)
-        self.plans.append(ReadPlan(reader, source, given))
+        self.plans.append((reader, source))
 
     def _find_in(self, folder: Path, root: Path, given: Path, depth: int) -> None:
         """Find files in a folder, by name; those that no reader knows are passed over."""
@@ -152,10 +143,10 @@ class FileFinder:
                     f"{given.name} holds more than {MOST_TABLES:,} tables: put their rows into one "
                     "table, or give the tables that matter"
                 )
-            self.plans.append(ReadPlan(reader, source, given))
+            self.plans.append((reader, source))
 
     def _refuse_empty(self, given: Path) -> None:
-        if any(plan.given == given for plan in self.plans):
+        if any(source.given == given for _, source in self.plans):
             return
         names = self._passed_over[given]
         what = "a folder" if given.is_dir() else "an archive"
@@ -180,7 +171,7 @@ class FileFinder:
             return source
         target = self._new_folder() / source.path.name.removesuffix(".gz")
         _gunzip(source, target)
-        return Source(target, source.name, source.other_encoding, source.given_as_ranking)
+        return replace(source, path=target, label=source.name)
 
     def _new_folder(self) -> Path:
         self._unpacked += 1

@@ -37,6 +37,7 @@ class Source:
     path: Path
     label: str = ""  # for messages, where the file's own name does not say where it lies
     other_encoding: str = ""  # of text that is not UTF-8, as the user says
+    given: Path | None = None  # the path that the user named, where the file lies in it
     given_as_ranking: bool = False
     known: dict[Callable[..., Any], Any] = field(default_factory=dict, init=False, repr=False)
 
@@ -44,6 +45,13 @@ class Source:
     def name(self) -> str:
         """The file's name in messages."""
         return self.label or self.path.name
+
+    @property
+    def recorded(self) -> Path:
+        """The file that is hashed and recorded: for a file inside an archive, the archive."""
+        if self.given is None or self.path.is_relative_to(self.given):
+            return self.path
+        return self.given
 
     @cached_property
     def is_folder(self) -> bool:
