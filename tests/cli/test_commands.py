@@ -162,10 +162,8 @@ def test_contradictions_are_listed_by_reviewer_and_written_for_a_mail_merge(
     assert letters["sentence"].str.contains("3 (score 3) above 2 (score 4)", literal=True).all()
 
 
-def test_convert_gives_tables_that_read_back_alike_and_replaces_no_others(
-    conference, call, tmp_path, files
-):
-    plain, others = tmp_path / "plain", tmp_path / "others"
+def test_convert_gives_tables_that_read_back_alike(conference, call, tmp_path, files):
+    plain = tmp_path / "plain"
     ended = call("convert", *files, "-o", plain)
     assert ended.exit_code == 0, ended.output
     columns = ["reviewer", "paper", "score"]
@@ -174,15 +172,36 @@ def test_convert_gives_tables_that_read_back_alike_and_replaces_no_others(
     )
     assert again.equals(original)
     assert pl.read_csv(plain / "rankings.csv").equals(pl.read_csv(conference / "rankings.csv"))
-    refused = call("convert", *files, "-o", plain)
+
+
+def contents(folder):
+    return {path.name: path.read_bytes() for path in folder.iterdir()}
+
+
+@pytest.mark.parametrize("name", ["run", "convert", "simulate"])
+def test_folders_are_replaced_by_one_rule(files, call, tmp_path, name):
+    """Those that unround wrote, and with --force; what others wrote stays."""
+    words = {
+        "run": ("run", *files, "--lam", "2"),
+        "convert": ("convert", *files),
+        "simulate": ("simulate", "--papers", "12"),
+    }[name]
+    ours, mine = tmp_path / "ours", tmp_path / "mine"
+    assert call(*words, "-o", ours).exit_code == 0
+    (ours / "added").touch()
+    before = contents(ours)
+    refused = call(*words, "-o", ours)
     assert refused.exit_code == 2
-    assert "holds earlier results; replace them with --force" in refused.output
-    assert call("convert", *files, "-o", plain, "--force").exit_code == 0
-    others.mkdir()
-    (others / "reviews.csv").write_text("mine", "utf-8")
-    refused = call("convert", *files, "-o", others, "--force")
-    assert "holds files that are not from unround" in refused.output
-    assert (others / "reviews.csv").read_text("utf-8") == "mine"
+    assert "holds earlier results; replace them with --force" in refused.output.replace("\n", " ")
+    assert contents(ours) == before
+    assert call(*words, "-o", ours, "--force").exit_code == 0
+    assert contents(ours).keys() == before.keys() - {"added"}
+    mine.mkdir()
+    (mine / "reviews.csv").write_text("years of work")
+    refused = call(*words, "-o", mine, "--force")
+    assert refused.exit_code == 2
+    assert "not from unround" in refused.output
+    assert contents(mine) == {"reviews.csv": b"years of work"}
 
 
 def test_decisions_of_a_table_are_exported(finished, call, tmp_path):

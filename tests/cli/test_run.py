@@ -86,24 +86,6 @@ def test_wrong_usage_ends_with_2(conference, call, tmp_path, option, value, word
     assert not (tmp_path / "out").exists()
 
 
-def test_earlier_results_need_force_and_other_files_are_never_replaced(conference, call, tmp_path):
-    run = ("run", conference / "reviews.csv", "-o", tmp_path / "out")
-    assert call(*run).exit_code == 0
-    before = (tmp_path / "out" / "run.json").read_bytes()
-    refused = call(*run, "--lam", "5")
-    assert refused.exit_code == 2
-    assert "--force" in refused.output
-    assert (tmp_path / "out" / "run.json").read_bytes() == before
-    assert call(*run, "--lam", "5", "--force").exit_code == 0
-    assert json.loads((tmp_path / "out" / "run.json").read_text())["lam"] == 5.0
-    (tmp_path / "mine").mkdir()
-    (tmp_path / "mine" / "thesis.txt").write_text("years of work")
-    ended = call(*run, "--force", "-o", tmp_path / "mine")
-    assert ended.exit_code == 2
-    assert "not from unround" in ended.output
-    assert [path.name for path in (tmp_path / "mine").iterdir()] == ["thesis.txt"]
-
-
 def test_quiet_json_and_dry_run(conference, call, tmp_path):
     run = ("run", conference / "reviews.csv", "-o", tmp_path / "out")
     assert call(*run, "--dry-run", "--quiet").output == ""
