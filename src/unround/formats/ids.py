@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
-from typing import Any, NamedTuple
+from typing import Any
 
 import polars as pl
 
@@ -27,15 +27,6 @@ _INTEGER = r"^(0|-?[1-9][0-9]{0,17})$"
 LARGEST_INTEGER = 10**18
 _DECIMAL = r"^[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)$"
 ALIKE = "by their plain forms"
-
-
-class Match(NamedTuple):
-    """The ids of the reviews by the ids of another table, and how they were found."""
-
-    ids: Mapping[str, str]
-    rule: str
-    most: bool = False  # whether most ids are written in another way
-    left: int = 0  # ids that it does not match
 
 
 def canonical(ids: pl.Series) -> pl.Series:
@@ -77,13 +68,11 @@ def match_ids(parts: Sequence[FileContent], policy: str) -> tuple[Sequence[FileC
             spelled = counted(len(joined), f"{role} spelled in two ways taken for one")
             other, one = next(iter(joined.items()))
             notes.append(f"{spelled}: {other!r} is {one!r}")
-        for sheet, what in STATED.items():
-            match = _match(parts, role, names, sheet)
-            if match is not None:
-                taken = (match.most and not match.left) or policy == "always"
-                notes.append(_note(match, role, what, taken))
-                if taken:
-                    parts = [_with_forms(part, (sheet,), names, match.ids) for part in parts]
+        for sheet in STATED:
+            ids, told = _matched(parts, role, sheet, policy)
+            notes += told
+            if ids:
+                parts = [_with_forms(part, (sheet,), names, ids) for part in parts]
     return parts, notes
 
 
@@ -146,20 +135,24 @@ def _ids(columns: Iterable[pl.Series]) -> pl.Series:
     return pl.concat(series).unique(maintain_order=True) if len(series) > 1 else series[0]
 
 
-def _match(
-    parts: Sequence[FileContent], role: str, names: Sequence[str], sheet: str
-) -> Match | None:
-    """Return the match of most ids, if it finds some that are not among the reviews as written."""
+def _matched(
+    parts: Sequence[FileContent], role: str, sheet: str, policy: str
+) -> tuple[dict[str, str], list[str]]:
+    """Return the ids of the reviews by those of a sheet that are taken for them, and what to say of it.
+
+    A match counts if it finds most ids, and some that are not among the reviews as written.
+    """
+    names, what = ROLES[role], STATED[sheet]
     columns = _columns(parts, names, (sheet,))
     if not columns:
-        return None
+        return {}, []
     given = _ids(columns)
     known = _ids(_columns(parts, names, ("reviews", "uncounted")))
     if given.dtype != known.dtype:
         given, known = given.cast(pl.String), known.cast(pl.String)
     missing = given.filter(~given.is_in(known.implode())).cast(pl.String).to_list()
     if not missing:
-        return None
+        return {}, []
     given, known = given.cast(pl.String), known.cast(pl.String)
     key = pl.col("id") if role == "paper" else pl.col("id").str.to_lowercase()  # forums have case
     theirs = given.to_frame("id").select("id", canonical(given).alias("plain"), key=key)
@@ -174,14 +167,24 @@ def _match(
         if tables:
             named = pl.concat(tables).drop_nulls().unique().sort(role)
             by_name = named.select(pl.col(column).alias("id"), own=role).select("own", key=key)
-            found.append(Match(_one_to_one(theirs, by_name), rule))
+            found.append((_one_to_one(theirs, by_name), rule))
     ours = pl.DataFrame({"own": known, "key": canonical(known)}).unique("key", maintain_order=True)
-    found.append(Match(_one_to_one(theirs.select("id", key="plain"), ours), ALIKE))
-    best = max(found, key=lambda match: len(match.ids))
-    left = given.len() - len(best.ids)
-    if left >= len(best.ids) or best.ids.keys().isdisjoint(missing):
-        return None
-    return best._replace(most=2 * len(missing) > given.len(), left=left)
+    found.append((_one_to_one(theirs.select("id", key="plain"), ours), ALIKE))
+    ids, rule = max(found, key=lambda match: len(match[0]))
+    left = given.len() - len(ids)
+    if left >= len(ids) or ids.keys().isdisjoint(missing):
+        return {}, []
+    one, own = next((one, own) for one, own in ids.items() if one != own)
+    example = f"{one!r} in the {what} is {own!r} in the reviews"
+    most = 2 * len(missing) > given.len()
+    if policy == "always" or (most and not left):
+        rest = f"; {left:,} not matched" if left else ""
+        return ids, [f"{counted(len(ids), role)} of the {what} matched {rule}: {example}{rest}"]
+    return {}, [
+        f"{'most' if most else 'some'} {role}s of the {what} are not among the reviews as they are "
+        f"written; {rule}, {len(ids):,} of {given.len():,} would be ({example}): "
+        f"{option('match_ids', 'always')} takes them"
+    ]
 
 
 def _one_to_one(theirs: pl.DataFrame, ours: pl.DataFrame) -> dict[str, str]:
@@ -189,20 +192,6 @@ def _one_to_one(theirs: pl.DataFrame, ours: pl.DataFrame) -> dict[str, str]:
     if theirs["key"].is_duplicated().any() or ours["key"].is_duplicated().any():
         return {}
     return dict(theirs.join(ours, on="key", maintain_order="left").select("id", "own").rows())
-
-
-def _note(match: Match, role: str, what: str, taken: bool) -> str:
-    count = len(match.ids)
-    one, ours = next((one, ours) for one, ours in match.ids.items() if one != ours)
-    example = f"{one!r} in the {what} is {ours!r} in the reviews"
-    if taken:
-        rest = f"; {match.left:,} not matched" if match.left else ""
-        return f"{counted(count, role)} of the {what} matched {match.rule}: {example}{rest}"
-    return (
-        f"{'most' if match.most else 'some'} {role}s of the {what} are not among the reviews as they "
-        f"are written; {match.rule}, {count:,} of {count + match.left:,} would be ({example}): "
-        f"{option('match_ids', 'always')} takes them"
-    )
 
 
 def typed_ids(sheets: Sequence[Sheet], papers: pl.DataFrame) -> tuple[list[Sheet], pl.DataFrame]:

@@ -15,7 +15,7 @@ from typing import Any, Generic, TypeVar
 
 import polars as pl
 
-from unround.formats.cells import MOST_LISTED, counted
+from unround.formats.cells import MOST_LISTED, counted, listed
 from unround.formats.model import FileContent, ImportRefused, Sheet, filter_rows, stacked
 from unround.wording import option
 
@@ -117,16 +117,12 @@ class Copies(Generic[Value]):
             row: f"{value} in {place}"
             for row, value, place in copies["row", "value", "place"].rows()
         }
-        named = [
-            " and ".join(said[row] for row in rows)
-            for rows in undecided["rows"].head(NAMED_IN_MESSAGES).to_list()
-        ]
-        more = undecided.height - NAMED_IN_MESSAGES
+        named = [" and ".join(said[row] for row in rows) for rows in undecided["rows"].to_list()]
         raise ImportRefused(
             f"{name}: {counted(undecided.height, what)} with copies that differ, and neither "
             f"{self._ordered_by} nor the dates in the files' names say which is the newest: "
-            f"{'; '.join(named)}{f'; and {more} more' if more > 0 else ''}. Keep the copy that "
-            "counts, or export again with versions and dates"
+            f"{listed(named, NAMED_IN_MESSAGES)}. Keep the copy that counts, or export again with versions "
+            "and dates"
         )
 
     def note(self, what: str, decisive: str) -> tuple[str, ...]:
