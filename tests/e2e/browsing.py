@@ -68,7 +68,7 @@ def simulated(folder: Path, **options: object) -> list[Path]:
     """Write the tables of a synthetic conference: rankings.csv and reviews.csv."""
     given = [f"--{name.replace('_', '-')}={value}" for name, value in options.items()]
     unround("simulate", *given, "-o", folder / "tables")
-    return sorted((folder / "tables").iterdir())
+    return sorted((folder / "tables").glob("*.csv"))
 
 
 def contents(paths: Sequence[Path]) -> dict[str, bytes]:
