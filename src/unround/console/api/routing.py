@@ -95,8 +95,10 @@ class GuardedRoute(APIRoute):
     """A route whose handler has a guard."""
 
     def __init__(self, path: str, endpoint: Handler, **options: Any) -> None:
-        self._doorway = _Doorway.of(path, endpoint)
-        super().__init__(path, self._doorway.around(endpoint), **options)
+        self._opened = _opened_by(path, endpoint)
+        visits = (one.use for one in self._opened.values() if isinstance(one, OpenedVisit))
+        self._use: Use = next(visits, "closed")
+        super().__init__(path, self._around(endpoint), **options)
 
     def get_route_handler(self) -> Callable[[Request], Coroutine[Any, Any, Response]]:
         """Return the handler. What is wrong with a request is told only to whom the route is for."""
@@ -106,41 +108,16 @@ class GuardedRoute(APIRoute):
             try:
                 return await handler(request)
             except RequestValidationError:
-                await run_in_threadpool(self._doorway.authorise, request)
+                await run_in_threadpool(self._authorise, request)
                 raise
 
         return guarded
 
-
-@dataclass(frozen=True)
-class _Doorway:
-    """The parameters of a handler that are opened for the viewer, and how it uses the session."""
-
-    opened: Mapping[str, Opened]
-    use: Use = "closed"
-
-    @classmethod
-    def of(cls, path: str, handler: Handler) -> _Doorway:
-        """Find them. Raises TypeError where nothing guards the handler, or an id of its path."""
-        parameters = signature(handler, eval_str=True).parameters.values()
-        opened = {
-            parameter.name: one.dependency
-            for parameter in parameters
-            for one in get_args(parameter.annotation)
-            if isinstance(one, Dependency) and isinstance(one.dependency, Opened)
-        }
-        unguarded = [one.name for one in parameters if one.annotation == PathId]
-        if unguarded or not any(one.is_guard for one in opened.values()):
-            what = f"{path}: {', '.join(unguarded) or handler.__name__}"
-            raise TypeError(f"{what} needs a guard, such as a parameter of the type ChairRun")
-        uses = [one.use for one in opened.values() if isinstance(one, OpenedVisit)]
-        return cls(opened, *uses)
-
-    def around(self, handler: Handler) -> Handler:
+    def _around(self, handler: Handler) -> Handler:
         """Return the handler as it is called by FastAPI: with what is still to be opened."""
 
         def call(**given: Any) -> Any:
-            with self._opening(given) as complete:
+            with self._opening(given, self._use) as complete:
                 return handler(**complete)
 
         async def wait_for(**given: Any) -> Any:
@@ -148,37 +125,57 @@ class _Doorway:
 
         return wraps(handler)(wait_for if iscoroutinefunction(handler) else call)
 
-    def authorise(self, request: Request) -> None:
+    def _authorise(self, request: Request) -> None:
         """Raise 401 or 404 unless the route is for the viewer."""
         ids = request.path_params
-        asked = {
-            name: _Asked(request, {id: ids[id] for id in one.ids & ids.keys()})
-            for name, one in self.opened.items()
-        }
-        _Doorway(self.opened)._complete(asked)
+        self._complete(
+            {
+                name: _Asked(request, {id: ids[id] for id in one.ids & ids.keys()})
+                for name, one in self._opened.items()
+            }
+        )
 
     def _complete(self, given: Mapping[str, Any]) -> Mapping[str, Any]:
-        with self._opening(given) as complete:
+        with self._opening(given, "closed") as complete:
             return complete
 
     @contextmanager
-    def _opening(self, given: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
+    def _opening(self, given: Mapping[str, Any], use: Use) -> Iterator[Mapping[str, Any]]:
         """Open the parameters in one session; a handler that uses it is called within the block."""
-        asked: dict[str, _Asked] = {name: given[name] for name in self.opened}
+        asked: dict[str, _Asked] = {name: given[name] for name in self._opened}
         request = next(iter(asked.values())).request
         console: Console = request.app.state.console
 
         def open_for(visit: Visit) -> Mapping[str, Any]:
-            rows = {name: one.open(visit, **asked[name].ids) for name, one in self.opened.items()}
-            return {**given, **rows}
+            opened = self._opened.items()
+            return {**given, **{name: one.open(visit, **asked[name].ids) for name, one in opened}}
 
         with console.database.reading() as session:  # strangers do not wait for a turn to write
             visit = Visit(console, session, _viewer(console, session, request))
-            if self.use in ("closed", "reading"):
+            if use in ("closed", "reading"):
                 yield open_for(visit)
                 return
-        with visit.change(durable=self.use == "durable") as change:
+        with visit.change(durable=use == "durable") as change:
             yield open_for(change)
+
+
+def _opened_by(path: str, handler: Handler) -> Mapping[str, Opened]:
+    """Return the parameters of a handler that are opened for the viewer.
+
+    Raises TypeError where nothing guards the handler, or an id of its path.
+    """
+    parameters = signature(handler, eval_str=True).parameters.values()
+    opened = {
+        parameter.name: one.dependency
+        for parameter in parameters
+        for one in get_args(parameter.annotation)
+        if isinstance(one, Dependency) and isinstance(one.dependency, Opened)
+    }
+    unguarded = [one.name for one in parameters if one.annotation == PathId]
+    if unguarded or not any(one.is_guard for one in opened.values()):
+        what = f"{path}: {', '.join(unguarded) or handler.__name__}"
+        raise TypeError(f"{what} needs a guard, such as a parameter of the type ChairRun")
+    return opened
 
 
 def _viewer(console: Console, session: Session, request: Request) -> Viewer:
