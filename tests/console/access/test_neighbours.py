@@ -27,9 +27,7 @@ from unround.console.storage.database import Database
 from unround.console.storage.orm import (
     AreaChairRow,
     AssignmentRow,
-    BallotRow,
     Base,
-    CollectionRow,
     ConferenceRow,
     JobRow,
     LinkRow,
@@ -201,24 +199,6 @@ def test_who_enters_marks_their_own_link_alone(database: Database):
         assert [row.link for row in session.scalars(select(SessionRow))] == [OURS]
 
 
-def _let_in(database: Database, cookies: list[str]) -> list[bool]:
-    return [_viewer(database, cookie) is not None for cookie in cookies]
-
-
-def test_who_leaves_ends_their_own_session_alone(database: Database):
-    cookies = sorted((_enter(database, OURS) for _ in range(3)), key=links.hashed)
-    with database.writing() as session:
-        links.leave(session, cookies[1])
-    assert _let_in(database, cookies) == [True, False, True]
-
-
-def test_revoking_ends_the_sessions_of_one_link(database: Database):
-    cookies = [_enter(database, id) for id in sorted([OURS, *THEIRS])]
-    with database.writing() as session:
-        links.revoke(session, session.get_one(LinkRow, OURS))
-    assert _let_in(database, cookies) == [True, False, True]
-
-
 @pytest.mark.parametrize(("days", "open"), [(29, True), (31, False)])
 def test_a_session_lasts_thirty_days(database: Database, monkeypatch, days: int, open: bool):
     cookie = _enter(database, OURS)
@@ -257,30 +237,6 @@ def test_why_a_link_opens_nothing(database, expires, table, change, logged, reas
         line = session.scalars(select(LogRow).order_by(LogRow.id.desc())).first()
         assert (line.conference, line.who, line.action) == (OURS, "ann 5", "failed to enter")
         assert line.detail == f"with a link: {logged}"
-
-
-@pytest.mark.parametrize(("name", "shown"), [("Rita", "Rita"), (None, "r7")])
-def test_a_reviewer_has_the_name_of_their_ballot_or_else_their_id(database, name, shown):
-    with database.writing() as session:
-        texts = dict.fromkeys(["title", "instructions", "source"], "")
-        values = {"rules": {}, "show_scores": True, "levels": [], "created": now()}
-        session.add(CollectionRow(id=OURS, conference=OURS, **texts, **values))
-        session.flush()
-        for id, owner in ((THEIRS[0], "others"), (OURS, name), (THEIRS[1], "others")):
-            session.add(BallotRow(id=id, collection=OURS, reviewer="r7", name=owner, papers=[]))
-        session.flush()
-        session.add(_link(OURS, id="ballot", ballot=OURS))
-    cookie = _enter(database, "ballot")
-    viewer = _viewer(database, cookie)
-    assert viewer is not None
-    assert (viewer.role, viewer.name, viewer.ballot) == ("reviewer", shown, OURS)
-    assert viewer.conference is None
-    with database.reading() as session:
-        assert [line.action for line in log.entries(session, OURS)] == ["did 5"]
-        assert set(links.open_links(session, OURS)) == {OURS}
-    with database.writing() as session:
-        links.revoke(session, session.get_one(LinkRow, "ballot"))
-    assert _viewer(database, cookie) is None
 
 
 def test_one_printed_link_is_renewed_and_the_others_end(database: Database):
