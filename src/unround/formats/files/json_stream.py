@@ -89,16 +89,14 @@ def numbered_values(source: Source) -> Iterator[tuple[str, int, Any]]:
         yield from ((name, number, value) for number, (_, value) in enumerate(pieces, start=1))
 
 
-def first_values(source: Source) -> list[tuple[str, int, Any]]:
-    """Return the same of the first records: enough to recognise a format."""
-    values: list[tuple[str, int, Any]] = []
+def first_values(source: Source) -> Iterator[tuple[str, Any]]:
+    """Yield the first records, and what stands before them, by the names of their lists."""
     records = 0
-    for value in islice(numbered_values(source), MOST_FIRST_VALUES):
-        values.append(value)
-        records += isinstance(value[2], dict)
+    for name, _, value in islice(numbered_values(source), MOST_FIRST_VALUES):
+        yield name, value
+        records += isinstance(value, dict)
         if records == FIRST_ROWS:
             break
-    return values
 
 
 def whole_object(source: Source) -> dict[str, Any]:

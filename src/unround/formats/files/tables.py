@@ -156,7 +156,7 @@ def _heads(source: Source) -> Iterator[Head]:
         yield from _sheet_heads(head_rows(source))
     elif source.looks_like_json:
         by_list: dict[str, dict[str, None]] = {}
-        for name, _, record in first_values(source):
+        for name, record in first_values(source):
             if isinstance(record, dict):
                 by_list.setdefault(name, {}).update(dict.fromkeys(record))
         yield from (Head(name, [(1, list(keys))]) for name, keys in by_list.items())

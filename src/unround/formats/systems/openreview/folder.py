@@ -9,8 +9,8 @@ from dataclasses import replace
 from itertools import chain, islice
 
 from unround.formats.cells import counted
-from unround.formats.files.json_stream import first_values
 from unround.formats.files.source import Source
+from unround.formats.files.tables import table_heads
 from unround.formats.model import Context, FileContent, ImportRefused, Options, content_of_tables
 from unround.formats.systems.openreview.rankings import tags_part
 from unround.formats.systems.openreview.records import Record, RecordKind, kind_of, records_of
@@ -64,8 +64,8 @@ def read_folder(source: Source, options: Options, context: Context) -> FileConte
     empty = [file.name for file in unused if file.head_text.strip() in EMPTY_JSON]
     other = [file for file in unused if file.name not in empty]
     for file in other:
-        if file.looks_like_json:
-            first_values(file)  # what is broken is refused, not passed over
+        if error := table_heads(file).error:  # what is broken is refused, not passed over
+            raise error
     records = {
         kind: chain.from_iterable(map(records_of, of_kind))
         for kind, of_kind in files.items()

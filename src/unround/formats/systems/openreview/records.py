@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from enum import Enum, auto
 from typing import Any
 
@@ -25,6 +25,7 @@ RATING_FIELDS = (
 _NOTE_KEYS = {"forum", "replyto", "details"}
 _CONTENT_KEYS = {"title", "abstract", "review", *RATING_FIELDS}
 Record = tuple[str, dict[str, Any]]  # the file's name, the object
+Outline = dict[str, set[str]]  # the keys of an object, and those of the objects below them
 NOT_APPLICABLE = "not applicable"
 _GROUP = re.compile("/|^Reviewer_|^AnonReviewer")
 _NUMBERED = re.compile(r"(.*/[A-Za-z][A-Za-z_]*?([0-9]+))/(?:-/)?[^/]+")
@@ -54,36 +55,39 @@ def kind_of(source: Source) -> RecordKind | None:
     return next(filter(None, (*kinds, people)), None)
 
 
-def _looked_at(source: Source) -> tuple[dict[str, Any], list[dict[str, Any]]]:
-    """Return what the file itself has by its keys, and the first records in it."""
-    values = first_values(source)
-    records = [value for _, _, value in values if isinstance(value, dict)]
-    return {key: value for key, _, value in values}, records
+def _looked_at(source: Source) -> tuple[Outline, list[Outline]]:
+    """Return the keys of the file itself and those of the first records in it."""
+    own: Outline = {}
+    records: list[Outline] = []
+    for name, value in first_values(source):
+        own[name] = set(as_object(value))
+        if isinstance(value, dict):
+            records.append({key: set(as_object(inner)) for key, inner in value.items()})
+    return own, records
 
 
-def _kind_of_record(record: Mapping[str, Any]) -> RecordKind | None:
+def _kind_of_record(record: Outline) -> RecordKind | None:
     keys = record.keys()
     if {"id", "members"} <= keys:
         return RecordKind.GROUPS
     if keys & {"edit", "reply"} and keys & {"id", "invitees"}:
         return RecordKind.INVITATIONS
     if "content" in keys:
-        content = as_object(record["content"]).keys()
-        return RecordKind.NOTES if keys & _NOTE_KEYS or content & _CONTENT_KEYS else None
-    if as_object(record.get("note")).keys() & {"content", "forum", "replyto"}:
+        in_notes = keys & _NOTE_KEYS or record["content"] & _CONTENT_KEYS
+        return RecordKind.NOTES if in_notes else None
+    if record.get("note", set()) & {"content", "forum", "replyto"}:
         return RecordKind.EDITS
     signed = keys & {"signature", "signatures"}
     return RecordKind.TAGS if signed and "forum" in keys and keys & {"tag", "label"} else None
 
 
-def _kind_of_form(field: Mapping[str, Any]) -> RecordKind | None:
+def _kind_of_form(field: Outline) -> RecordKind | None:
     """Return the kind of a form that has this field."""
-    param = as_object(field.get("value")).get("param")
-    stated = param is not None or field.keys() & {"value-radio", "value-dropdown"}
+    stated = "param" in field.get("value", ()) or field.keys() & {"value-radio", "value-dropdown"}
     return RecordKind.INVITATIONS if stated else None
 
 
-def _are_people(own: Mapping[str, Any], records: Sequence[object]) -> bool:
+def _are_people(own: Outline, records: Sequence[Outline]) -> bool:
     """Return whether a file is an object of group id: person."""
     return bool(own) and not records and all(map(_GROUP.search, own))
 
