@@ -18,9 +18,8 @@ from unround.audit.groups.validation import (
     RestoredScores,
     group_error,
     restore,
-    sampled_units,
 )
-from unround.audit.inputs import PathLike, result_of, sample_of
+from unround.audit.inputs import PathLike, result_of
 from unround.disclosure.snapshot import Snapshot
 from unround.metrics import tie_grid, tie_share
 from unround.metrics.kendall import KendallError
@@ -85,7 +84,6 @@ class GroupsAudit:
     accept: int
     papers: int
     reviews: int
-    measured: int  # reviews on which errors were measured
     deals: int  # of the permutation test
     groups: tuple[GroupResult, ...]
 
@@ -110,7 +108,6 @@ def audit_groups(
     *,
     table: PathLike | None = None,
     accept: Accept | int | float | str = "25%",
-    sample: int | None = None,
     progress: StageProgress | bool | None = None,
 ) -> GroupsAudit:
     """Measure how each group of papers, reviewers or reviews fares in a run.
@@ -123,10 +120,8 @@ def audit_groups(
         The column that names the group.
     table : path, optional
         Where the column is, beside paper or reviewer. None: in the run's own tables.
-    sample : int, optional
-        The most reviews on which errors are measured, of units drawn at random. None: all.
     """
-    line, size = Accept.of(accept), sample_of(sample)
+    line = Accept.of(accept)
     stated = None if table is None else checked_path("table", table)
     with open_progress(progress) as report:
         report("reading", 0, 1)
@@ -134,14 +129,13 @@ def audit_groups(
         snapshot = Snapshot.of(result)
         groups = membership(run_tables(result), snapshot.prepared.reviews, by, stated)
         report("reading", 1, 1)
-        return _audited(snapshot, groups, line, size, report)
+        return _audited(snapshot, groups, line, report)
 
 
 def _audited(
     snapshot: Snapshot,
     groups: Membership,
     line: Accept,
-    sample: int | None,
     progress: StageProgress,
 ) -> GroupsAudit:
     reviews, settings, lam = snapshot.prepared.reviews, snapshot.prepared.settings, snapshot.lam
@@ -150,17 +144,16 @@ def _audited(
     progress("validating", 0, 1)
     restored = restore(reviews, settings, lam)
     progress("validating", 1, 1)
-    rows = sampled_units(groups, sample)
-    deals = number_of_deals(rows.size)
+    deals = number_of_deals(len(reviews))
     p_values = compare_groups(
-        _Statistics(groups, changed, restored, rows),
+        _Statistics(groups, changed, restored),
         groups.of_unit,
         deals,
         np.random.default_rng(SEED),
         partial(progress, "testing groups"),
     )
     stated = stated_reviews(reviews)
-    errors = _errors(groups, restored, rows, progress)
+    errors = _errors(groups, restored, progress)
     return GroupsAudit(
         by=groups.by,
         unit=groups.unit,
@@ -168,7 +161,6 @@ def _audited(
         accept=changed.accept,
         papers=len(reviews.papers),
         reviews=len(reviews),
-        measured=rows.size,
         deals=deals,
         groups=_found(groups, changed, reviews.reviewer, stated, errors, p_values),
     )
@@ -177,17 +169,13 @@ def _audited(
 class _Statistics:
     """What is compared between groups, for any assignment of units to groups; larger is worse."""
 
-    def __init__(
-        self, groups: Membership, changed: ScoreChanges, restored: RestoredScores, rows: IntArray
-    ) -> None:
-        self._groups, self._changed, self._rows = groups, changed, rows
-        self._member = groups.member[rows]
-        self._truth, self._restored = restored.truth[rows], restored.scores[rows]
+    def __init__(self, groups: Membership, changed: ScoreChanges, restored: RestoredScores) -> None:
+        self._groups, self._changed, self._restored = groups, changed, restored
         self.names = OF_PAPERS if groups.unit == "paper" else OF_OTHERS
 
     def __call__(self, of_unit: IntArray) -> FloatArray:
         """Return one row per statistic and one column per group."""
-        errors = against_others(*self._errors(of_unit[self._member]))
+        errors = against_others(*self._errors(of_unit[self._groups.member]))
         if self._groups.unit == "paper":
             before, after = self._changed.before, self._changed.after
             lost = self._means(of_unit, after.middle - before.middle)
@@ -204,8 +192,8 @@ class _Statistics:
         return np.array([self._error(part) for part in parts]), size
 
     def _error(self, part: IntArray) -> float:
-        measure = KendallError(self._truth[part])
-        return measure(self._restored[part]) if measure.untied else np.nan
+        measure = KendallError(self._restored.truth[part])
+        return measure(self._restored.scores[part]) if measure.untied else np.nan
 
     def _means(self, group: IntArray, values: FloatArray) -> FloatArray:
         count = len(self._groups.labels)
@@ -215,12 +203,12 @@ class _Statistics:
 
 
 def _errors(
-    groups: Membership, restored: RestoredScores, rows: IntArray, progress: StageProgress
+    groups: Membership, restored: RestoredScores, progress: StageProgress
 ) -> list[GroupError]:
     random, count = np.random.default_rng(SEED), len(groups.labels)
     found = []
     for number in range(count):
-        own = rows[groups.group[rows] == number]
+        own = np.flatnonzero(groups.group == number)
         found.append(group_error(restored, own, groups.member[own], random))
         progress("resampling groups", number + 1, count)
     return found

@@ -10,7 +10,6 @@ from dataclasses import dataclass
 import numpy as np
 
 from unround.arrays import FloatArray, IntArray
-from unround.audit.groups.membership import Membership
 from unround.metrics.kendall import KendallError
 from unround.problem.build import build_problem
 from unround.reviews.review_set import ReviewSet
@@ -83,14 +82,3 @@ def _drawn_errors(
         rows = np.repeat(np.arange(truth.size), times[unit])
         found[draw] = KendallError(truth[rows])(scores[rows])
     return found
-
-
-def sampled_units(groups: Membership, sample: int | None) -> IntArray:
-    """Return the reviews to measure: all, or those of units drawn at random, at most `sample` reviews."""
-    if sample is None or sample >= groups.member.size:
-        return np.arange(groups.member.size)
-    size = np.bincount(groups.member)
-    order = np.random.default_rng(SEED).permutation(size.size)
-    chosen = np.zeros(size.size, dtype=np.bool_)
-    chosen[order[np.cumsum(size[order]) <= sample]] = True
-    return np.flatnonzero(chosen[groups.member])

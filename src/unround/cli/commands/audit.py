@@ -118,11 +118,8 @@ def _privacy_parts(found: PrivacyFindings) -> Iterator[str | Table]:
     help="Table of the column with paper, reviewer or both (default: the run's tables).",
 )
 @line_option
-@sample_option("Measure errors on N reviews of sampled papers")
 @click.option("--json", "as_json", is_flag=True, help="Print the audit as JSON.")
-def groups(
-    run: Path, by: str, table: Path | None, accept: Accept, sample: int | None, as_json: bool
-) -> None:
+def groups(run: Path, by: str, table: Path | None, accept: Accept, as_json: bool) -> None:
     """Report how each group of papers, reviewers or reviews fares in the run.
 
     Of each group: the share of its reviews that were ranked; tied pairs of reviews, before and after; papers
@@ -134,7 +131,7 @@ def groups(
     with ProgressBar(quiet=as_json) as stages:
         from unround.audit import audit_groups
 
-        found = audit_groups(run, by, table=table, accept=accept, sample=sample, progress=stages)
+        found = audit_groups(run, by, table=table, accept=accept, progress=stages)
     if as_json:
         show_json(found.record())
     else:
@@ -173,8 +170,6 @@ def _groups_parts(found: GroupsAudit) -> Iterator[str | Table]:
     yield ""
     yield _table(("group", "move", "rounded", "restored (95%)"), errors)
     yield ""
-    if found.measured < found.reviews:
-        yield f"Errors were measured on {found.measured:,} of {found.reviews:,} reviews."
     yield from found.sentences()
 
 
