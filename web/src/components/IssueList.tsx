@@ -1,6 +1,6 @@
 // What is wrong or doubtful in an input: issues by kind, and reviewers whose rankings contradict scores.
 import type { Check, Contradictions } from "../api/schema";
-import { count, placesText, counted } from "../domain/format";
+import { count, whereText, counted } from "../domain/format";
 import { issueAdvice, issueTitle } from "../domain/glossary";
 import { DataTable } from "./DataTable";
 
@@ -56,7 +56,7 @@ export function IssueList({
         keyOf={(_, index) => index}
         columns={[
           { head: "Issue", cell: ({ message }) => message },
-          { head: "Where", cell: ({ where }) => placesText(where), look: "soft" },
+          { head: "Where", cell: ({ where }) => whereText(where), look: "soft" },
           {
             head: "What is done",
             cell: ({ action }) =>

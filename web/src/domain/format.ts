@@ -1,4 +1,4 @@
-// Numbers, sizes and places for reading. Sorting and exports use the full numbers instead.
+// Numbers, sizes and locations for reading. Sorting and exports use the full numbers instead.
 import type { Mode, View } from "./run";
 
 const NOTHING = "–";
@@ -46,8 +46,8 @@ export function plain(value: number): string {
 
 /** A given score: its symbol where the scale has symbols. */
 export function scoreLabel(view: View, score: number): string {
-  const place = view.scale.levels.indexOf(score);
-  return view.scale.symbols?.[place] ?? plain(score);
+  const level = view.scale.levels.indexOf(score);
+  return view.scale.symbols?.[level] ?? plain(score);
 }
 
 /** A given score with the number that stands for it: "A = 4", or just "4". */
@@ -83,14 +83,14 @@ export function sizeText(bytes: number): string {
 }
 
 /** ["a.csv, line 2", "a.csv, line 5"] as "a.csv, lines 2, 5". */
-export function placesText(places: string[]): string {
-  const lines = new Map<string, string[]>();
-  for (const place of places) {
-    const [, file, unit, number] = /^(.*), (line|row) (\d+)$/.exec(place) ?? [];
-    const head = file === undefined ? place : `${file}, ${unit}`;
-    lines.set(head, [...(lines.get(head) ?? []), ...(number ? [number] : [])]);
+export function whereText(locations: string[]): string {
+  const found = new Map<string, string[]>();
+  for (const location of locations) {
+    const [, file, unit, number] = /^(.*), (line|row) (\d+)$/.exec(location) ?? [];
+    const head = file === undefined ? location : `${file}, ${unit}`;
+    found.set(head, [...(found.get(head) ?? []), ...(number ? [number] : [])]);
   }
-  return [...lines]
+  return [...found]
     .map(([head, numbers]) => {
       if (!numbers.length) return head;
       return `${head}${numbers.length > 1 ? "s" : ""} ${numbers.join(", ")}`;

@@ -14,7 +14,7 @@ export function stepsOf(view: View, reviewer: number): Step[] {
   const { groups, pairs } = view.rankings[reviewer] ?? { groups: [], pairs: [] };
   const steps: Step[] = [];
   groups.forEach((group, rank) =>
-    group.forEach((paper, place) => steps.push({ sign: place ? " = " : rank ? " > " : "", paper })),
+    group.forEach((paper, index) => steps.push({ sign: index ? " = " : rank ? " > " : "", paper })),
   );
   for (const [better, worse] of pairs)
     steps.push({ sign: steps.length ? "; " : "", paper: better }, { sign: " > ", paper: worse });

@@ -4,7 +4,7 @@ import {
   bound,
   fixed,
   lambdaText,
-  placesText,
+  whereText,
   scoreLabel,
   signed,
   sizeText,
@@ -56,7 +56,7 @@ test("λ is short", () => {
 });
 
 test("places in one file are listed together", () => {
-  expect(placesText(["a.csv, line 2", "a.csv, line 5", "b.json", "c, d.csv, row 7"])).toBe(
+  expect(whereText(["a.csv, line 2", "a.csv, line 5", "b.json", "c, d.csv, row 7"])).toBe(
     "a.csv, lines 2, 5; b.json; c, d.csv, row 7",
   );
 });

@@ -118,7 +118,7 @@ function Setting({
         />
         <span>
           {label}
-          <span id={`${name}-hint`} className="hint">
+          <span id={`${name}-hint`} className="hint block">
             {hint}
           </span>
         </span>

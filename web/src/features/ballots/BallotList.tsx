@@ -57,7 +57,7 @@ export function BallotList({ collection }: { collection: Collection }) {
             cell: ({ name, reviewer, email }) => (
               <>
                 {name ?? reviewer}
-                {email && <span className="hint ballot-email">{email}</span>}
+                {email && <span className="hint block wrap">{email}</span>}
               </>
             ),
             names: true,

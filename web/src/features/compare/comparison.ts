@@ -39,7 +39,7 @@ export function compared(runs: Run[], line: Accept | null = null): Row[] {
       title: latest("title"),
       track: latest("track"),
       papers,
-      values: found.map(({ run }, place) => statisticOf(run, "dequantized", at(place), "mean")),
+      values: found.map(({ run }, index) => statisticOf(run, "dequantized", at(index), "mean")),
       places,
       rank: numberAt(places, 0) - numberAt(places, runs.length - 1),
       sides: found.map(({ sides }, run) => {
@@ -127,7 +127,7 @@ export function shownRows(rows: Row[], { text, changing }: CompareState): Row[] 
 
 /** The settings that differ between the runs. */
 export function differingSettings(runs: Run[]): { name: string; values: string[] }[] {
-  const lines = runs.map((run) => [
+  const settings = runs.map((run) => [
     ...settingsOf(run.view),
     [
       "Files",
@@ -136,8 +136,8 @@ export function differingSettings(runs: Run[]): { name: string; values: string[]
     ["Papers", run.papers.toLocaleString("en")],
     ["Reviews", run.reviews.toLocaleString("en")],
   ]);
-  return (lines[0] ?? [])
-    .map(([name = ""], place) => ({ name, values: lines.map((line) => line[place]?.[1] ?? "") }))
+  return (settings[0] ?? [])
+    .map(([name = ""], row) => ({ name, values: settings.map((own) => own[row]?.[1] ?? "") }))
     .filter(({ values }) => new Set(values).size > 1);
 }
 

@@ -34,7 +34,7 @@ export function ConferencesPage() {
         {conferences && conferences.length > 0 && (
           <DataTable
             label="Conferences"
-            look="card flush conferences"
+            look="card flush"
             rows={conferences}
             keyOf={({ id }) => id}
             columns={[

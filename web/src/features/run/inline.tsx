@@ -69,8 +69,8 @@ export function RankingLine({
     );
   };
   if (!steps.length) return <span className="soft">no ranking</span>;
-  return steps.map((step, place) => (
-    <Fragment key={place}>
+  return steps.map((step, index) => (
+    <Fragment key={index}>
       <span className="soft">{step.sign}</span>
       {step.paper === OUTSIDE ? (
         <span role="img" aria-label={STAR_NAME} title={STAR_NAME}>

@@ -79,7 +79,7 @@ export function RunProgress({ id, name }: { id: string; name: string }) {
   const cancelling = useChange(() => post("/api/runs/{run}/cancel", { run: id }));
   const { done = 0, total = 0 } = progress ?? {};
   return (
-    <div className="run-progress">
+    <div className="stack tight run-progress">
       <div className="row spread">
         <span role="status">
           {progress ? stageTitle(progress.status, progress.stage) : "Connecting"}

@@ -46,7 +46,7 @@ export function PaperDecision({ paper }: { paper: number }) {
         )}
         <ul className="bare row tight" aria-label="Tags">
           {tags.map((tag) => (
-            <li key={tag} className="tag">
+            <li key={tag} className="badge tag">
               {tag}
               <button
                 type="button"

@@ -87,17 +87,15 @@ function TitleAndReason({ placed, next }: { placed: PlacedPaper; next: PlacedPap
     <>
       {run.view.papers.title?.[placed.paper]}
       {reason && <span className="hint block">{reason}</span>}
-      {contradiction && <span className="warn-text block">⚠ {contradiction}</span>}
+      {contradiction && <span className="hint warn-text block">⚠ {contradiction}</span>}
     </>
   );
 }
 
+const SIDE_TONES: Record<LineSide, string> = { above: "good", near: "warn", below: "bad" };
+
 const SideOfLine = ({ side }: { side: LineSide | undefined }) =>
-  side && (
-    <>
-      <span className={`side ${side}`} aria-hidden="true" /> {side} the line
-    </>
-  );
+  side && <span className={`badge ${SIDE_TONES[side]}`}>{side} the line</span>;
 
 export const givenScores = (run: Run, paper: number): string =>
   (run.reviewsOf[paper] ?? [])

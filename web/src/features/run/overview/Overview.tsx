@@ -135,7 +135,7 @@ function HowToRead() {
   const chair = run.view.viewer.role === "chair";
   return (
     <Fold title="Reading this page" hint="What places, ties and the line mean, and what not to do">
-      <dl className="reading">
+      <dl className="pairs">
         <dt>A score</dt>
         <dd>
           Each review has a new score. Unless its reviewer contradicts themselves, it rounds to the

@@ -132,8 +132,8 @@ function Scores({
   const more = reviews.length - MOST_SCORES;
   return (
     <>
-      {reviews.map((review, place) => (
-        <span key={review} className={place < MOST_SCORES ? "score" : "score rest"}>
+      {reviews.map((review, index) => (
+        <span key={review} className={index < MOST_SCORES ? "score" : "score rest"}>
           {text(numberAt(values, review))}{" "}
         </span>
       ))}
@@ -208,7 +208,7 @@ function Tags({ paper }: CellProps) {
   return (
     <span title={tags.join(" ")}>
       {tags.map((tag) => (
-        <span key={tag} className="tag">
+        <span key={tag} className="badge tag">
           {tag}{" "}
         </span>
       ))}

@@ -32,7 +32,7 @@ export function useRowKeys(papers: number[], frame: RefObject<HTMLDivElement | n
   });
   const onKey = useLatestCallback((event: KeyboardEvent, paper: number) => {
     if (event.altKey || event.ctrlKey || event.metaKey) return;
-    const next = nextPlace(event.key, papers.indexOf(paper), papers.length);
+    const next = nextIndex(event.key, papers.indexOf(paper), papers.length);
     const target = next === null ? undefined : papers[next];
     if (target === undefined) return;
     event.preventDefault();
@@ -44,12 +44,12 @@ export function useRowKeys(papers: number[], frame: RefObject<HTMLDivElement | n
   return { active, onKey, onFocus: setChosen };
 }
 
-function nextPlace(key: string, place: number, length: number): number | null {
+function nextIndex(key: string, index: number, length: number): number | null {
   const to: Record<string, number> = {
-    ArrowDown: place + 1,
-    ArrowUp: place - 1,
-    PageDown: place + PAGE,
-    PageUp: place - PAGE,
+    ArrowDown: index + 1,
+    ArrowUp: index - 1,
+    PageDown: index + PAGE,
+    PageUp: index - PAGE,
     Home: 0,
     End: length - 1,
   };

@@ -31,8 +31,8 @@ interface TableRow {
 export function rowsOf(papers: number[], open: Set<number>, accepted: number | null): TableRow[] {
   const rows: TableRow[] = [];
   const rule = { kind: "rule", paper: -1 } as const;
-  papers.forEach((paper, place) => {
-    if (place === accepted) rows.push(rule);
+  papers.forEach((paper, index) => {
+    if (index === accepted) rows.push(rule);
     rows.push({ kind: "paper", paper });
     if (open.has(paper)) rows.push({ kind: "reviews", paper });
   });
@@ -95,16 +95,16 @@ export function useRows({
     },
     [rows],
   );
-  const place = useMemo(
+  const activeIndex = useMemo(
     () => rows.findIndex(({ kind, paper }) => kind === "paper" && paper === active),
     [rows, active],
   );
   const range = (visible: Range): number[] => {
     if (printing && rows.length <= MOST_PRINTED) return rows.map((_, index) => index);
     const indices = defaultRangeExtractor(visible);
-    return place < 0 || indices.includes(place)
+    return activeIndex < 0 || indices.includes(activeIndex)
       ? indices
-      : [...indices, place].sort((a, b) => a - b);
+      : [...indices, activeIndex].sort((a, b) => a - b);
   };
   // eslint-disable-next-line react-hooks/incompatible-library -- its functions never reach a memo
   const virtualizer = useVirtualizer({
