@@ -132,27 +132,23 @@ def _make_folders(settings: ConsoleSettings) -> None:
 def check_identity(settings: ConsoleSettings, database: Database) -> None:
     """Raise UsageError where the data folder and the database belong to different consoles.
 
-    A folder without an id is new, or of an earlier version: then they must have an upload in common.
+    A folder without an id is new: neither it nor the database holds an upload.
     """
     with database.reading() as session:
         tables = inspect(session.connection()).get_table_names()
         id = session.scalar(select(IdentityRow.id)) if "identity" in tables else None
-        listed = set(session.scalars(select(FileRow.id)) if "files" in tables else ())
+        uploads = session.scalars(select(FileRow.id)).first() if "files" in tables else None
     if settings.identity.exists():
-        if settings.identity.read_text("utf-8").strip() == id:
-            return
-        why = "their ids differ"
-        mend = f"delete {settings.identity}: the next start compares the uploads"
+        belongs = settings.identity.read_text("utf-8").strip() == id
     else:
-        present = {path.name for path in settings.uploads.glob("?" * 32)}
-        if present & listed or not present | listed:
-            return
-        why = f"{settings.uploads} holds none of the {len(listed)} uploads that the database lists"
-        mend = f"write {id} into {settings.identity}" if id else "restore a backup"
+        belongs = uploads is None and not any(settings.uploads.iterdir())
+    if belongs:
+        return
     name = "unround.db" if database.is_sqlite else database.url.set(drivername="postgresql")
+    mend = f"write {id} into {settings.identity}" if id else "restore a backup"
     raise UsageError(
-        f"{settings.data} is not the data folder of {name}: {why}. Name the right --data and the right "
-        f"--database (none for SQLite). {UNCHANGED} If both are right, {mend}."
+        f"{settings.data} is not the data folder of {name}: their ids differ. Name the right --data and "
+        f"the right --database (none for SQLite). {UNCHANGED} If both are right, {mend}."
     )
 
 
