@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import repeat
-from typing import TYPE_CHECKING, Any, NamedTuple, Unpack
+from typing import TYPE_CHECKING, Any, Unpack
 
 import numpy as np
 from numpy.typing import NDArray
@@ -225,7 +225,7 @@ def _changed_orders(old: ReviewSet, new: ReviewSet, earlier: IntArray) -> list[i
     kept = np.flatnonzero(earlier >= 0)
     owner = new.reviewer[kept]
     now, then = _stated(new, kept, owner), _stated(old, earlier[kept], owner)
-    ranks = np.stack([now.rank, then.rank])
+    ranks = np.stack([now[0], then[0]])
     others = [np.flatnonzero(np.ptp(np.where(np.isnan(ranks), -1.0, ranks), axis=0))]
     others += [np.setxor1d(*both) // kept.size for both in zip(now[1:], then[1:], strict=True)]
     return [
@@ -235,15 +235,12 @@ def _changed_orders(old: ReviewSet, new: ReviewSet, earlier: IntArray) -> list[i
     ]
 
 
-class _Stated(NamedTuple):
-    """Statements between n chosen reviews; that of the a-th and the b-th is the number n a + b."""
-
-    rank: FloatArray  # 0, 1, .. within a reviewer
-    above: IntArray
-    alike: IntArray
+# Of n chosen reviews: the rank of each, 0, 1, .. within a reviewer; and the pairs that are in order or about
+# the same, that of the a-th and the b-th as the number n a + b.
+Stated = tuple[FloatArray, IntArray, IntArray]
 
 
-def _stated(reviews: ReviewSet, chosen: IntArray, owner: IntArray) -> _Stated:
+def _stated(reviews: ReviewSet, chosen: IntArray, owner: IntArray) -> Stated:
     """Return what reviewers state about chosen reviews, which are sorted by their owner."""
     said, rank = reviews.statements, np.full(chosen.size, np.nan)
     ranked = np.flatnonzero(~np.isnan(said.rank[chosen]))
@@ -257,20 +254,20 @@ def _stated(reviews: ReviewSet, chosen: IntArray, owner: IntArray) -> _Stated:
     for one, other in ((said.better, said.worse), (said.alike, said.alike_to)):
         both = (index[one] >= 0) & (index[other] >= 0)
         pairs.append(index[one[both]] * chosen.size + index[other[both]])
-    return _Stated(rank, *pairs)
+    return rank, pairs[0], pairs[1]
 
 
-def _order(stated: _Stated, owner: IntArray, reviewer: int) -> set[tuple[int, int]]:
+def _order(stated: Stated, owner: IntArray, reviewer: int) -> set[tuple[int, int]]:
     """Return every pair of reviews that a reviewer's statements put in order."""
     first, last = np.searchsorted(owner, [reviewer, reviewer + 1]).tolist()
     above, alike = (
         [(one - first, other - first) for one, other in map(divmod, own, repeat(owner.size))]
         for own in (
             pairs[(first * owner.size <= pairs) & (pairs < last * owner.size)].tolist()
-            for pairs in (stated.above, stated.alike)
+            for pairs in stated[1:]
         )
     )
-    closed = close(stated.rank[first:last], above, alike)
+    closed = close(stated[0][first:last], above, alike)
     place = closed.sequence.tolist()
     return {
         (place[one], place[other])

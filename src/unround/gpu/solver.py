@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
@@ -21,13 +21,11 @@ from unround.gpu.launch import (
     xp,
 )
 from unround.gpu.layout import GpuLayout, LengthClass, lay_out_on_gpu
-from unround.gpu.metrics import Index, KendallByLevels
+from unround.gpu.metrics import KendallByLevels
 from unround.gpu.projections import (
     LONGEST_OWN,
     NUMBERS,
     PLACES,
-    GpuChains,
-    GpuReviews,
     GpuSweep,
     bytes_of_posets,
     own_memory_kernel,
@@ -49,16 +47,6 @@ BYTES_PER_REVIEW = 48
 BYTES_PER_PAPER = 200
 
 
-class _KernelArguments(NamedTuple):
-    """What every sweep hands to its kernels, made ready for them once."""
-
-    reviews: GpuReviews
-    chains: GpuChains
-    by_paper: Index
-    scores: GpuArray
-    means: GpuArray
-
-
 class GpuSweeps:
     """Sweeps over a layout on the GPU, from and to arrays of the GPU."""
 
@@ -68,9 +56,9 @@ class GpuSweeps:
         self._history = GpuHistory(papers)  # large: one for all solves
         self._scores = xp.empty(layout.size)  # in sweep order
         self._means = xp.empty(papers)
-        self._ready: _KernelArguments = kernel_argument(
-            _KernelArguments(layout.reviews, layout.chains, layout.index, self._scores, self._means)
-        )
+        # What every sweep hands to its kernels, made ready for them once.
+        arrays = (layout.reviews, layout.chains, layout.index, self._scores, self._means)
+        self._ready = tuple(map(kernel_argument, arrays))
         self._scratch = {one.longest: _scratch(layout, one) for one in layout.classes}
 
     def solve(self, lam: float, tolerance: float, start: Any = None) -> Solution:
@@ -93,29 +81,30 @@ class GpuSweeps:
 
     def sweep(self, centres: GpuArray, weight: float) -> tuple[GpuArray, float]:
         """Sweep from these centres; return the new ones, good until the next sweep, and how far any moved."""
-        ready, from_centres, furthest = self._ready, kernel_argument(centres), xp.zeros(1)
+        from_centres, furthest = kernel_argument(centres), xp.zeros(1)
+        _, _, by_paper, scores, means = self._ready
         self.project(from_centres, weight)
         in_strides(
             _move_centres, centres.size,
-            *ready.by_paper, ready.scores, from_centres, ready.means, furthest,
+            *by_paper, scores, from_centres, means, furthest,
         )  # fmt: skip
         return self._means, float(furthest[0])
 
     def project(self, centres: GpuArray, weight: float) -> None:
         """Write the scores that these centres lead to."""
-        layout, ready = self.layout, self._ready
-        sweep = GpuSweep(kernel_argument(centres), weight, ready.scores)
+        layout, (reviews, chain_levels, _, scores, _) = self.layout, self._ready
+        sweep = GpuSweep(kernel_argument(centres), weight, scores)
         for chains in layout.classes:
             for_each(
                 _kernel(chains), chains.last - chains.first,
-                chains.first, chains.last, ready.reviews, ready.chains, sweep,
+                chains.first, chains.last, reviews, chain_levels, sweep,
                 *self._scratch[chains.longest],
             )  # fmt: skip
         first, last = layout.singles
         if layout.posets is not None:
             begin = first - layout.posets.members
             layout.posets.sweep(sweep.centres, weight, self._scores[begin:first])
-        for_each(sweep_singles, last - first, first, last, ready.reviews, sweep)
+        for_each(sweep_singles, last - first, first, last, reviews, sweep)
 
     def scores(self) -> GpuArray:
         """Return the scores of the last sweep on the GPU, in sweep order."""

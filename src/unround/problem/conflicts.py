@@ -220,7 +220,7 @@ def _with_open_cells(case: ReviewerOrder, components: Sequence[Component]) -> Re
     None where a component without levels is too large for that.
     """
     steps = steps_of(len(case.order), components)
-    short = steps.lowest(case.lower, case.gap).bound > case.upper + case.rounding
+    short = steps.lowest(case.lower, case.gap)[0] > case.upper + case.rounding
     lower, upper = case.lower.copy(), case.upper.copy()
     for component in components:
         inside = list(members(component.places))

@@ -97,7 +97,7 @@ def open_order(
     need = lower[None, :] + _longest_paths(steps, gap) - upper[:, None]
     down = _least_openings(need)[1]
     # The scores keep to the order, so that whatever rounding did they fit between these ends.
-    scores = steps.lowest(lower - down, gap).bound
+    scores = steps.lowest(lower - down, gap)[0]
     return np.minimum(lower - down, scores), np.maximum(upper, scores)
 
 

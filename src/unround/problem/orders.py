@@ -234,8 +234,8 @@ class Steps:
     nodes: int  # papers, then hubs
     steps: Sequence[Step]
 
-    def lowest(self, lower: FloatArray, gap: float) -> PushedBounds:
-        """Push lower bounds up through the order."""
+    def lowest(self, lower: FloatArray, gap: float) -> tuple[FloatArray, list[int], list[int]]:
+        """Push lower bounds up; return them, one per paper, and where each comes from over how many gaps."""
         base = lower.tolist() + [-np.inf] * (self.nodes - self.papers)
         bound = list(base)
         # A bound is its start's plus so many gaps: rounded only once.
@@ -244,15 +244,7 @@ class Steps:
             pushed = base[start[low]] + (gaps[low] + count) * gap
             if pushed > bound[high]:
                 bound[high], start[high], gaps[high] = pushed, start[low], gaps[low] + count
-        return PushedBounds(np.array(bound[: self.papers]), start, gaps)
-
-
-class PushedBounds(NamedTuple):
-    """Bounds, and where each comes from over how many gaps."""
-
-    bound: FloatArray  # one per paper
-    start: list[int]
-    gaps: list[int]
+        return np.array(bound[: self.papers]), start, gaps
 
 
 class TightestPath(NamedTuple):
@@ -289,11 +281,11 @@ def largest_gap(
     """
     tightest = None
     while True:
-        pushed = steps.lowest(lower, gap if tightest is None else tightest.gap)
+        bound, start, gaps = steps.lowest(lower, gap if tightest is None else tightest.gap)
         tighter = [
-            TightestPath((upper[i] - lower[pushed.start[i]]) / count, i, pushed.start[i], count)
-            for i, count in enumerate(pushed.gaps[: steps.papers])
-            if count and pushed.bound[i] - upper[i] > rounding * count
+            TightestPath((upper[i] - lower[start[i]]) / count, i, start[i], count)
+            for i, count in enumerate(gaps[: steps.papers])
+            if count and bound[i] - upper[i] > rounding * count
         ]
         if not tighter:
             return tightest

@@ -52,14 +52,8 @@ class StatementTable:
         return ("better", "worse") if "better" in self.columns else ("paper", "same_as")
 
 
-@dataclass(frozen=True)
-class RankList:
-    """The ranks of one table that belong to a review."""
-
-    table: str
-    rows: IntArray
-    review: IntArray
-    rank: NDArray[Any]
+# The ranks of one table that belong to a review: the table's name, its rows, their reviews and ranks.
+RankList = tuple[str, IntArray, IntArray, NDArray[Any]]
 
 
 def statement_columns(name: str, frame: Frame) -> tuple[str, ...]:
@@ -185,7 +179,7 @@ def _rank_list(reviews: ReviewSet, table: StatementTable) -> tuple[RankList, lis
     review, issues = _locate(reviews, table, "paper", usable)
     rows = np.flatnonzero(review >= 0)
     ranks = table.columns["rank"].values[rows]
-    return RankList(table.name, rows, review[rows], ranks), issues
+    return (table.name, rows, review[rows], ranks), issues
 
 
 def _ranks(reviews: ReviewSet, lists: Sequence[RankList]) -> tuple[FloatArray, list[Issue]]:
@@ -193,8 +187,8 @@ def _ranks(reviews: ReviewSet, lists: Sequence[RankList]) -> tuple[FloatArray, l
     rank = np.full(len(reviews), np.nan)
     if not lists:
         return rank, []
-    review = np.concatenate([part.review for part in lists])
-    codes = _dense_codes([part.rank for part in lists])
+    review = np.concatenate([reviews for _, _, reviews, _ in lists])
+    codes = _dense_codes([ranks for *_, ranks in lists])
     if np.bincount(review, minlength=1).max() == 1:
         rank[review] = codes
         return rank, []
@@ -211,15 +205,15 @@ def _ranked_twice(
     order: IntArray,
     again: BoolArray,
 ) -> Iterator[Issue]:
-    table_of = np.repeat(np.arange(len(lists)), [part.rows.size for part in lists])
-    row_of = np.concatenate([part.rows for part in lists])
+    table_of = np.repeat(np.arange(len(lists)), [rows.size for _, rows, *_ in lists])
+    row_of = np.concatenate([rows for _, rows, *_ in lists])
     for place in np.flatnonzero(again).tolist():
         second, first = order[place], order[place - 1]
         reviewer, paper = reviews.label(int(review[second]))
         yield Issue(
             Kind.DUPLICATE_RANK,
             f"reviewer {reviewer} ranks paper {paper} twice; keep one of the rows",
-            table=lists[table_of[second]].table,
+            table=lists[table_of[second]][0],
             rows=(int(row_of[first]), int(row_of[second])),
             reviewer=reviewer,
             papers=(paper,),

@@ -38,31 +38,6 @@ TOGETHER = 512
 
 
 @dataclass(frozen=True)
-class Scratch:
-    """What a sweep writes while it works on a component; nothing in it lasts."""
-
-    chains: ChainScratch
-    posets: PosetScratch
-
-    @classmethod
-    def enough_for(cls, longest: int, edges: int, nodes: int) -> Scratch:
-        """Allocate enough for chains with so many members and posets with such graphs."""
-        chains = ChainScratch(
-            target=np.empty(max(TOGETHER, longest)),
-            numbers=np.empty((5, longest)),
-            places=np.empty((2, longest + 1), dtype=np.int64),
-        )
-        posets = PosetScratch(
-            edge_places=np.empty((2, edges), dtype=np.int64),
-            edge_numbers=np.empty((2, edges)),
-            node_places=np.empty((4, nodes), dtype=np.int64),
-            node_numbers=np.empty((4, nodes)),
-            links=np.empty((3, 2 * nodes + 2), dtype=np.int64),
-        )
-        return cls(chains, posets)
-
-
-@dataclass(frozen=True)
 class Layout:
     """A problem in sweep order, and the cuts between its blocks."""
 
@@ -81,14 +56,31 @@ class Layout:
         return int(self.chain_cuts.size) - 1
 
     @cached_property
-    def scratch(self) -> list[Scratch]:
-        """Working space, one per block, so that a sweep allocates nothing."""
+    def scratch(self) -> list[tuple[ChainScratch, PosetScratch]]:
+        """Working space for chains and posets, one per block, so that a sweep allocates nothing."""
         longest = int(np.diff(self.chains.start).max(initial=0))
         # A poset's graph has its pairs, two ends of each cell, and a ground beside its members.
         sizes = np.diff(self.posets.start)
         edges = int((np.diff(self.posets.pair_start) + 2 * sizes).max(initial=0))
         nodes = int(sizes.max(initial=0)) + 1
-        return [Scratch.enough_for(longest, edges, nodes) for _ in range(self.blocks)]
+        return [_scratch(longest, edges, nodes) for _ in range(self.blocks)]
+
+
+def _scratch(longest: int, edges: int, nodes: int) -> tuple[ChainScratch, PosetScratch]:
+    """Allocate enough for chains with so many members and posets with such graphs."""
+    chains = ChainScratch(
+        target=np.empty(max(TOGETHER, longest)),
+        numbers=np.empty((5, longest)),
+        places=np.empty((2, longest + 1), dtype=np.int64),
+    )
+    posets = PosetScratch(
+        edge_places=np.empty((2, edges), dtype=np.int64),
+        edge_numbers=np.empty((2, edges)),
+        node_places=np.empty((4, nodes), dtype=np.int64),
+        node_numbers=np.empty((4, nodes)),
+        links=np.empty((3, 2 * nodes + 2), dtype=np.int64),
+    )
+    return chains, posets
 
 
 def lay_out(problem: Problem) -> Layout:
@@ -133,12 +125,12 @@ def _cuts(first: int, last: int, blocks: int) -> IntArray:
 
 def sweep_block(layout: Layout, block: int, sweep: Sweep) -> None:
     """Write the scores of one block, in sweep order, and add them to their papers' sums."""
-    scratch, reviews = layout.scratch[block], layout.reviews
+    (for_chains, for_posets), reviews = layout.scratch[block], layout.reviews
     first, last = layout.chain_cuts[block : block + 2]
-    sweep_chains(first, last, layout.chains, reviews, sweep, scratch.chains)
+    sweep_chains(first, last, layout.chains, reviews, sweep, for_chains)
     if layout.posets.above.size:
         first, last = layout.poset_cuts[block : block + 2]
-        sweep_posets(first, last, layout.posets, reviews, sweep, scratch.posets)
+        sweep_posets(first, last, layout.posets, reviews, sweep, for_posets)
     if layout.single_cuts[0] < layout.single_cuts[-1]:
         first, last = layout.single_cuts[block : block + 2]
         sweep_singles(first, last, reviews, sweep)
