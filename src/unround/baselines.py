@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -11,6 +12,7 @@ from unround.arrays import FloatArray, IntArray
 from unround.errors import InputRefused, UsageError
 from unround.reviews.reader import read
 from unround.reviews.review_set import ReviewSet
+from unround.reviews.tables import Tables
 from unround.scale import Scale
 from unround.settings import EPSILON, checked_epsilon
 
@@ -35,13 +37,14 @@ def quantized(reviews: object, *, scale: Scale | Sequence[Any] | None = None) ->
     >>> unround.baselines.quantized(reviews).tolist()
     [1.0, 2.0]
     """
-    review_set = _read(reviews, None, scale)
+    tables = Tables.of(reviews)
+    review_set = _read(replace(tables, rankings=None, same=None), scale)
     return review_set.in_caller_order(review_set.given)
 
 
 def bre_adjusted(
     reviews: object,
-    rankings: object,
+    rankings: object = None,
     *,
     epsilon: float = EPSILON,
     scale: Scale | Sequence[Any] | None = None,
@@ -78,7 +81,7 @@ def bre_adjusted(
 
 def partial_ranking_adjusted(
     reviews: object,
-    rankings: object,
+    rankings: object = None,
     *,
     epsilon: float = EPSILON,
     scale: Scale | Sequence[Any] | None = None,
@@ -114,16 +117,16 @@ def partial_ranking_adjusted(
     return _shifted(review_set, order, unit * (number - mean))
 
 
-def _read(reviews: object, rankings: object, scale: Scale | Sequence[Any] | None) -> ReviewSet:
-    chosen = None if scale is None else Scale.of(scale)
-    _, review_set, read_issues = read(reviews, rankings, None, chosen)
+def _read(tables: Tables, scale: Scale | Sequence[Any] | None) -> ReviewSet:
+    chosen = tables.scale if scale is None else Scale.of(scale)
+    _, review_set, read_issues = read(tables.reviews, tables.rankings, tables.same, chosen)
     if read_issues.fatal or read_issues.set_aside:
         raise InputRefused([*read_issues.fatal, *read_issues.set_aside])
     return review_set
 
 
 def _ranked(reviews: object, rankings: object, scale: Scale | Sequence[Any] | None) -> ReviewSet:
-    review_set = _read(reviews, rankings, scale)
+    review_set = _read(Tables.of(reviews, rankings), scale)
     if review_set.statements.better.size:
         raise UsageError(
             "this baseline is defined for rank lists (reviewer, paper, rank), not for pairs"

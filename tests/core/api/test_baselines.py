@@ -7,7 +7,7 @@ import polars as pl
 import pytest
 
 from tests.core.tables import pairs_of, ranks_of, reviews_of
-from unround import InputRefused, UsageError, baselines, simulate
+from unround import InputRefused, Tables, UsageError, baselines, simulate
 
 ADJUSTED = [baselines.bre_adjusted, baselines.partial_ranking_adjusted]
 
@@ -108,3 +108,12 @@ def test_what_no_baseline_can_use_is_refused(method):
 def test_given_scores_are_numbers_in_the_callers_order_where_letters_count_by_position():
     reviews = pl.DataFrame({"reviewer": [3, 1, 2], "paper": [1, 1, 1], "score": ["A", "C", "B"]})
     assert baselines.quantized(reviews).tolist() == [3.0, 1.0, 2.0]
+
+
+def test_tables_are_taken_as_frames_are():
+    made = simulate.thurstone(papers=12, seed=1)
+    tables = Tables(made.reviews, made.rankings)
+    for name in ("bre_adjusted", "partial_ranking_adjusted"):
+        baseline = getattr(baselines, name)
+        assert baseline(tables).tolist() == baseline(made.reviews, made.rankings).tolist()
+    assert baselines.quantized(tables).tolist() == made.reviews["score"].to_list()
