@@ -14,14 +14,12 @@ from fastapi import APIRouter, FastAPI, Response
 
 from unround import __version__
 from unround.console.api import monitoring
-from unround.console.api.guards import SignedIn
 from unround.console.api.middleware import Guard, RequestMetrics
 from unround.console.api.routes import ROUTERS, session
-from unround.console.api.routing import GuardedRoute, new_router
+from unround.console.api.routing import GuardedRoute
 from unround.console.context import Console
 from unround.console.errors import Absent, add_handlers
 
-METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE"]
 FOLDER, INDEX, ASSETS = "console", "index.html", "assets/"
 NOT_BUILT = """<!doctype html>
 <html lang="en"><meta charset="utf-8"><title>unround</title>
@@ -35,7 +33,6 @@ def make_app(console: Console) -> FastAPI:
     """Return the whole application of a console."""
     app = api()
     app.state.console = console
-    app.include_router(nowhere)
     app.include_router(monitoring.router)
     app.include_router(pages(console.settings.front_end))
     app.add_middleware(Guard, console=console)
@@ -68,15 +65,6 @@ def check_guarded(router: APIRouter) -> None:
             raise TypeError(f"{route} needs a guard: make its router with `new_router`")
 
 
-nowhere = new_router("nowhere")
-
-
-@nowhere.api_route("/api/{path:path}", methods=METHODS, include_in_schema=False)
-def nothing(viewer: SignedIn) -> None:
-    """Answer 404 for an address of the API that has no route, once the viewer is known."""
-    raise Absent
-
-
 def pages(front_end: Path) -> APIRouter:
     """Return routes for the files that are in the folder now. Every other address is a page of the console.
 
@@ -90,7 +78,7 @@ def pages(front_end: Path) -> APIRouter:
 
     @router.get("/{path:path}")
     def page(path: str) -> Response:
-        if path == "api":
+        if path == "api" or path.startswith("api/"):
             raise Absent
         if path.startswith(ASSETS) and path not in files:
             raise Absent

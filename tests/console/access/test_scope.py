@@ -19,7 +19,7 @@ ADA = CHAIRS[0]
 
 @pytest.mark.parametrize("path", ["/api/", "/api/nothing", "/api/openapi.json", "/api/docs"])
 def test_what_is_not_there_is_not_there(world: World, path: str):
-    assert world.nobody().get(path).status_code == 401
+    assert world.nobody().get(path).status_code == 404
     assert world.area_chair().get(path).status_code == 404
     assert world.chair.get(path).status_code == 404
 
