@@ -338,6 +338,12 @@ def test_a_number_that_stands_twice(tmp_path: Path):
         assert (issue.kind, issue.reviewer) == ("duplicate-review", "3/0")
 
 
+def test_several_conferences_are_refused(tmp_path: Path):
+    header = "venue,year,paper,review_index,score\n"
+    with refused("several conferences, by venue and year; keep the rows of one"):
+        import_files([scores_csv(tmp_path, "ICLR,2025,a,0,4\nICLR,2026,b,0,4\n", header)])
+
+
 def test_with_reviewers_it_is_an_ordinary_table(tmp_path: Path):
     header = "split,paper_id,review_index,score,reviewer\n"
     part = read_as("csv-tables", scores_csv(tmp_path, "train,3,0,2,ann\n", header))

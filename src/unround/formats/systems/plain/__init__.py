@@ -68,6 +68,7 @@ from unround.wording import option
 
 # So few reviewers of more than twice as many papers may be numbers within each paper.
 FEW = 8
+CONFERENCE = ("venue", "year")  # columns of public scores
 _ORDINAL = re.compile(r"(?:anon)?(?:reviewer|referee|rev|r)?[\s#_.-]*[0-9]{1,2}", re.IGNORECASE)
 
 __all__ = ["READERS", "columns_by_role", "read_plain"]
@@ -169,7 +170,12 @@ def _with_named_columns(source: Source, table: Table, options: Options) -> Table
 
 
 def _with_own_reviewers(table: Table, columns: Mapping[str, str]) -> Table:
-    """Return the table with a reviewer of its own for each review, such as 304/0."""
+    """Return the table with a reviewer of its own for each review; refuse several conferences."""
+    given = [name for name in CONFERENCE if name in table.data.columns]
+    if given and table.data.select(given).n_unique() > 1:
+        raise ImportRefused(
+            f"{table.where} holds several conferences, by {' and '.join(given)}; keep the rows of one"
+        )
     both = zip(*(table.texts(columns[role]) for role in ("paper", "reviewer")), strict=True)
     reviewers = [f"{paper}/{number}" for paper, number in both]
     data = table.data.with_columns(pl.Series(columns["reviewer"], reviewers, pl.String))
@@ -212,7 +218,7 @@ def _sheets(
 
 def _wanted(options: Options) -> Callable[[str], bool]:
     """Return the test for columns to read: comments and the like are skipped."""
-    named = {*options.columns.values(), *options.score_fields}
+    named = {*options.columns.values(), *options.score_fields, *CONFERENCE}
     return lambda name: name in named or is_known_name(name) or may_be_wide(name) or is_late(name)
 
 
