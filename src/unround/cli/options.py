@@ -32,7 +32,7 @@ DASK = "dask"
 DATABASE = "UNROUND_DATABASE"
 PASSWORD_VISIBLE = (
     "Warning: other users of this machine can read the database's password in the process list. Leave it "
-    f"out of --database; set PGPASSWORD, PGPASSFILE or {DATABASE} instead."
+    f"out of --database; set PGPASSWORD or {DATABASE} instead."
 )
 
 
@@ -300,7 +300,7 @@ def data_options(command: Command) -> Command:
         envvar=DATABASE,
         show_envvar=True,
         callback=_warn_of_password,
-        help="postgresql://user@host/name instead of SQLite; password in PGPASSWORD or PGPASSFILE.",
+        help="postgresql://user@host/name instead of SQLite; password in PGPASSWORD.",
     )
     @wraps(command)
     def wrapper(data: Path, database: str | None, **rest: Any) -> Any:

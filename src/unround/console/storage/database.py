@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import os
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager, nullcontext
@@ -16,7 +17,7 @@ from sqlalchemy.orm import Session
 
 from unround.console.errors import DatabaseTaken
 from unround.console.settings import BUSY_SECONDS
-from unround.console.storage.postgresql import Ownership, with_password, wrap_connection_errors
+from unround.console.storage.postgresql import Ownership, wrap_connection_errors
 from unround.errors import UsageError
 
 MIGRATIONS = Path(__file__).with_name("migrations")
@@ -31,7 +32,7 @@ class Database:
         self, url: str, busy_seconds: float = BUSY_SECONDS, *, alone: bool = False
     ) -> None:
         """`alone`: SQLite keeps its index of the log in memory, for one connection, on a full disk too."""
-        self.url = with_password(_checked(url))
+        self.url = _with_password(_checked(url))
         self.is_sqlite = self.url.get_backend_name() == "sqlite"
         self.engine = (
             _sqlite(self.url, busy_seconds, alone=alone)
@@ -109,6 +110,15 @@ def _checked(url: str) -> URL:
     if not is_sqlite and not parsed.username:
         raise UsageError("--database names a user, as in postgresql://user@host/name")
     return parsed if is_sqlite else parsed.set(drivername="postgresql+pg8000")
+
+
+def _with_password(url: URL) -> URL:
+    """Return the URL with the password of PGPASSWORD, unless it has one.
+
+    On a command line, everybody on the machine would see it in the list of processes.
+    """
+    password = os.environ.get("PGPASSWORD")
+    return url if url.password or not password else url.set(password=password)
 
 
 def _sqlite(url: URL, busy_seconds: float, *, alone: bool) -> Engine:

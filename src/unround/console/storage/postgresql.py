@@ -1,7 +1,4 @@
-"""PostgreSQL: the password, broken connections, and one server to a database.
-
-The password comes from where PostgreSQL's own programs take it: on the command line, everybody on the
-machine would see it in the list of processes.
+"""PostgreSQL: broken connections, and one server to a database.
 
 Uploads lie in the server's folder and its caches in its memory, so one server at a time owns a database.
 The owner holds an advisory lock, which PostgreSQL drops with the connection; within some seconds the owner
@@ -12,15 +9,9 @@ runs that are in progress elsewhere. An owner that finds its lock taken stops.
 from __future__ import annotations
 
 import logging
-import os
-import re
-import stat
 import struct
-import sys
 import time
-from collections.abc import Mapping
 from contextlib import suppress
-from pathlib import Path
 from typing import Any
 
 from sqlalchemy import Connection, Engine, create_engine, event
@@ -30,50 +21,6 @@ from sqlalchemy.pool import NullPool
 
 from unround.console.errors import LOCKED_CODES, postgres_code
 from unround.errors import UsageError
-
-PASSWORD, PASSWORD_FILE = "PGPASSWORD", "PGPASSFILE"
-PORT = 5432
-
-
-def with_password(url: URL, environment: Mapping[str, str] = os.environ) -> URL:
-    """Return the URL with the password of PGPASSWORD or of the password file, unless it has one."""
-    if url.password is not None:
-        return url
-    password = environment.get(PASSWORD) or _from_file(url, environment)
-    return url if password is None else url.set(password=password)
-
-
-def _from_file(url: URL, environment: Mapping[str, str]) -> str | None:
-    """Return the password of the first matching line: host:port:database:user:password."""
-    named = environment.get(PASSWORD_FILE)
-    path = Path(named) if named else Path.home() / ".pgpass"
-    if not path.is_file():
-        if named:
-            raise UsageError(f"{PASSWORD_FILE} names {path}, which is no file")
-        return None
-    if sys.platform != "win32" and path.stat().st_mode & (stat.S_IRWXG | stat.S_IRWXO):
-        raise UsageError(f"others may read the passwords in {path}; run chmod 600 {path}")
-    wanted = (url.host or "localhost", str(url.port or PORT), url.database, url.username)
-    for line in path.read_text("utf-8").splitlines():
-        *fields, password = _fields(line)
-        if len(fields) == len(wanted) and all(
-            field in ("*", value) for field, value in zip(fields, wanted, strict=True)
-        ):
-            return password
-    return None
-
-
-def _fields(line: str) -> list[str]:
-    r"""Split a line at colons; a backslash makes a colon or a backslash part of a field.
-
-    >>> _fields(r"db.example.org:*:unround:chair:a\:b\\c")
-    ['db.example.org', '*', 'unround', 'chair', 'a:b\\c']
-    """
-    if line.startswith("#"):
-        return [""]
-    return [
-        re.sub(r"\\(.)", r"\1", field) for field in re.findall(r"(?:^|:)((?:\\.|[^:\\])*)", line)
-    ]
 
 
 def wrap_connection_errors(engine: Engine) -> None:
