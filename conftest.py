@@ -39,7 +39,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> Generator[None]:
     for item in items:
         for name in _markers(item.nodeid):
             item.add_marker(name)
-        item.add_marker(pytest.mark.xdist_group(_group(item.nodeid)))
+        item.add_marker(pytest.mark.xdist_group(_group(item)))
     yield
     long = {_marked_group(item) for item in items if _is_long(item)}
     items.sort(
@@ -57,10 +57,13 @@ def _markers(nodeid: str) -> Iterator[str]:
         yield "postgres"
 
 
-def _group(nodeid: str) -> str:
-    """Return what runs in one process: the console on one database, a folder, else a file."""
+def _group(item: pytest.Item) -> str:
+    """Return what runs in one process: the console on one database, the demo, a folder, else a file."""
+    nodeid = item.nodeid
     if database := _database(nodeid):
         return f"{CONSOLE} {database}"
+    if item.get_closest_marker("demo") is not None:
+        return "demo"
     folders = (folder for folder in SHARING if nodeid.startswith(f"{folder}/"))
     return next(folders, nodeid.partition("::")[0])
 

@@ -26,20 +26,31 @@ QUIET = [
 
 
 @pytest.fixture(scope="session")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[UnroundServer]:
-    """The console with its demo conference: one for all tests of this process.
-
-    Who changes a conference makes one of their own.
-    """
-    with UnroundServer(tmp_path_factory.mktemp("data"), "--demo") as running:
+def plain_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[UnroundServer]:
+    """A console: one for all tests of this process, each of which makes a conference of its own."""
+    with UnroundServer(tmp_path_factory.mktemp("data")) as running:
         yield running
 
 
 @pytest.fixture(scope="session")
-def visitor(server: UnroundServer) -> Iterator[Visitor]:
+def demo_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[UnroundServer]:
+    """A console with the demo's conference, which tests leave as they find it."""
+    with UnroundServer(tmp_path_factory.mktemp("demo"), "--demo") as running:
+        yield running
+
+
+@pytest.fixture
+def server(request: pytest.FixtureRequest) -> UnroundServer:
+    """The console with the demo for tests that are marked so."""
+    has_demo = request.node.get_closest_marker("demo") is not None
+    return request.getfixturevalue("demo_server" if has_demo else "plain_server")
+
+
+@pytest.fixture(scope="session")
+def visitor(plain_server: UnroundServer) -> Iterator[Visitor]:
     """The chair without a browser: makes what tests look at."""
-    with Visitor(server.url) as chair:
-        yield chair.enter(server.link)
+    with Visitor(plain_server.url) as chair:
+        yield chair.enter(plain_server.link)
 
 
 @pytest.fixture(scope="session")

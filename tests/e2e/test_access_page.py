@@ -6,10 +6,13 @@ import re
 from itertools import pairwise
 from pathlib import Path
 
+import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from tests.e2e.browsing import Watched, accessible, accessible_in_light_and_dark, entered
 from tests.e2e.steps import ID, choice, choose, demo_conference, origin, own_papers
+
+pytestmark = pytest.mark.demo
 
 
 def access(page: Page) -> None:

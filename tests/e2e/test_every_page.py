@@ -11,6 +11,8 @@ from tests.console.hosting import UnroundServer
 from tests.e2e.browsing import ROOT, Watched, accessible_in_light_and_dark, entered
 from tests.e2e.steps import api, demo_conference
 
+pytestmark = pytest.mark.demo
+
 PAGES = {
     "conferences": "/",
     "import": "/c/{conference}",

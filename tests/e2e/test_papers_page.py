@@ -25,6 +25,8 @@ from tests.e2e.steps import (
     table_of,
 )
 
+pytestmark = pytest.mark.demo
+
 
 @pytest.fixture
 def run(chair: Page) -> str:

@@ -5,10 +5,13 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
+import pytest
 from playwright.sync_api import Page, expect
 
 from tests.e2e.browsing import accessible, simulated
 from tests.e2e.steps import add_files, demo_conference, new_conference, origin, ready_to_run
+
+pytestmark = pytest.mark.demo
 
 LARGE = 60_000  # papers: long enough to be looked at while it runs
 
