@@ -24,7 +24,7 @@ from studies.rivals.comparison import Against, against, ahead
 
 from unround import check
 from unround.issues import Kind
-from unround.lab.catalogue.metrics import INTERVALS
+from unround.lab.catalogue.metrics import INTERVAL_LABELS
 from unround.lab.figures import as_bytes, draw
 from unround.lab.plan import StudyPlan, our_plan, read_folder
 from unround.lab.registry import find_method, load_file
@@ -262,7 +262,7 @@ def _verdict(results: Results) -> str:
         f"{min(within):.1f} to {max(within):.1f}%. Outside are:",
         "",
         *(
-            f"- {INTERVALS[mean.method].label}, {results.study(mean.study).title}, {mean.setting}: "
+            f"- {INTERVAL_LABELS[mean.method]}, {results.study(mean.study).title}, {mean.setting}: "
             f"{100 * mean.mean:.0f}% instead of 90%."
             for mean in outside
         ),

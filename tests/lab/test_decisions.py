@@ -36,7 +36,7 @@ def test_coverage_counts_ends_as_inside():
 
 @pytest.mark.parametrize("name", INTERVALS)
 def test_every_kind_of_interval_is_around_its_truth(case, name):
-    found = INTERVALS[name].of(case)
+    found = INTERVALS[name](case)
     assert found.low.shape == found.high.shape == found.truth.shape
     assert 0.75 <= found.coverage <= 1.0
     assert 0.0 < found.width < 4.0

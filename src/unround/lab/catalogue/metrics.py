@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 from scipy.special import ndtri
@@ -128,16 +128,15 @@ def _of_papers(case: Case, papers: Any) -> Intervals:
     return Intervals(ordered["low"].to_numpy(), ordered["high"].to_numpy(), case.quality)
 
 
-class IntervalKind(NamedTuple):
-    """A kind of interval: its label in tables, and the function that computes it for a case."""
-
-    label: str
-    of: Callable[[Case], Intervals]
-
-
-INTERVALS: Mapping[str, IntervalKind] = {
-    "of-posterior": IntervalKind("Posterior, papers", of_posterior),
-    "of-scores": IntervalKind("Posterior, reviews", of_scores),
-    "of-calibration": IntervalKind("Calibration, papers", of_calibration),
-    "of-bootstrap": IntervalKind("Bootstrap, papers", of_bootstrap),
+INTERVALS: Mapping[str, Callable[[Case], Intervals]] = {
+    "of-posterior": of_posterior,
+    "of-scores": of_scores,
+    "of-calibration": of_calibration,
+    "of-bootstrap": of_bootstrap,
+}
+INTERVAL_LABELS: Mapping[str, str] = {
+    "of-posterior": "Posterior, papers",
+    "of-scores": "Posterior, reviews",
+    "of-calibration": "Calibration, papers",
+    "of-bootstrap": "Bootstrap, papers",
 }

@@ -9,7 +9,7 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.ticker import LogLocator, MaxNLocator, NullFormatter, ScalarFormatter
 
-from unround.lab.catalogue.metrics import INTERVAL_LEVEL, INTERVALS
+from unround.lab.catalogue.metrics import INTERVAL_LABELS, INTERVAL_LEVEL
 from unround.lab.figures.style import BAND, INTERVAL_BARS, OPTIMAL, SELECTED, look_of
 from unround.lab.plan import Panel
 from unround.lab.registry import find_method, find_metric, painter
@@ -144,7 +144,7 @@ def paint_coverage(axis: Axes, panel: Panel, results: Results) -> Legend:
         means = [results.summary.find(study.name, s, name, "coverage") for s in settings]
         places = np.arange(len(settings)) + width * (number - (len(study.intervals) - 1) / 2.0)
         colour, hatch = INTERVAL_BARS[name]
-        legend[INTERVALS[name].label] = axis.bar(
+        legend[INTERVAL_LABELS[name]] = axis.bar(
             places,
             [100 * mean.mean if mean else np.nan for mean in means],
             width=0.9 * width,

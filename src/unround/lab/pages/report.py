@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 import polars as pl
 
 from unround.lab.catalogue.iclr import HOW_TO_GET, Scores
-from unround.lab.catalogue.metrics import INTERVALS
+from unround.lab.catalogue.metrics import INTERVAL_LABELS
 from unround.lab.pages import document as doc
 from unround.lab.plan import StudyPlan
 from unround.lab.registry import find_method, find_metric, sections
@@ -134,7 +134,7 @@ def coverage_grid(study: Study, results: Results) -> doc.Grid:
         (setting, *(_cell(find(study.name, setting, n, "coverage")) for n in study.intervals))
         for setting in results.settings(study.name)
     ]
-    labels = [INTERVALS[name].label for name in study.intervals]
+    labels = [INTERVAL_LABELS[name] for name in study.intervals]
     return doc.Grid(study.title, ("Setting", *labels), rows)
 
 

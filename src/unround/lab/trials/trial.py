@@ -119,7 +119,7 @@ def _measure(case: Case, name: str, study: Study) -> list[Measurement]:
 
 
 def _coverage(case: Case, name: str) -> list[Measurement]:
-    intervals = INTERVALS[name].of(case)
+    intervals = INTERVALS[name](case)
     return [
         Measurement(name, "coverage", intervals.coverage),
         Measurement(name, "width", intervals.width),
