@@ -109,12 +109,13 @@ def postgres_code(error: DBAPIError) -> str:
 def add_handlers(app: FastAPI) -> None:
     """Answer refusals with their sentence. All other exceptions reach the guard, which answers them."""
 
+    # Coroutines, though they wait for nothing: plain functions would run in a thread each.
     @app.exception_handler(StarletteHTTPException)
-    def refused(_request: Request, error: StarletteHTTPException) -> JSONResponse:
+    async def refused(_request: Request, error: StarletteHTTPException) -> JSONResponse:
         return refusal_response(error)
 
     @app.exception_handler(RequestValidationError)
-    def misunderstood(_request: Request, error: RequestValidationError) -> JSONResponse:
+    async def misunderstood(_request: Request, error: RequestValidationError) -> JSONResponse:
         """Return what is wrong with a request. A malformed id is answered like an unknown one: 404."""
         details: list[Any] = list(error.errors())
         if any(detail["loc"][:1] == ("path",) for detail in details):

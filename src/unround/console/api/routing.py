@@ -114,16 +114,21 @@ class GuardedRoute(APIRoute):
         return guarded
 
     def _around(self, handler: Handler) -> Handler:
-        """Return the handler as it is called by FastAPI: with what is still to be opened."""
+        """Return the handler as FastAPI calls it, with what is to be opened.
 
-        def call(**given: Any) -> Any:
+        A coroutine: FastAPI checks what a plain function returns in one more thread.
+        """
+
+        def in_thread(given: Mapping[str, Any]) -> Any:
             with self._opening(given, self._use) as complete:
                 return handler(**complete)
 
-        async def wait_for(**given: Any) -> Any:
-            return await handler(**await run_in_threadpool(self._complete, given))
+        async def call(**given: Any) -> Any:
+            if iscoroutinefunction(handler):
+                return await handler(**await run_in_threadpool(self._complete, given))
+            return await run_in_threadpool(in_thread, given)
 
-        return wraps(handler)(wait_for if iscoroutinefunction(handler) else call)
+        return wraps(handler)(call)
 
     def _authorise(self, request: Request) -> None:
         """Raise 401 or 404 unless the route is for the viewer."""
