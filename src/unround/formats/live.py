@@ -63,8 +63,8 @@ class Address:
 
     def file(self, folder: Path, name: str) -> Path:
         """Return the path for what is fetched: its name has the host and the conference."""
-        place = re.sub(r"[^\w.]+", "-", self.url.partition("://")[2])
-        return folder / f"{place}-{name}"
+        conference = re.sub(r"[^\w.]+", "-", self.url.partition("://")[2])
+        return folder / f"{conference}-{name}"
 
     @property
     def is_loopback(self) -> bool:
@@ -116,8 +116,11 @@ def token_for(system: str) -> str:
     return token
 
 
-class _Deadline(HTTPSHandler, HTTPHandler):
-    """Opens connections, and ends them when the time is up, however slowly the other side answers."""
+class _Deadline(HTTPSHandler, HTTPHandler, HTTPRedirectHandler):
+    """Opens connections, and ends them when the time is up, however slowly the other side answers.
+
+    Redirects are not followed, whatever they name: urllib would send the token along.
+    """
 
     def __init__(self, end: float) -> None:
         super().__init__()
@@ -142,6 +145,14 @@ class _Deadline(HTTPSHandler, HTTPHandler):
     def https_open(self, request: Request) -> HTTPResponse:
         """Answer a request to https://."""
         return self.do_open(self._connection(HTTPSConnection), request)
+
+    def http_error_302(
+        self, req: Request, fp: IO[bytes], code: int, msg: str, headers: HTTPMessage
+    ) -> None:
+        """Leave a redirect unanswered, so that it is an error."""
+        return None
+
+    http_error_301 = http_error_303 = http_error_307 = http_error_308 = http_error_302
 
     def _connection(self, kind: type[HTTPConnection]) -> Any:
         def connection(host: str, **options: Any) -> HTTPConnection:
@@ -234,7 +245,7 @@ class Site:
         request = Request(url, body, headers, method=method)  # noqa: S310 - checked by live_address
         direct = [ProxyHandler({})] if self.address.is_loopback else []
         with _Deadline(self._end) as deadline, self._errors(deadline):
-            opener = build_opener(_NoRedirects, deadline, *direct)
+            opener = build_opener(deadline, *direct)
             with opener.open(request, timeout=SECONDS) as response:
                 return self._whole(response)
 
@@ -302,17 +313,6 @@ def _reason(body: bytes) -> str:
         texts = [str(one.get("message")) for one in entries if isinstance(one, dict)]
         return "; ".join(re.sub(r"^<\d+>", "", text) for text in texts)[:LONGEST_REASON]
     return str(answer.get("detail", answer))[:LONGEST_REASON]
-
-
-class _NoRedirects(HTTPRedirectHandler):
-    """Follow no redirect, whatever it names: urllib would send the token along."""
-
-    def http_error_302(
-        self, req: Request, fp: IO[bytes], code: int, msg: str, headers: HTTPMessage
-    ) -> None:
-        return None
-
-    http_error_301 = http_error_303 = http_error_307 = http_error_308 = http_error_302
 
 
 @dataclass(frozen=True)
