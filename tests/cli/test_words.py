@@ -145,7 +145,8 @@ def test_full_standard_output_is_reported_and_the_files_are_there(conference, tm
         done = subprocess.run(command, stdout=full, stderr=subprocess.PIPE, text=True, check=False)
     assert done.returncode == 4
     assert done.stderr == (
-        "Not possible: the disk is full; make room or name another place. No partial file was written.\n"
+        "Not possible: the disk is full; make room or name another place. Not everything was printed; "
+        "files that were to be written before are complete.\n"
     )
     assert issues.is_file()
 

@@ -58,11 +58,21 @@ def _screen(*, stderr: bool) -> Console:
     return screen
 
 
+# What a command prints comes after the files that it writes.
+FILES_COMPLETE = "Not everything was printed; files that were to be written before are complete."
 # How to write what an encoding such as ASCII lacks.
 SPELLED = str.maketrans({"λ": "lambda", "ε": "epsilon", "→": "->", "∞": "inf", "−": "-", "·": "|"})
 
 
 class _Screen(Console):
+    def print(self, *objects: Any, **options: Any) -> None:
+        """Print; where that is not possible, say that the command's files are there."""
+        try:
+            super().print(*objects, **options)
+        except OSError as error:
+            error.add_note(FILES_COMPLETE)
+            raise
+
     def render_str(self, text: str, **options: Any) -> Text:
         """Spell symbols where the encoding has none; everything printed comes through here."""
         lacks = not self.encoding.startswith("utf")

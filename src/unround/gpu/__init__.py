@@ -25,8 +25,8 @@ def open_gpu() -> Engine:
     cuda: Any = untyped
     if not cuda.is_available():
         raise UsageError(
-            "the engine 'gpu' finds no NVIDIA GPU with a driver that works: leave the engine out to "
-            f"compute on this machine's processor; {INSTALL}"
+            "there is no NVIDIA GPU with a driver that works: `unround run` and the engine 'local' compute "
+            f"on this machine's processor; {INSTALL}"
         )
     check_versions()
     try:
