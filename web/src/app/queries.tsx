@@ -33,22 +33,21 @@ function newClient(): QueryClient {
 
 type Asked = PathOf<"get">;
 
-/** The query of a path of the API; without parameters (null) it is not asked yet. */
-export const queryOf = <P extends Asked>(path: P, parameters: ParametersOf<P, "get"> | null) =>
-  queryOptions({
-    queryKey: [path, parameters],
-    queryFn: parameters === null ? skipToken : ({ signal }) => get(path, parameters, { signal }),
-  });
+/** Under which key the answer at a path is held; null parameters: it is not asked yet. */
+export const keyOf = <P extends Asked>(path: P, parameters: ParametersOf<P, "get"> | null) =>
+  [path, parameters] as const;
 
 /** What the server answers at a path. */
 export const useGet = <P extends Asked>(
   path: P,
   parameters: ParametersOf<P, "get"> | null,
-  options: Pick<
-    UseQueryOptions<AnswerOf<P, "get">>,
-    "enabled" | "refetchInterval" | "staleTime"
-  > = {},
-) => useQuery<AnswerOf<P, "get">>({ ...queryOf(path, parameters), ...options } as never);
+  options: Pick<UseQueryOptions<AnswerOf<P, "get">>, "refetchInterval" | "staleTime"> = {},
+) =>
+  useQuery<AnswerOf<P, "get">>({
+    queryKey: keyOf(path, parameters),
+    queryFn: parameters === null ? skipToken : ({ signal }) => get(path, parameters, { signal }),
+    ...options,
+  });
 
 /** A run as the viewer may see it, or as an area chair does (`as`). Fetched once per visit. */
 export const runQuery = (run: string, as: string | null = null) =>

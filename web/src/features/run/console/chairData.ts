@@ -8,7 +8,7 @@ import type {
   RunDetail,
   SavedRecommendation,
 } from "../../../api/schema";
-import { queryOf, useGet } from "../../../app/queries";
+import { keyOf, useGet } from "../../../app/queries";
 import { changedMarks, tagText } from "../../../domain/decisions";
 import { counted } from "../../../domain/format";
 import { acceptOf, lineBody, type Accept } from "../../../domain/line";
@@ -38,10 +38,10 @@ export function useChairData(
         : {},
     [id, conference, save],
   );
-  const line = shown(infoQuery(id).queryKey, info)?.line;
+  const line = shown(infoKey(id), info)?.line;
   return {
     marks: useMemo(
-      () => conference && shown(queryOf(MARKS, { conference }).queryKey, marks.data)?.papers,
+      () => conference && shown(keyOf(MARKS, { conference }), marks.data)?.papers,
       [shown, conference, marks.data],
     ),
     recommended: recommended.data,
@@ -51,12 +51,12 @@ export function useChairData(
   };
 }
 
-const infoQuery = (run: string) => queryOf("/api/runs/{run}", { run });
+const infoKey = (run: string) => keyOf("/api/runs/{run}", { run });
 
 /** Changes of decisions, tags and notes. */
 function markingOf(conference: string, run: string, save: SaveChange): Marking {
   const of = { conference };
-  const key = queryOf(MARKS, of).queryKey;
+  const key = keyOf(MARKS, of);
   type Held = { version: number; papers: PaperMarks[] };
   const changed =
     (change: (marks: PaperMarks) => PaperMarks) =>
@@ -134,7 +134,7 @@ function lineChange(run: string, accept: Accept | null) {
     field: "line" as const,
     things: ["line"],
     what: () => (accept ? `the line ${lineText(accept)}` : "the removal of the line"),
-    key: infoQuery(run).queryKey,
+    key: infoKey(run),
     show: (info: RunDetail) => ({ ...info, line }),
     send: () => patch("/api/runs/{run}", { run }, { line }),
   };
@@ -151,7 +151,7 @@ export function useRecommending(
   const { data } = useGet(RECOMMENDATIONS, conference && name ? { conference } : null);
   return useMemo(() => {
     if (!conference || !data) return undefined;
-    const key = queryOf(RECOMMENDATIONS, { conference }).queryKey;
+    const key = keyOf(RECOMMENDATIONS, { conference });
     const isOwn = (paper: string) => (one: SavedRecommendation) =>
       one.paper === paper && one.area_chair === name;
     const own = (shown(key, data) ?? []).filter((one) => one.area_chair === name);

@@ -52,7 +52,10 @@ export function PapersTable({
   });
   const decides = selection !== null;
   const { mode, accept } = state;
-  const digits = statisticDigits(run, mode, rankBy.statistic, papers);
+  const digits = useMemo(
+    () => statisticDigits(run, mode, rankBy.statistic, papers),
+    [run, mode, rankBy, papers],
+  );
   const cells = useMemo(() => {
     const chances = line?.chances ?? null;
     const numbers = { mode, rankBy, accept, digits };
