@@ -24,7 +24,24 @@ from unround.console.server import open_console, start_link
 from unround.console.settings import ConsoleSettings
 from unround.console.storage.orm import RunFileRow, RunRow, new_id, now
 
+# Files whose tests have nothing to do with the database, and run on one.
+ON_ONE_DATABASE = (
+    "test_downloads",
+    "test_middleware",
+    "test_monitoring",
+    "test_new_page",
+    "test_systems",
+)
 BUNDLE = {"report.js": "window.drawn = true;", "report.css": "body { margin: 0; }"}
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Leave out the second database for tests that have nothing to do with it."""
+    repeated = [
+        item for item in items if item.path.stem in ON_ONE_DATABASE and "postgresql" in item.name
+    ]
+    config.hook.pytest_deselected(items=repeated)
+    items[:] = [item for item in items if item not in repeated]
 
 
 @pytest.fixture(scope="session", autouse=True)
