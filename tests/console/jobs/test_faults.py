@@ -115,7 +115,7 @@ def place(new_settings: Callable[..., ConsoleSettings]) -> Iterator[Place]:
         ((*PYTHON, "pass"), "No worker could be started"),
         ((*PYTHON, ODD), "error of its own"),
         (("/no/such/program",), "No worker could be started: No such file or directory."),
-        (_result(columns="{'reason': ['a list']}"), UNSTORED),
+        (_result(columns="{'shared': 'neither true nor false'}"), UNSTORED),
     ],
     ids=[
         *("killed before its end", "killed while it writes a line", "never gets going"),

@@ -30,7 +30,7 @@ def main() -> None:
     if not line:
         sys.exit(FAILED)  # the server is gone
     threading.Thread(target=_watch_input, daemon=True).start()
-    sys.exit(_exit_code(ProgressWriter(out), **json.loads(line)))
+    sys.exit(_exit_code(json.loads(line), ProgressWriter(out)))
 
 
 class ProgressWriter:
@@ -53,21 +53,19 @@ class ProgressWriter:
         self._out.flush()
 
 
-def _exit_code(
-    writer: ProgressWriter, kind: str, folder: str, request: dict[str, Any], given: dict[str, Any]
-) -> int:
+def _exit_code(job: dict[str, Any], writer: ProgressWriter) -> int:
     """Compute the result of a job, write it, and return the process's exit code."""
     from unround.console.errors import storage_error
     from unround.console.jobs.kinds import JOBS
     from unround.errors import UnroundError
     from unround.wording import PAGE, written_for
 
-    tempfile.tempdir = folder  # archives are unpacked there; the server removes it
+    tempfile.tempdir = job["folder"]  # archives are unpacked there; the server removes it
     try:
         with written_for(PAGE):
-            result = JOBS[kind].compute(request, given, writer)
+            result = JOBS[job["kind"]].compute(job["request"], job["given"], writer)
         writer("saving", 0, 1)
-        result.write(Path(folder) / RESULT)
+        result.write(Path(job["folder"]) / RESULT)
     except UnroundError as error:
         writer.line(reason=str(error))
         return FAILED
