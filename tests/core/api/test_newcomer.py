@@ -214,14 +214,14 @@ def test_audits_take_results_as_well_as_folders(world):
 @pytest.mark.parametrize(
     ("given", "words"),
     [
-        (pl.DataFrame({"reviewer": [1]}), "give a dataframe to dequantize"),
+        (pl.DataFrame({"reviewer": [1]}), "no column is the paper or the score"),
         (io.BytesIO(b"reviewer,paper,score\n"), "no open files: save the content"),
         ("https://example.org/reviews.csv", "is a web address: download the file"),
     ],
     ids=["dataframe", "open file", "address"],
 )
 def test_what_read_does_not_take_is_answered_with_what_to_do(given, words):
-    with pytest.raises(unround.UsageError, match=words):
+    with pytest.raises((unround.UsageError, unround.InputRefused), match=words):
         unround.read(given)
 
 
