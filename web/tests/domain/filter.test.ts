@@ -2,7 +2,6 @@ import { expect, test } from "vitest";
 
 import { choices } from "../../src/domain/columns";
 import { passing, type Filter } from "../../src/domain/order";
-import { movesOf } from "../../src/domain/run";
 import { NO_FILTER } from "../../src/domain/tableState";
 import { sampleRun } from "../support/sample";
 
@@ -42,15 +41,6 @@ test("a range is of the statistic and the mode in question, its ends included", 
   expect(shown({ statistic: "min", from: 3, to: 3 })).toEqual([7, 10]);
   expect(shown({ statistic: "min", from: 3, to: 3 }, "dequantized")).toEqual([]);
   expect(shown({ statistic: "min", from: 2.9, to: 3.3 }, "dequantized")).toEqual([7, 10]);
-});
-
-test("how far means moved", () => {
-  expect([...movesOf(run)].map((move) => move.toFixed(3))).toEqual([
-    "0.171",
-    "-0.050",
-    "0.200",
-    "-0.200",
-  ]);
 });
 
 test("a rank that contradicts a score marks both papers", () => {

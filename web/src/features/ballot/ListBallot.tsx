@@ -118,7 +118,7 @@ function UnplacedSection({
       )}
       {papers.length === 0 && <p className="soft">All papers are placed.</p>}
       {groups.map((group) => (
-        <div key={String(group.score)} className="ballot-group">
+        <div key={String(group.score)} className="stack tight ballot-group">
           {scored && (
             <h3 className="soft">
               {group.score === null ? "Without a score" : `You gave ${levelText(group.score)}`}
@@ -210,7 +210,7 @@ function Zone({
   const id = `ballot-${zone}`;
   return (
     <section
-      className={over ? "card ballot-zone drop-here" : "card ballot-zone"}
+      className={over ? "card stack ballot-zone drop-here" : "card stack ballot-zone"}
       aria-labelledby={id}
       data-zone={zone}
     >

@@ -112,7 +112,7 @@ function ChairRuns({ conference }: { conference: ConferenceDetail }) {
           },
           {
             head: "Name",
-            look: "run-name strong",
+            look: "run-name wrap strong",
             cell: ({ id: run, name, status }) =>
               status === "done" ? <Link to={`/r/${run}`}>{name}</Link> : name,
           },

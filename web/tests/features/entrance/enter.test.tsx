@@ -1,4 +1,4 @@
-import { screen, waitFor } from "@testing-library/react";
+import { screen } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { expect, it } from "vitest";
 
@@ -53,20 +53,4 @@ it("leaves", async () => {
   await userEvent.click(screen.getByRole("button", { name: "Leave" }));
   expect(await screen.findByText(/You have left/)).toBeTruthy();
   expect(calls.map(({ path }) => path)).toContain("leave");
-});
-
-it("takes an area chair straight to the one conference", async () => {
-  const id = "d".repeat(32);
-  serve({
-    "GET me": () => ({ body: { ...CHAIR, role: "area_chair", name: "Ada", conference: id } }),
-    "GET conferences": () => ({ body: [] }),
-    [`GET conferences/${id}`]: () => ({
-      body: { id, name: "Days", created: "2026-01-01T00:00:00Z", runs: [], files: [] },
-    }),
-  });
-  open("/");
-  await screen.findByText(/not shared any results yet/);
-  await waitFor(() => expect(window.location.pathname).toBe(`/c/${id}/runs`));
-  expect(screen.queryByRole("link", { name: "Access" })).toBeNull();
-  expect(screen.getByText("Ada")).toBeTruthy();
 });

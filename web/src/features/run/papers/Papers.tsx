@@ -36,7 +36,7 @@ export function Papers() {
         <Search />
         <FilterMenu />
         <FilterChips />
-        <p role="status">
+        <p role="status" className="soft number">
           {papers.length < run.papers && `${count(papers.length)} of `}
           {count(run.papers)} papers
         </p>
