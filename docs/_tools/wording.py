@@ -63,7 +63,6 @@ RANKING_EXPORTS = {
     "pairs": "Comparisons (CSV)",
     "same": "About the same (CSV)",
     "workbook": "Workbook (XLSX)",
-    "parquet": "Comparisons (Parquet)",
     "hotcrp": "HotCRP",
     "openreview": "OpenReview tags",
     "cmt": "CMT",
