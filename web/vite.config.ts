@@ -9,8 +9,6 @@ export default defineConfig({
     emptyOutDir: true,
     target: "es2022",
     license: { fileName: "license.md" }, // of the packages whose code is inside
-    // One style sheet: where that of a page did not arrive, Vite would not fetch it again.
-    cssCodeSplit: false,
     // Content-Security-Policy allows no data: address for scripts or styles.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },

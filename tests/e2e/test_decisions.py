@@ -192,7 +192,7 @@ def test_keys_in_the_table_decide_nothing(chair: Page, conference: str, run: str
     expect(page.get_by_role("menu")).to_have_count(0)
 
 
-OFFLINE = "ERR_INTERNET_DISCONNECTED|Unable to preload|dynamically imported"
+OFFLINE = "ERR_INTERNET_DISCONNECTED"
 
 
 def test_what_is_not_saved_never_looks_saved(
@@ -213,15 +213,11 @@ def test_what_is_not_saved_never_looks_saved(
     expect(told).to_contain_text("Not connected: the line 7 is not saved.")
     expect(page.get_by_text("Trying 7")).to_be_visible()
     accessible(page)
-    # A part of the page that cannot be loaded says so, and the changes are still named.
+    # Other pages of the run open without a network, and the changes are still named.
     page.get_by_role("link", name="Overview").click()
-    expect(page.get_by_text("This page could not be loaded.")).to_be_visible()
+    expect(page.get_by_role("region", name="Ask first")).to_be_visible()
     expect(told).to_contain_text(f"Reject for {first}")
     page.context.set_offline(False)
-    page.get_by_role("main").get_by_role("button", name="Try again").click()
-    expect(page.get_by_role("heading", level=2).first).to_be_visible()
-    # No style that Vite would not ask for again.
-    assert page.evaluate("document.styleSheets.length") == 1
     assert _decided(page, conference)[first] == "Accept"
     told.get_by_role("button", name="Try again").click()
     expect(told).to_have_count(0)
