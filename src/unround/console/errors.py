@@ -8,7 +8,7 @@ from typing import Any
 from fastapi import FastAPI, HTTPException, Request
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse
-from sqlalchemy.exc import DBAPIError, IntegrityError
+from sqlalchemy.exc import DBAPIError, IntegrityError, NoResultFound
 from sqlalchemy.exc import TimeoutError as PoolTimeout
 from sqlalchemy.orm.exc import ObjectDeletedError, StaleDataError
 from starlette.exceptions import HTTPException as StarletteHTTPException
@@ -133,7 +133,7 @@ def _sentence(detail: dict[str, Any]) -> str:
 
 def _is_deleted(error: Exception) -> bool:
     """Return whether a row that a request works on was deleted meanwhile, or the row that owns it."""
-    if isinstance(error, ObjectDeletedError | StaleDataError):
+    if isinstance(error, NoResultFound | ObjectDeletedError | StaleDataError):
         return True
     return isinstance(error, IntegrityError) and (
         postgres_code(error) == NO_OWNER or "FOREIGN KEY" in str(error.orig)

@@ -155,10 +155,11 @@ def get_collection_ballot(
     visit: Reading, collection: ChairCollection, ballot: ChairBallot
 ) -> BallotDetail:
     """Return one ballot with every version. Who looked is logged, not at whose."""
+    detail = collections.ballot_detail(visit.session, collection, ballot)
     if visit.console.openings.is_new((visit.viewer.link, collection.id, "ballot")):
         with visit.change() as change:
             change.note(collection.conference, "looked at ballots", collection.title)
-    return collections.ballot_detail(visit.session, collection, ballot)
+    return detail
 
 
 @results_router.get("/export", response_class=Response, responses=file_responses(BINARY))
@@ -217,10 +218,11 @@ CONFLICT: dict[int | str, dict[str, Any]] = {409: {"model": BallotConflict}}
 @own_ballot_router.get("")
 def get_ballot(visit: Reading, ballot: OwnBallot) -> Ballot:
     """Return the reviewer's ballot as it was saved last."""
+    shown = newest_ballot(visit.session, ballot)
     if ballot.opened is None:
         with visit.change() as change:
             note_first_opening(change.session, ballot.id)
-    return newest_ballot(visit.session, ballot)
+    return shown
 
 
 @own_ballot_router.put(
