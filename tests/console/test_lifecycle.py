@@ -199,7 +199,7 @@ def test_a_database_that_is_not_there_and_a_password_on_the_command_line(tmp_pat
         ("backup", "FILE"),
         ("restore", "FILE"),
         ("forget", "person", "ada@example.org"),
-        ("ballots", "status", "Rankings"),
+        ("ballots", "status"),
     ],
 )
 def test_every_command_says_the_same_of_a_database_that_is_away(words, tmp_path):
