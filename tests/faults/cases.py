@@ -39,6 +39,7 @@ class Case:
     output: str = ""  # relative to the folder of one trial; empty: it writes nothing
     copied: Path | None = None  # what it changes: each trial has a copy in its folder `data`
     environment: Mapping[str, str] = field(default_factory=dict)
+    longest_end: float = 60.0  # seconds in which its processes end once it was killed
 
     def prepare(self, folder: Path) -> None:
         """Make the folder of one trial."""
@@ -83,7 +84,8 @@ def cases(inputs: Path) -> dict[str, Case]:
         Case("audit privacy", ("audit", "privacy", run, "--sample", "3")),
         Case("audit influence", ("audit", "influence", run, "--sample", "3")),
         Case("audit groups", ("audit", "groups", run, "--by", "track", "--sample", "40")),
-        Case("reproduce", (*study, "-o", "OUT"), "experiments"),
+        # Its workers end when they have had nothing to do for five minutes.
+        Case("reproduce", (*study, "-o", "OUT"), "experiments", longest_end=360.0),
         Case("warm", ("warm", "--quiet")),
         Case("bulk", (*bulk, "-o", "OUT"), "bulk", environment=SIMULATED),
         Case("backup", ("backup", "OUT", "--data", str(data)), "made.backup"),

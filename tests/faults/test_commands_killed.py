@@ -21,7 +21,6 @@ from tests.faults.results import digest, strays, visible
 
 pytestmark = pytest.mark.slow
 SIGNALS = (signal.SIGKILL, signal.SIGKILL, signal.SIGTERM, signal.SIGINT)
-LONGEST_END = 60.0  # seconds in which the processes of a killed command end, on a busy machine
 MARK = "UNROUND_FAULT"  # an environment variable by which processes of a command are found
 THERE = (
     "--force",
@@ -86,7 +85,7 @@ def _killed(case: Case, folder: Path, how: signal.Signals, wait: float, whole: s
         return ""
     process.send_signal(how)
     process.wait()
-    assert waited_for(lambda: not _marked(mark), LONGEST_END), "its processes live on"
+    assert waited_for(lambda: not _marked(mark), case.longest_end), "its processes live on"
     found = visible(case, folder)
     assert found in (whole, before), f"half a result after {how.name}"
     _check_data(case, folder)
