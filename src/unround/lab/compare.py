@@ -344,8 +344,8 @@ def _cases(
         return [(IMPLIED, implied)]
     cases = [(STATED, stated)]
     if _count_settled(stated):
-        other = {Policy.SCORES: Policy.RANKINGS, Policy.RANKINGS: Policy.SCORES}
-        cases.append((STATED, stated.under(other[stated.settings.conflicts])))
+        others = set(Policy) - {Policy.REFUSE, stated.settings.conflicts}
+        cases.extend((STATED, stated.under(policy)) for policy in sorted(others))
     orders = [_order(stated)]
     for name, case in ((BETWEEN, between), (IMPLIED, implied)):
         if _order(case) not in orders:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from unround.pipeline import dequantize_tables
+from unround.problem.conflicts import POLICIES
 from unround.progress import StageProgress, no_progress
 from unround.result import Result
 from unround.reviews.tables import Tables
@@ -18,7 +19,7 @@ from unround.runs.uncertainty import (
     calibration_tables,
     estimate_uncertainty,
 )
-from unround.settings import Policy, Settings
+from unround.settings import Settings
 from unround.solver.engine import LOCAL, Engine, open_engine
 from unround.uncertainty.calibration import calibrate
 
@@ -60,6 +61,6 @@ def run_of_result(
         if found.recommends_calibration and "calibration" not in estimates.notes:
             estimates |= calibration_tables(calibrate(result))
     tables = {**run_tables(result), **estimates.tables}
-    if result.settings.conflicts is Policy.RANKINGS and by_reviewer(result.issues):
+    if not POLICIES[result.settings.conflicts].drops and by_reviewer(result.issues):
         tables[WITHOUT] = places_without(result.internals, result.issues, tables[PAPERS])
     return Run(tables, {**record, **estimates.notes})

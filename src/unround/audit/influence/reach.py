@@ -17,6 +17,7 @@ from unround.metrics import tie_grid
 from unround.metrics.papers import paper_means
 from unround.preparation import PreparedInput
 from unround.problem.build import build_problem
+from unround.problem.conflicts import POLICIES
 from unround.problem.model import Problem
 from unround.problem.rank_lists import completed_ranks
 from unround.reviews.review_set import Statements
@@ -56,10 +57,11 @@ class SolvedConference:
         """`tracks`: of each paper. Places are then those within its track, after `ahead` of other tracks."""
         reviews, settings, problem = prepared.reviews, prepared.settings, prepared.problem
         self.reviews, self.lam, self.spacing = reviews, lam, reviews.scale.spacing
-        self.rankings_win = settings.conflicts is Policy.RANKINGS
         # A change may contradict what else its reviewer says, which no run can refuse any more.
-        conflicts = Policy.RANKINGS if self.rankings_win else Policy.SCORES
-        self._settings = replace(settings, conflicts=conflicts)
+        if settings.conflicts is Policy.REFUSE:
+            settings = replace(settings, conflicts=Policy.SCORES)
+        self.rankings_win = not POLICIES[settings.conflicts].drops
+        self._settings = settings
         self.gap = settings.epsilon * self.spacing
         self._rank = completed_ranks(reviews, settings.unranked)
         self._solved = SolvedProblem(problem, lam, TOLERANCE_SPACINGS * self.spacing)
