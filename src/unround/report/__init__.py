@@ -1,1 +1,1 @@
-"""Runs as HTML pages that open from disk, and the figures of `result.plot`."""
+"""Runs as HTML pages that open from disk."""
