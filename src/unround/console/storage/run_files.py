@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import hashlib
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -17,7 +18,7 @@ from unround.console.errors import Absent
 from unround.console.storage.orm import JobFileRow, RunFileRow, RunRow
 from unround.disclosure.snapshot import Snapshot
 from unround.output.tables import read_own_csv, shielded
-from unround.runs.folder import RECORD, TABLES, TEXT, Run, run_of_files
+from unround.runs.folder import CHECKSUMS, RECORD, TABLES, TEXT, Run, run_of_files
 from unround.runs.record import record_text
 from unround.runs.tables import PAPERS
 
@@ -102,6 +103,13 @@ def finished_runs(session: Session, conference: str) -> Sequence[str]:
 
 
 def file_names(session: Session, run: str) -> list[str]:
-    """List the files of a run, its scores first; none before it is done."""
+    """List the files of a run, its scores first and its hashes last; none before it is done."""
     there = set(session.scalars(select(RunFileRow.name).where(RunFileRow.run == run)))
-    return [name for name in FILES if name in there]
+    return [*(name for name in FILES if name in there), *([CHECKSUMS] if there else [])]
+
+
+def run_checksums(session: Session, run: str) -> bytes:
+    """Return the hashes of a run's files, by which a folder of them is read again."""
+    names = [name for name in sorted(file_names(session, run)) if name != CHECKSUMS]
+    hashes = {name: hashlib.sha256(run_file(session, run, name)).hexdigest() for name in names}
+    return "".join(f"{digest}  {name}\n" for name, digest in hashes.items()).encode()

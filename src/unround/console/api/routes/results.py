@@ -34,7 +34,7 @@ from unround.console.schemas.results import InfluenceAnswer, PrivacyAnswer
 from unround.console.schemas.runs import AcceptanceLine
 from unround.console.storage.orm import AssignmentRow
 from unround.console.storage.papers import all_marks, recommendations
-from unround.console.storage.run_files import FILES, run_file
+from unround.console.storage.run_files import FILES, run_checksums, run_file
 from unround.console.views import encoded_view
 from unround.disclosure.model import View
 from unround.formats.model import ExportedFile, ExportOptions
@@ -42,7 +42,7 @@ from unround.output.tables import shielded, write_xlsx
 from unround.report.pages import MOST_REVIEWS, PageNotBuilt, page
 from unround.runs import exports
 from unround.runs.exports import Side, line_table, wide_papers, wide_reviews
-from unround.runs.folder import RECORD, Run
+from unround.runs.folder import CHECKSUMS, RECORD, Run
 from unround.settings import Accept
 
 router = new_router("results", "/runs/{run}")
@@ -132,6 +132,8 @@ def get_whole_table(visit: Reading, access: ChairResults, name: WholeTable) -> R
 )
 def get_run_file(visit: Reading, access: ChairResults, name: str) -> Response:
     """Return a file of the run, byte for byte as `unround run` writes it."""
+    if name == CHECKSUMS:
+        return attachment(run_checksums(visit.session, access.run.id), name, "text/plain")
     if name not in FILES:
         raise Absent
     content = run_file(visit.session, access.run.id, name)
