@@ -75,4 +75,4 @@ def _recommendation(where: str, entry: Any) -> str | None:
     value = entry.get("RECOMMENDATION") if isinstance(entry, dict) else None
     if isinstance(value, bool | list | dict):
         raise ImportRefused(f"{where}: RECOMMENDATION is {str(value)[:60]}, not a score")
-    return score_of(value)
+    return None if value is None else score_of(str(value))
