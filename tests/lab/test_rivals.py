@@ -160,10 +160,6 @@ class TestFolder:
         assert [study.name for study in alone.studies] == ["rivals-time"]
         assert alone.sources == (FOLDER / "__init__.py",)
 
-    def test_the_old_name_says_where_the_study_is(self):
-        with pytest.raises(UsageError, match="run `unround reproduce studies/rivals`"):
-            plan_for(["rivals"])
-
     def test_a_folder_without_studies_is_refused(self, tmp_path):
         with pytest.raises(UsageError, match="holds no study: no file ends in"):
             plan_for([str(tmp_path)])

@@ -20,6 +20,7 @@ from unround.console.jobs.kinds import JOBS
 from unround.console.schemas.runs import NewRun
 from unround.console.server import open_console
 from unround.console.storage.orm import RunRow, new_id, now
+from unround.wording import STAGES
 
 # What workers read does not depend on the database.
 once = pytest.mark.parametrize("kind", ["sqlite"], indirect=True)
@@ -186,7 +187,8 @@ def test_a_followed_run_has_its_settings_stages_and_end(world: World):
     while run["status"] in ("queued", "running"):
         run = world.chair.get(f"/api/runs/{id}").json()
         stages.add(run["progress"]["stage"])
-    assert stages >= {"reading", "solving"}
+    # Which of them a question meets is chance, on a busy machine the more so.
+    assert {None} < stages <= {None, *STAGES}
     ended = {"stage": None, "done": 0, "total": 0, "reason": None}
     assert run["progress"] == {"status": "done", **ended}
     assert (run["lam"], run["method"]["conflicts"]) == ("auto", "scores")
