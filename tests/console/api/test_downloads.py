@@ -13,6 +13,7 @@ import polars as pl
 import pytest
 from click.testing import CliRunner
 
+import unround
 from tests.console.conftest import Person, World
 from tests.console.sample import mark
 from tests.report.open_page import opened
@@ -40,7 +41,7 @@ def _call(*arguments: object):
     return ended
 
 
-def test_every_file_is_the_command_lines(world: World, folder):
+def test_every_file_is_the_command_lines(world: World, folder, tmp_path):
     # The report is made on request, and the hashes are of a folder that holds it.
     names = {path.name for path in (folder / "out").iterdir()} - {"report.html", CHECKSUMS}
     assert names >= {"scores.csv", "papers.csv", "run.json", "explanation.csv", "rankings.csv"}
@@ -50,7 +51,11 @@ def test_every_file_is_the_command_lines(world: World, folder):
         assert answer.content == (folder / "out" / name).read_bytes(), name
         assert answer.headers["content-disposition"] == f'attachment; filename="{name}"'
     listed = world.chair.get(f"/api/runs/{world.run}").json()["files"]
-    assert sorted(listed) == sorted(names)
+    assert sorted(listed) == sorted([*names, CHECKSUMS])
+    for name in listed:
+        content = world.chair.get(f"/api/runs/{world.run}/files/{name}").content
+        (tmp_path / name).write_bytes(content)
+    assert unround.load(tmp_path).lam == 4.0
 
 
 @pytest.mark.parametrize(
