@@ -30,8 +30,8 @@ from unround.formats.model import (
     content_of_tables,
 )
 from unround.formats.systems.exports import (
+    ExportKind,
     Exports,
-    Kind,
     column_of,
     columns_by_title,
     decided_papers,
@@ -54,26 +54,28 @@ def _title(name: str) -> str:
 _REVIEWS_TITLE = "CMT reviews (Reviews.xls, or saved again as XLSX or CSV)"
 EXPORTS = Exports(
     "cmt",
-    Kind("reviews", _REVIEWS_TITLE, ("paper id", "question"), any_of=_REVIEWER),
-    Kind(
+    ExportKind("reviews", _REVIEWS_TITLE, ("paper id", "question"), any_of=_REVIEWER),
+    ExportKind(
         "meta-reviews",
         "CMT meta-reviews (not used)",
         ("paper id", "question"),
         any_of=_META_REVIEWER,
         lacks=_REVIEWER | _OF_A_SUBMISSION,
     ),
-    Kind("reviews", _REVIEWS_TITLE, ("paper id", "question"), lacks=_OF_A_SUBMISSION),
-    Kind(
+    ExportKind("reviews", _REVIEWS_TITLE, ("paper id", "question"), lacks=_OF_A_SUBMISSION),
+    ExportKind(
         "ratings",
         "CMT ratings of reviews (not used)",
         ("reviewer email", "rating", "meta-reviewer email"),
     ),
-    Kind(
+    ExportKind(
         "comparisons",
         "CMT paper comparisons (ReviewerSubmissionComparisons.txt)",
         ("reviewer email", "left", "operator", "right"),
     ),
-    Kind("submissions", "CMT submissions", ("paper id", "paper title"), any_of=_OF_A_SUBMISSION),
+    ExportKind(
+        "submissions", "CMT submissions", ("paper id", "paper title"), any_of=_OF_A_SUBMISSION
+    ),
     title=_title,
 )
 

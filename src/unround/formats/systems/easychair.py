@@ -15,7 +15,7 @@ from unround.formats.files.source import Source
 from unround.formats.files.tables import Table, title_of
 from unround.formats.model import Context, FileContent, Gives, ImportRefused, Options, PaperBuilder
 from unround.formats.newest import Copies
-from unround.formats.systems.exports import Exports, Kind
+from unround.formats.systems.exports import ExportKind, Exports
 from unround.formats.systems.review_collector import Review, ReviewCollector
 
 TOTAL = "total score"
@@ -25,23 +25,23 @@ _SCORE_LINE = re.compile(r"\s*([^:\n]{1,200}?)\s*:[ \t]*([^\n]*)")
 TITLES = {"title": "title", "track": "track name", "decision": "decision"}
 EXPORTS = Exports(
     "easychair",
-    Kind(
+    ExportKind(
         "reviews",
         "EasyChair reviews (review.csv, or the workbook with all data)",
         ("submission #", "member name", "version"),
         any_of=("scores", TOTAL),
     ),
-    Kind(
+    ExportKind(
         "meta-reviews",
         "EasyChair meta-reviews (metareview.csv, not used)",
         ("submission #", "member name", "recommendation"),
     ),
-    Kind(
+    ExportKind(
         "committee",
         "EasyChair committee (committee.csv)",
         ("#", "person #", "first name", "last name", "email", "role"),
     ),
-    Kind(
+    ExportKind(
         "submissions",
         "EasyChair submissions (submission.csv)",
         ("#", "title", "authors", "decision"),

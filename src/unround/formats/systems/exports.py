@@ -31,7 +31,7 @@ REVIEWS = "reviews"
 
 
 @dataclass(frozen=True)
-class Kind:
+class ExportKind:
     """A kind of table: its name, what people call it, and the titles of its columns."""
 
     name: str
@@ -47,7 +47,9 @@ class Exports:
     `title` turns the names of columns into the titles of the kinds.
     """
 
-    def __init__(self, system: str, *kinds: Kind, title: Callable[[str], str] = title_of) -> None:
+    def __init__(
+        self, system: str, *kinds: ExportKind, title: Callable[[str], str] = title_of
+    ) -> None:
         self._system, self._kinds, self._title = system, kinds, title
         self.kind_in = once_per_source(self._kind_in)
 

@@ -33,7 +33,7 @@ from unround.formats.model import (
     PaperBuilder,
     Reader,
 )
-from unround.formats.systems.exports import Exports, Kind
+from unround.formats.systems.exports import ExportKind, Exports
 from unround.formats.systems.review_collector import Review, ReviewCollector
 
 EXPANDED = "user,scores.category,submission,submission.track"
@@ -89,8 +89,8 @@ def _title(name: str) -> str:
 
 EXPORTS = Exports(
     "pretalx",
-    Kind("reviews", "pretalx reviews (CSV or JSON)", ("PAPER", "SCORE")),
-    Kind("sessions", "pretalx sessions (CSV or JSON)", ("STATE", "id")),
+    ExportKind("reviews", "pretalx reviews (CSV or JSON)", ("PAPER", "SCORE")),
+    ExportKind("sessions", "pretalx sessions (CSV or JSON)", ("STATE", "id")),
     title=_title,
 )
 
