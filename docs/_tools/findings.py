@@ -105,7 +105,7 @@ class Change(NamedTuple):
 
 
 def advice_parts(results: Results) -> dict[str, str]:
-    """Return what is written, by the name of its marks."""
+    """Return the text between each pair of marks, by the name of the marks."""
     return {
         "wrong models": _wrong_models(results),
         "ranks": _ranks(results),
@@ -240,7 +240,7 @@ SHORT = {
 
 
 def decision_parts(results: Results) -> dict[str, str]:
-    """Return what is written, by the name of its marks."""
+    """Return the text between each pair of marks, by the name of the marks."""
     trials = results.table["trial"].n_unique()
     large = [study for study in results.studies if study.fixed.get("papers") == 600]
     return {
@@ -307,7 +307,7 @@ def _place(study: Study) -> tuple[str, str]:
 
 
 def rival_parts(results: Results) -> dict[str, str]:
-    """Return what is written, by the name of its marks."""
+    """Return the text between each pair of marks, by the name of the marks."""
     rows = against(results.table, results.study("rivals-papers"), "papers")
     return {"trials": _trials(results), "ahead by papers": _ahead(rows)}
 
